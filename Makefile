@@ -3,6 +3,7 @@
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
+# make memory   inputs of 30 shapes under budgets of memory: SHAPES=near,one-id BUDGETS=500M QUICK=1
 # The rest:   sanitize, bench, format, clean
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: help demo test check lint types contracts format sanitize bench faults variants fuzz clean tools-present
+.PHONY: help demo test check lint types contracts format sanitize bench faults variants fuzz memory clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -77,6 +78,7 @@ sanitize: | tools-present
 
 faults: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/faults --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
+	$(BIN)/python tools/faults/folders --folders $(or $(FOLDERS),500) $(if $(SEED),--seed $(SEED))
 
 variants: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/variants --variants $(or $(VARIANTS),200) $(if $(SEED),--seed $(SEED))
@@ -85,6 +87,9 @@ variants: $(VENV)/.installed $(VENV)/.test
 fuzz: $(VENV)/.installed $(VENV)/.test
 	$(BIN)/python tools/fuzz/readers.py --seconds $$(( $(or $(SECONDS),600) / 2 )) $(if $(SEED),--seed $(SEED)) $(if $(SHARED),--shared $(SHARED))
 	$(BIN)/python tools/fuzz/kernels.py --seconds $$(( $(or $(SECONDS),600) / 2 )) $(if $(SEED),--seed $(SEED))
+
+memory: $(VENV)/.installed
+	$(BIN)/python tools/memory $(if $(SHAPES),--shapes $(SHAPES)) $(if $(BUDGETS),--budgets $(BUDGETS)) $(if $(QUICK),--quick)
 
 bench: $(VENV)/.installed
 	@sed -n '/^## Run/,/^## /p' benchmarks/README.md

@@ -32,7 +32,17 @@ HERE = Path(__file__).parent
 METHODS = ("hybrid", "two-stage", "ccdet")
 STAGES = ("read", "documents", "classes", "candidates", "scored", "found", "decided", "pairs", "clusters", "ledger")
 """Values of work in the order in which a run makes them; some come in pieces."""
-TIMED = ("created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "command")
+TIMED = (
+    "created",
+    "seconds",
+    "cpu_seconds",
+    "memory_bytes",
+    "spilled_bytes",
+    "peak_memory_bytes",
+    "peak_private_bytes",
+    "peak_mapped_bytes",
+    "command",
+)
 """What run.json says of time and memory."""
 HEADING = "## Killed at random moments"
 STARTING = 0.3

@@ -19,14 +19,18 @@ struct Texts {
 };
 
 // Token sequences of several documents, one after another.
-struct Ragged {
-  std::span<const u32> tokens;
+template <class T>
+struct RaggedOf {
+  std::span<const T> tokens;
   std::span<const std::int64_t> offsets;
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-  std::span<const u32> operator[](std::size_t i) const {
+  std::span<const T> operator[](std::size_t i) const {
     return tokens.subspan(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
   }
 };
+
+using Ragged = RaggedOf<u32>;
+using RaggedNames = RaggedOf<u64>;  // tokens by their names (text/words.hpp)
 
 // Hashes of several documents, one after another.
 struct RaggedHashes {

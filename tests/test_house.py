@@ -115,7 +115,7 @@ def kernel_functions():
 def test_every_kernel_has_a_twin_in_the_module_of_its_family():
     composed = {  # kernels over whole batches, held against compositions of twins in the property tests
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
-        "kept_overlaps": "shared_shingles", "take_tokens": "tokenise",
+        "kept_overlaps": "shared_shingles", "take_tokens": "tokenise", "hashes": "tokenise", "names": "name", "word_name": "name",
         "composes": "tokenise", "simhash_texts": "simhash", "outline": "tree", "dots": "dot", "unit_vectors": "unit_vector",
         "element_digests": "digest", "element_hashes": "bkdr",
     }  # fmt: skip

@@ -155,9 +155,10 @@ class Aligner {
         return t[i] <= t[j] ? AlignPoint{i, j} : AlignPoint{j, i};
       };
       const auto p = places(a, x), q = places(b, y);
+      if (a[p.a] != b[q.a] || a[p.b] != b[q.b]) return;  // two pairs of one hash
       raw_.push_back({p.a, q.a});
       raw_.push_back({p.b, q.b});
-    } else {
+    } else if (std::equal(a.begin() + x, a.begin() + x + width(kind), b.begin() + y)) {  // else two shingles of one hash
       runs_.push_back({x, y});
     }
   }

@@ -2,6 +2,7 @@
 // pairs of texts stand in them.
 #pragma once
 #include "pairs/pairs.hpp"
+#include "text/words.hpp"
 
 namespace quchong {
 
@@ -94,13 +95,19 @@ inline Passages passages(const TextTables& tables, const Texts& texts, const Tex
     auto &a = scratches[2 * static_cast<std::size_t>(thread)], &b = scratches[2 * static_cast<std::size_t>(thread) + 1];
     Normaliser<true> na(tables, options, a), nb(tables, options, b);
     std::vector<Run> runs;
+    WordOrder words;
     std::size_t before = texts.address.size();  // the right text of the pair before
     for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k) {
       const std::size_t i = order[k];
       auto& piece = pieces[i];
       const auto x = texts[left[i]], y = texts[right[i]];
       na.run(x.data(), static_cast<std::int64_t>(x.size()));
-      if (right[i] != before) nb.run(y.data(), static_cast<std::int64_t>(y.size()));
+      if (right[i] != before) {
+        nb.run(y.data(), static_cast<std::int64_t>(y.size()));
+        words.clear();
+        words.number(b);
+      }
+      words.number(a);
       before = right[i];
       equal_runs(b.tokens, a.tokens, w[i], shortest[i], places[static_cast<std::size_t>(thread)], runs);
       for (const auto& r : runs)

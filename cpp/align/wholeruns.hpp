@@ -35,6 +35,8 @@ class Letters {
     normaliser.words(text.data(), static_cast<std::int64_t>(text.size()));
     const u32* begins = scratch_.token_start.data();
     const std::size_t words = scratch_.tokens.size();
+    names_.clear();
+    append_names(scratch_, names_);
     token_.resize(size());
     for (std::size_t i = 0, w = 0; i < size(); ++i) {
       while (w + 1 < words && begins[w + 1] <= start_[i]) ++w;
@@ -49,15 +51,21 @@ class Letters {
   std::size_t size() const { return start_.size(); }
   u32 start(std::size_t i) const { return start_[i]; }
   u32 end(std::size_t i) const { return end_[i]; }
-  // The tokens in which the letters from `first` to `last` stand.
-  std::span<const u32> tokens(std::size_t first, std::size_t last) const {
-    return {scratch_.tokens.data() + token_[first], token_[last] - token_[first] + std::size_t{1}};
+  // A hash of 128 bits of the tokens in which the letters from `first` to `last` stand, by their names.
+  void hash(std::size_t first, std::size_t last, u64 (&out)[2]) const {
+    std::vector<u32> halves;
+    for (std::size_t w = token_[first]; w <= token_[last]; ++w) {
+      halves.push_back(static_cast<u32>(names_[w]));
+      halves.push_back(static_cast<u32>(names_[w] >> 32));
+    }
+    sequence_hashes<2>(halves, {1, 2}, out);
   }
 
  private:
   Scratch scratch_;  // of the words
   Buffer<u32> start_, end_;
   std::vector<u32> token_;
+  std::vector<u64> names_;
 };
 
 }  // namespace whole
@@ -119,7 +127,7 @@ inline WholeRuns whole_runs(const TextTables& tables, const Texts& texts, bool f
     out.places[at] = known.start(from);
     out.places[at + 1] = known.end(last);
     u64 hash[2];
-    sequence_hashes<2>(known.tokens(from, last), {1, 2}, hash);
+    known.hash(from, last, hash);
     head[s] = hash[0];
     tail[s] = hash[1];
   });

@@ -6,11 +6,11 @@ namespace quchong {
 
 void bind_differences(nb::module_& m) {
   def_kernel(m, "edit_reasons",
-             "tokens offsets left right pair places around slip characters listed read anchored unit name scattered negated threads",
-             [](U32 tokens, I64 offsets, U32 left, U32 right, U32 pair, U32 places, U32 around, U8 slip, U8 characters, U8 listed,
+             "tokens hashed offsets left right pair places around slip characters listed read anchored unit name scattered negated threads",
+             [](U32 tokens, U32 hashed, I64 offsets, U32 left, U32 right, U32 pair, U32 places, U32 around, U8 slip, U8 characters, U8 listed,
                 u32 read, u32 anchored, u32 unit, u32 name, u32 scattered, u32 negated, int threads) {
                return filled<std::uint8_t>(pair.size(), [&](auto out) {
-                 reasons({tokens, offsets}, left, right, {pair, places, around, slip}, {characters, listed},
+                 reasons({tokens, offsets}, {hashed, offsets}, left, right, {pair, places, around, slip}, {characters, listed},
                          {read, anchored, unit, name, scattered, negated}, out, threads);
                });
              });

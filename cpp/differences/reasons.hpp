@@ -34,9 +34,10 @@ struct EditColumns {
 
 class ReasonFinder {
  public:
-  ReasonFinder(const Ragged& docs, std::span<const u32> left, std::span<const u32> right, const EditColumns& edits,
+  // hashed: the tokens as hashes of their letters, by which lists of words are looked up.
+  ReasonFinder(const Ragged& docs, const Ragged& hashed, std::span<const u32> left, std::span<const u32> right, const EditColumns& edits,
                const MarkTables& tables, const ReasonOptions& options, std::span<std::uint8_t> out)
-      : docs_(docs), left_(left), right_(right), e_(edits), t_(tables), o_(options), out_(out) {}
+      : docs_(docs), hashed_(hashed), left_(left), right_(right), e_(edits), t_(tables), o_(options), out_(out) {}
 
   // Edits first to last are those of one pair.
   void run(std::size_t first, std::size_t last) {
@@ -51,8 +52,9 @@ class ReasonFinder {
     }
     std::sort(singles_.begin(), singles_.end());
     const auto different = static_cast<u32>(std::unique(singles_.begin(), singles_.end()) - singles_.begin());
+    const auto my_words = hashed_[left_[e_.pair[first]]], their_words = hashed_[right_[e_.pair[first]]];
     for (std::size_t k = first; k < last; ++k)
-      if (near(k)) out_[k] = of(k, mine, theirs, replaced < o_.scattered, different >= o_.scattered);
+      if (near(k)) out_[k] = of(k, my_words, their_words, replaced < o_.scattered, different >= o_.scattered);
   }
 
  private:
@@ -112,7 +114,7 @@ class ReasonFinder {
     return out;
   }
 
-  const Ragged& docs_;
+  const Ragged &docs_, &hashed_;
   std::span<const u32> left_, right_;
   const EditColumns& e_;
   const MarkTables& t_;
@@ -122,7 +124,7 @@ class ReasonFinder {
 };
 
 // Why each edit is read, as bits; 0 where it says nothing that decides.
-inline void reasons(const Ragged& docs, std::span<const u32> left, std::span<const u32> right, const EditColumns& edits,
+inline void reasons(const Ragged& docs, const Ragged& hashed, std::span<const u32> left, std::span<const u32> right, const EditColumns& edits,
                     const MarkTables& tables, const ReasonOptions& options, std::span<std::uint8_t> out, int threads) {
   const std::size_t n = edits.pair.size();
   std::vector<std::size_t> starts;  // pieces of some edits, cut where a pair begins
@@ -130,7 +132,7 @@ inline void reasons(const Ragged& docs, std::span<const u32> left, std::span<con
     if (k == 0 || (edits.pair[k] != edits.pair[k - 1] && k - starts.back() >= 4096)) starts.push_back(k);
   starts.push_back(n);
   parallel_for(static_cast<std::int64_t>(starts.size()) - 1, 1, threads, [&](int, std::int64_t from, std::int64_t to) {
-    ReasonFinder finder(docs, left, right, edits, tables, options, out);
+    ReasonFinder finder(docs, hashed, left, right, edits, tables, options, out);
     for (auto k = starts[static_cast<std::size_t>(from)]; k < starts[static_cast<std::size_t>(to)];) {
       auto last = k + 1;
       while (last < n && edits.pair[last] == edits.pair[k]) ++last;

@@ -10,13 +10,22 @@ namespace quchong {
 
 void bind_features(nb::module_& m) {
   def_kernel(m, "ragged_shingles", "tokens offsets ngram threads", [](U32 tokens, I64 offsets, int ngram, int threads) {
-    auto r = ragged_shingles({tokens, offsets}, ngram, threads);
+    auto r = ragged_shingles(Ragged{tokens, offsets}, ngram, threads);
     return parts(r.values, r.offsets);
   });
   def_kernel(m, "window_minima", "tokens offsets ngram window threads", [](U32 tokens, I64 offsets, int ngram, u32 window, int threads) {
-    auto r = window_minima({tokens, offsets}, ngram, window, threads);
+    auto r = window_minima(Ragged{tokens, offsets}, ngram, window, threads);
     return parts(r.values, r.places, r.offsets);
   });
+  def_kernel(m, "ragged_shingles_named", "names offsets ngram threads", [](U64 names, I64 offsets, int ngram, int threads) {
+    auto r = ragged_shingles(RaggedNames{names, offsets}, ngram, threads);
+    return parts(r.values, r.offsets);
+  });
+  def_kernel(m, "window_minima_named", "names offsets ngram window threads",
+             [](U64 names, I64 offsets, int ngram, u32 window, int threads) {
+               auto r = window_minima(RaggedNames{names, offsets}, ngram, window, threads);
+               return parts(r.values, r.places, r.offsets);
+             });
   def_kernel(m, "least_by_key", "values keys offsets count threads",
              [](U64 values, U64 keys, I64 offsets, std::int64_t count, int threads) {
                auto r = least_by_key(values, keys, offsets, static_cast<std::size_t>(count), threads);
@@ -32,9 +41,9 @@ void bind_features(nb::module_& m) {
                auto r = period_features({address, length}, before, after, threads);
                return parts(r.values, r.offsets);
              });
-  def_kernel(m, "path_sets", "tokens offsets sentence weight depth threads",
-             [](U32 tokens, I64 offsets, U32 sentence, U32 weight, int depth, int threads) {
-               auto r = path_sets({tokens, offsets}, sentence, weight, depth, threads);
+  def_kernel(m, "path_sets", "names offsets sentence weight depth threads",
+             [](U64 names, I64 offsets, U32 sentence, U32 weight, int depth, int threads) {
+               auto r = path_sets(RaggedNames{names, offsets}, sentence, weight, depth, threads);
                return parts(r.values, r.weights, r.offsets);
              });
 }

@@ -12,7 +12,8 @@ namespace quchong {
 
 // From every token on the runs of 1 to `depth` tokens of its sentence, as distinct hashes; a path weighs what its tokens do.
 // `sentence` and `weight` have one entry a token; equal numbers side by side are one sentence.
-inline OwnedSets path_sets(const Ragged& docs, std::span<const u32> sentence, std::span<const u32> weight, int depth, int threads) {
+template <class T>
+OwnedSets path_sets(const RaggedOf<T>& docs, std::span<const u32> sentence, std::span<const u32> weight, int depth, int threads) {
   const std::size_t n = docs.size();
   constexpr std::int64_t GRAIN = 64;
   struct Path {

@@ -9,7 +9,8 @@
 namespace quchong {
 
 // Hashes of all w-shingles of every document, in order, repeated ones repeated. A document shorter than w is one shingle.
-inline RaggedHashes ragged_shingles(const Ragged& docs, int w, int threads) {
+template <class T>
+RaggedHashes ragged_shingles(const RaggedOf<T>& docs, int w, int threads) {
   const std::size_t n = docs.size();
   RaggedHashes out;
   out.offsets.assign(n + 1, 0);
@@ -30,7 +31,8 @@ inline RaggedHashes ragged_shingles(const Ragged& docs, int w, int threads) {
 
 // Winnowing with places: the rightmost least hash of every window of `window` shingles, each place once. With fewer
 // shingles than a window the least of all; a document shorter than a shingle has none.
-inline void window_minima(std::span<const u32> tokens, int ngram, u32 window, std::vector<u64>& hashes, std::vector<u64>& values,
+template <class T>
+void window_minima(std::span<const T> tokens, int ngram, u32 window, std::vector<u64>& hashes, std::vector<u64>& values,
                           std::vector<u32>& places) {
   if (tokens.size() < static_cast<std::size_t>(ngram)) return;
   shingle_hashes(tokens, ngram, hashes);
@@ -46,7 +48,8 @@ struct PlacedHashes {
   std::vector<std::int64_t> offsets;
 };
 
-inline PlacedHashes window_minima(const Ragged& docs, int ngram, u32 window, int threads) {
+template <class T>
+PlacedHashes window_minima(const RaggedOf<T>& docs, int ngram, u32 window, int threads) {
   const std::size_t n = docs.size();
   PlacedHashes out;
   out.offsets.assign(n + 1, 0);

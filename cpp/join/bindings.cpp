@@ -6,12 +6,12 @@
 namespace quchong {
 
 void bind_join(nb::module_& m) {
-  def_kernel(m, "join_keys", "keys offsets order size window time cap min_shared share most references within wave threads",
-             [](U64 keys, I64 offsets, I64 order, U32 size, U32 window, F64 time, u32 cap, u32 min_shared, double share, u32 most,
+  def_kernel(m, "join_keys", "keys offsets order size window time cap min_shared share most few crowd references within wave threads",
+             [](U64 keys, I64 offsets, I64 order, U32 size, U32 window, F64 time, u32 cap, u32 min_shared, double share, u32 most, u32 few, u32 crowd,
                 std::int64_t references, double within, std::int64_t wave, int threads) {
                auto r = join_keys(keys, offsets, order, size, window, time,
-                                  {cap, min_shared, share, most, references, within, wave}, threads);
-               return parts(r.left, r.right, r.shared, r.capped_keys, r.largest_key, r.bounded);
+                                  {cap, min_shared, share, most, few, crowd, references, within, wave}, threads);
+               return parts(r.left, r.right, r.shared, r.capped_keys, r.largest_key, r.bounded, r.crowded);
              });
   def_kernel(m, "count_tokens", "values least wave threads", [](U64 values, u32 least, std::int64_t wave, int threads) {
     auto c = count_tokens(values, least, wave, threads);

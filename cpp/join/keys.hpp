@@ -13,6 +13,7 @@ struct JoinOptions {
   u32 min_shared = 1;        // keys two documents must share
   double share = 0;          // ... and at least this share of the keys expected of the shorter one
   u32 most = 0;              // earlier documents a document is paired with, of the references and of the others; 0 for all
+  u32 few = 0, crowd = 0;    // a document of more than 3 `few` that has a key of more than `crowd` documents is paired with `few`; 0 for none
   std::int64_t references = 0;  // documents [0, references) are met but not paired with each other
   double within = -1;        // documents further apart in time than this do not meet; < 0: no limit
   std::int64_t wave = 32 << 20;  // keys held a second time at once, 12 bytes each; an eighth of all where that is more
@@ -22,19 +23,20 @@ struct JoinResult {
   std::vector<u32> left, right, shared;  // left < right, sorted by right, then left
   std::int64_t capped_keys = 0;          // keys with more postings than the cap
   std::int64_t largest_key = 0;          // most documents under one key
-  std::int64_t bounded = 0;              // documents that met more than `most`
+  std::int64_t bounded = 0;              // documents that met more than `most`, or in a crowd more than 3 `few`
+  std::vector<u32> crowded;              // those of them in a crowd, ascending
 };
 
-// Of the candidates from `begin` on, all of one document and ascending, those to keep: the first half of `most` in document
-// order, so that a family has its first documents in common, and of the others those that share most keys (the first of equals).
-// True when some were left out.
-inline bool keep_most(JoinResult& out, std::size_t begin, u32 most, std::vector<u32>& place) {
+// Of the candidates from `begin` on, all of one document and ascending, those to keep where there are more than `most`: the first half
+// of `kept` in document order, so that a family has its first documents in common, and of the others those that share most keys (the
+// first of equals). True when some were left out.
+inline bool keep_most(JoinResult& out, std::size_t begin, u32 most, u32 kept, std::vector<u32>& place) {
   const std::size_t n = out.left.size() - begin;
   if (most == 0 || n <= most) return false;
-  const std::size_t first = (most + 1) / 2;
+  const std::size_t few = std::min(kept, most), first = (few + 1) / 2;
   place.resize(n - first);
   for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<u32>(begin + first + i);
-  const auto end = place.begin() + static_cast<std::ptrdiff_t>(most - first);
+  const auto end = place.begin() + static_cast<std::ptrdiff_t>(few - first);
   std::nth_element(place.begin(), end, place.end(), [&](u32 a, u32 b) {
     return out.shared[a] != out.shared[b] ? out.shared[a] > out.shared[b] : a < b;
   });
@@ -201,9 +203,11 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     std::vector<u32> touched, place_of;
     for (std::int64_t d = from; d < to; ++d) {
       touched.clear();
+      bool crowd = false;
       for (std::int64_t e = own[static_cast<std::size_t>(d)]; e < own[static_cast<std::size_t>(d) + 1]; ++e) {
         const auto [list, place] = entries[static_cast<std::size_t>(e)];
         const u32* docs = &list_docs[static_cast<std::size_t>(list_first[list])];
+        crowd |= o.crowd > 0 && list_first[list + 1] - list_first[list] > o.crowd;
         std::size_t begin = 0;
         auto meet = [&](std::size_t a, std::size_t b) {
           for (std::size_t i = a; i < b; ++i)
@@ -219,11 +223,12 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         meet(begin, std::min<std::size_t>(place, begin + o.cap));
       }
       std::sort(touched.begin(), touched.end());
+      const u32 most = crowd ? std::min(o.most, 3 * o.few) : o.most, kept = crowd ? o.few : o.most;
       std::size_t begin = out.left.size();
       bool cut = false, among_references = o.references > 0;
       for (u32 x : touched) {
         if (among_references && x >= o.references) {  // the others begin here
-          cut = keep_most(out, begin, o.most, place_of);
+          cut = keep_most(out, begin, most, kept, place_of);
           begin = out.left.size();
           among_references = false;
         }
@@ -240,7 +245,9 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         out.right.push_back(static_cast<u32>(d));
         out.shared.push_back(shared);
       }
-      out.bounded += keep_most(out, begin, o.most, place_of) || cut;
+      if (!(keep_most(out, begin, most, kept, place_of) || cut)) continue;
+      ++out.bounded;
+      if (crowd) out.crowded.push_back(static_cast<u32>(d));
     }
   });
   for (auto& p : pieces) {
@@ -248,6 +255,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     result.right.insert(result.right.end(), p.right.begin(), p.right.end());
     result.shared.insert(result.shared.end(), p.shared.begin(), p.shared.end());
     result.bounded += p.bounded;
+    result.crowded.insert(result.crowded.end(), p.crowded.begin(), p.crowded.end());
     p = JoinResult{};
   }
   return result;

@@ -2,6 +2,7 @@
 // replacements, pure insertions.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 #include <map>
@@ -15,18 +16,10 @@ namespace quchong {
 
 // Distinct w-shingles of each document; w[i] == 0 leaves it out (0).
 inline void distinct_shingles(const Ragged& docs, std::span<const std::uint8_t> w, std::span<u32> out, int threads) {
-  std::vector<HashSet> sets(static_cast<std::size_t>(threads));
-  std::vector<std::vector<u64>> hashes(static_cast<std::size_t>(threads));
+  std::vector<ShingleSet> sets(static_cast<std::size_t>(threads));
   parallel_for(static_cast<std::int64_t>(docs.size()), 64, threads, [&](int thread, std::int64_t a, std::int64_t b) {
-    auto& set = sets[static_cast<std::size_t>(thread)];
-    auto& h = hashes[static_cast<std::size_t>(thread)];
-    for (auto d = static_cast<std::size_t>(a); d < static_cast<std::size_t>(b); ++d) {
-      out[d] = 0;
-      if (!w[d]) continue;
-      shingle_hashes(docs[d], w[d], h);
-      set.clear(h.size());
-      for (u64 x : h) out[d] += set.insert(x);
-    }
+    for (auto d = static_cast<std::size_t>(a); d < static_cast<std::size_t>(b); ++d)
+      out[d] = w[d] ? sets[static_cast<std::size_t>(thread)].fill(docs[d], w[d]) : 0;
   });
 }
 
@@ -37,27 +30,19 @@ inline void shared_shingles(const Ragged& docs, std::span<const u32> left, std::
   for (std::size_t i = 0; i < left.size(); ++i)
     if (i == 0 || left[i] != left[i - 1] || w[i] != w[i - 1]) group.push_back(i);
   group.push_back(left.size());
-  std::vector<HashSet> sets(static_cast<std::size_t>(threads));
-  std::vector<std::vector<u64>> hashes(static_cast<std::size_t>(threads));
+  std::vector<ShingleSet> sets(static_cast<std::size_t>(threads));
   parallel_for(static_cast<std::int64_t>(group.size()) - 1, 16, threads, [&](int thread, std::int64_t a, std::int64_t b) {
     auto& set = sets[static_cast<std::size_t>(thread)];
-    auto& h = hashes[static_cast<std::size_t>(thread)];
     for (auto g = static_cast<std::size_t>(a); g < static_cast<std::size_t>(b); ++g) {
-      const std::size_t first = group[g];
-      shingle_hashes(docs[left[first]], w[first], h);
-      set.clear(h.size());
-      for (u64 x : h) set.insert(x);
-      for (std::size_t i = first; i < group[g + 1]; ++i) {
-        shingle_hashes(docs[right[i]], w[i], h);
-        shared[i] = set.shared(h);
-      }
+      set.fill(docs[left[group[g]]], w[group[g]]);
+      for (std::size_t i = group[g]; i < group[g + 1]; ++i) shared[i] = set.shared(docs[right[i]], w[i]);
     }
   });
 }
 
-// A number and the hash of its context: two tokens to the left and one to the right, numbers masked.
+// A number and its context: two tokens to the left and one to the right, numbers masked, 0 beyond the ends.
 struct Slot {
-  u64 context;
+  std::array<u32, 3> context;
   u32 number;
   auto operator<=>(const Slot&) const = default;
 };
@@ -65,16 +50,13 @@ struct Slot {
 inline void number_slots(std::span<const u32> tokens, std::vector<Slot>& out) {
   out.clear();
   const auto n = static_cast<std::int64_t>(tokens.size());
-  auto masked = [&](std::int64_t i) -> u64 {
+  auto masked = [&](std::int64_t i) -> u32 {
     if (i < 0 || i >= n) return 0;
-    const u32 t = tokens[static_cast<std::size_t>(i)];
-    return is_number(t) ? NUMBER_TOKEN : t;
+    return std::min(tokens[static_cast<std::size_t>(i)], NUMBER_TOKEN);
   };
   for (std::int64_t i = 0; i < n; ++i)
     if (is_number(tokens[static_cast<std::size_t>(i)]))
-      out.push_back({mix64(masked(i - 2) * COEFFICIENTS.c[0] + masked(i - 1) * COEFFICIENTS.c[1] +
-                           masked(i + 1) * COEFFICIENTS.c[2]),
-                     tokens[static_cast<std::size_t>(i)]});
+      out.push_back({{masked(i - 2), masked(i - 1), masked(i + 1)}, tokens[static_cast<std::size_t>(i)]});
   std::sort(out.begin(), out.end());
 }
 
@@ -95,7 +77,7 @@ inline void compare_numbers(const Ragged& docs, std::span<const u32> left, std::
           a[p].context < b[q].context ? ++p : ++q;
           continue;
         }
-        const u64 context = a[p].context;
+        const auto context = a[p].context;
         std::size_t pe = p, qe = q;
         while (pe < a.size() && a[pe].context == context) ++pe;
         while (qe < b.size() && b[qe].context == context) ++qe;

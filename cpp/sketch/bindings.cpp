@@ -38,7 +38,13 @@ void bind_sketch(nb::module_& m) {
   def_kernel(m, "simhash", "tokens offsets ngram words weights threads",
              [](U32 tokens, I64 offsets, int ngram, int words, const FeatureWeights* weights, int threads) {
                return filled<u64>((offsets.size() - 1) * static_cast<std::size_t>(words), [&](auto out) {
-                 simhash({tokens, offsets}, ngram, words, weights, out, threads);
+                 simhash(Ragged{tokens, offsets}, ngram, words, weights, out, threads);
+               });
+             });
+  def_kernel(m, "simhash_named", "names offsets ngram words weights threads",
+             [](U64 names, I64 offsets, int ngram, int words, const FeatureWeights* weights, int threads) {
+               return filled<u64>((offsets.size() - 1) * static_cast<std::size_t>(words), [&](auto out) {
+                 simhash(RaggedNames{names, offsets}, ngram, words, weights, out, threads);
                });
              });
   def_kernel(m, "simhash_texts", "tables address length full characters ngram words weights threads",
@@ -49,8 +55,12 @@ void bind_sketch(nb::module_& m) {
                simhash_texts(tables, {address, length}, {full, characters}, ngram, words, weights, out, defined, threads);
                return parts(out, defined);
              });
+  def_kernel(m, "count_features_named", "names offsets ngram threads", [](U64 names, I64 offsets, int ngram, int threads) {
+    auto c = count_features(RaggedNames{names, offsets}, ngram, threads);
+    return parts(c.feature, c.documents);
+  });
   def_kernel(m, "count_features", "tokens offsets ngram threads", [](U32 tokens, I64 offsets, int ngram, int threads) {
-    auto c = count_features({tokens, offsets}, ngram, threads);
+    auto c = count_features(Ragged{tokens, offsets}, ngram, threads);
     return parts(c.feature, c.documents);
   });
   def_kernel(m, "hamming_pairs", "signatures defined scope words distance blocks cap split leaders references threads",

@@ -59,7 +59,8 @@ class Signer {
   Signer(int w, int words, const FeatureWeights* table) : w_(w), words_(words), table_(table) {}
 
   // A shingle counts as often as it stands there. An empty document is all 0.
-  void sign(std::span<const u32> tokens, u64* out) {
+  template <class T>
+  void sign(std::span<const T> tokens, u64* out) {
     shingle_hashes(tokens, w_, hashes_);
     u64 total = 0;
     if (table_) {
@@ -85,14 +86,15 @@ class Signer {
   HashSet seen_;
 };
 
-inline void simhash(const Ragged& docs, int w, int words, const FeatureWeights* table, std::span<u64> out, int threads) {
+template <class T>
+void simhash(const RaggedOf<T>& docs, int w, int words, const FeatureWeights* table, std::span<u64> out, int threads) {
   parallel_for(static_cast<std::int64_t>(docs.size()), 256, threads, [&](int, std::int64_t from, std::int64_t to) {
     Signer signer(w, words, table);
     for (auto d = from; d < to; ++d) signer.sign(docs[static_cast<std::size_t>(d)], &out[static_cast<std::size_t>(d * words)]);
   });
 }
 
-// Texts to signatures in one pass, tokens never kept; `defined` is 0 for texts without a token.
+// Texts to signatures in one pass, by the names of their tokens, which are never kept; `defined` is 0 for texts without a token.
 inline void simhash_texts(const TextTables& tables, const Texts& texts, const TextOptions& options, int w, int words,
                           const FeatureWeights* table, std::span<u64> out, std::span<std::uint8_t> defined, int threads) {
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
@@ -100,11 +102,14 @@ inline void simhash_texts(const TextTables& tables, const Texts& texts, const Te
     auto& s = scratches[static_cast<std::size_t>(thread)];
     Normaliser<false> normaliser(tables, options, s);
     Signer signer(w, words, table);
+    std::vector<u64> names;
     for (auto d = from; d < to; ++d) {
       const auto text = texts[static_cast<std::size_t>(d)];
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
       defined[static_cast<std::size_t>(d)] = s.tokens.size() > 0;
-      signer.sign(s.tokens, &out[static_cast<std::size_t>(d * words)]);
+      names.clear();
+      append_names(s, names);
+      signer.sign(std::span<const u64>(names), &out[static_cast<std::size_t>(d * words)]);
     }
   });
 }
@@ -115,7 +120,8 @@ struct FeatureCounts {
 };
 
 // In how many documents each shingle stands, by its hash.
-inline FeatureCounts count_features(const Ragged& docs, int w, int threads) {
+template <class T>
+FeatureCounts count_features(const RaggedOf<T>& docs, int w, int threads) {
   constexpr int PARTS = 256;
   constexpr std::int64_t GRAIN = 4096;
   const auto n = static_cast<std::int64_t>(docs.size());

@@ -7,6 +7,7 @@
 #include "machine/parallel.hpp"
 #include "text/shingles.hpp"
 #include "text/text.hpp"
+#include "text/words.hpp"
 
 namespace quchong {
 
@@ -31,8 +32,26 @@ struct Fingerprints {
   std::vector<u64> high, low;             // digest of the normal form
   std::vector<std::int64_t> offsets{0};   // of anchors
   std::vector<u64> anchors;               // in order within a text, no two neighbours equal
-  std::vector<u32> stream;                // the tokens themselves, one text after another, where they are kept
+  // Where tokens are kept, those themselves, one text after another, and of each different word its number, its token and its name of
+  // 128 bits, by which words of other batches are told from it.
+  std::vector<u32> stream, numbers, word_tokens;
+  std::vector<u64> name_high, name_low;
 };
+
+// The different words of a batch, by number.
+inline void list_words(const WordNumbers& words, Fingerprints& f) {
+  std::vector<std::pair<u32, Word>> all;
+  words.each([&](const Word& w, u32 number) { all.emplace_back(number, w); });
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [number, w] : all) {
+    u64 name[2];
+    sequence_hashes<2>(w.span(), {NAME_SEED_HIGH, NAME_SEED_LOW}, name);
+    f.numbers.push_back(number);
+    f.word_tokens.push_back(w.token);
+    f.name_high.push_back(name[0]);
+    f.name_low.push_back(name[1]);
+  }
+}
 
 template <bool KEPT>
 Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const TextOptions& options, const AnchorOptions& anchor,
@@ -46,6 +65,8 @@ Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const Te
   f.offsets.resize(n + 1);
   std::vector<std::vector<u64>> pieces(text_chunks(texts.size()));
   std::vector<std::vector<u32>> kept(KEPT ? pieces.size() : 0);
+  std::vector<int> owner(kept.size(), -1);
+  std::vector<ThreadWords> words(KEPT ? static_cast<std::size_t>(threads) : 0);
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
   parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& s = scratches[static_cast<std::size_t>(thread)];
@@ -58,7 +79,11 @@ Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const Te
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
       f.tokens[d] = static_cast<u32>(s.tokens.size());
       f.singles[d] = static_cast<u32>(s.singles);
-      if constexpr (KEPT) kept[chunk].insert(kept[chunk].end(), s.tokens.begin(), s.tokens.end());
+      if constexpr (KEPT) {
+        owner[chunk] = thread;
+        take_words(s, words[static_cast<std::size_t>(thread)], d, chunk, kept[chunk].size());
+        kept[chunk].insert(kept[chunk].end(), s.tokens.begin(), s.tokens.end());
+      }
       u64 digest[2];
       sequence_hashes<2>(s.stream, {DIGEST_SEED_HIGH, DIGEST_SEED_LOW}, digest);
       f.high[d] = digest[0];
@@ -75,6 +100,11 @@ Fingerprints fingerprints(const TextTables& tables, const Texts& texts, const Te
   f.offsets[0] = 0;
   for (std::size_t d = 0; d < n; ++d) f.offsets[d + 1] += f.offsets[d];
   append_all(f.anchors, pieces);
+  if constexpr (KEPT) {
+    const WordNumbers numbers(words, threads);
+    numbers.apply(owner, [&](std::size_t c) -> std::vector<u32>& { return kept[c]; });
+    list_words(numbers, f);
+  }
   append_all(f.stream, kept);
   return f;
 }
@@ -93,24 +123,36 @@ inline std::vector<u32> take_tokens(const Ragged& docs, std::span<const u32> ind
   return out;
 }
 
+// How a word becomes a token: by a hash of its letters, by a number that no other word of the call has, or by a wide name.
+enum class WordsAs { HASHES, NUMBERS, NAMES };
+
+template <class T>
 struct Tokens {
-  std::vector<u32> tokens, start, end;  // start and end in characters of the text, where asked for
+  std::vector<T> tokens;
+  std::vector<u32> start, end;  // in characters of the text, where asked for
   std::vector<std::int64_t> offsets;
   std::vector<u32> singles;
+  NumberedWords moved;  // with numbers only
 };
 
-template <bool OFFSETS>
-Tokens tokenise(const TextTables& tables, const Texts& texts, const TextOptions& options, int threads) {
+template <bool OFFSETS, WordsAs WORDS>
+auto tokenise(const TextTables& tables, const Texts& texts, const TextOptions& options, int threads) {
+  using T = std::conditional_t<WORDS == WordsAs::NAMES, u64, u32>;
+  constexpr bool NUMBERS = WORDS == WordsAs::NUMBERS;
   const auto n = static_cast<std::size_t>(texts.size());
-  Tokens t;
+  Tokens<T> t;
   t.offsets.resize(n + 1);
   t.singles.resize(n);
   const auto chunks = text_chunks(texts.size());
-  std::vector<std::vector<u32>> tokens(chunks), start(chunks), end(chunks);
+  std::vector<std::vector<T>> tokens(chunks);
+  std::vector<std::vector<u32>> start(chunks), end(chunks);
+  std::vector<int> owner(chunks, -1);
+  std::vector<ThreadWords> words(NUMBERS ? static_cast<std::size_t>(threads) : 0);
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
   parallel_for(texts.size(), TEXT_GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& s = scratches[static_cast<std::size_t>(thread)];
     const auto c = static_cast<std::size_t>(from / TEXT_GRAIN);
+    owner[c] = thread;
     Normaliser<OFFSETS> normaliser(tables, options, s);
     std::size_t bytes = 0;
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) bytes += texts[d].size();
@@ -118,7 +160,9 @@ Tokens tokenise(const TextTables& tables, const Texts& texts, const TextOptions&
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) {
       const auto text = texts[d];
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
-      tokens[c].insert(tokens[c].end(), s.tokens.begin(), s.tokens.end());
+      if constexpr (NUMBERS) take_words(s, words[static_cast<std::size_t>(thread)], d, c, tokens[c].size());
+      if constexpr (WORDS == WordsAs::NAMES) append_names(s, tokens[c]);
+      else tokens[c].insert(tokens[c].end(), s.tokens.begin(), s.tokens.end());
       if constexpr (OFFSETS) {
         start[c].insert(start[c].end(), s.token_start.begin(), s.token_start.end());
         end[c].insert(end[c].end(), s.token_end.begin(), s.token_end.end());
@@ -129,6 +173,11 @@ Tokens tokenise(const TextTables& tables, const Texts& texts, const TextOptions&
   });
   t.offsets[0] = 0;
   for (std::size_t d = 0; d < n; ++d) t.offsets[d + 1] += t.offsets[d];
+  if constexpr (NUMBERS) {
+    const WordNumbers numbers(words, threads);
+    numbers.apply(owner, [&](std::size_t i) -> std::vector<u32>& { return tokens[i]; });
+    t.moved = numbers.moved();
+  }
   append_all(t.tokens, tokens);
   append_all(t.start, start);
   append_all(t.end, end);

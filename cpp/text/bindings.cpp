@@ -8,14 +8,15 @@ namespace quchong {
 
 void bind_text(nb::module_& m) {
   nb::class_<TextTables> tables(m, "TextTables", "Lookup tables of the text kernels.");
-  def_kernel(tables, "__init__", "folds step1 step2 number_words",
-             [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words) { new (self) TextTables(folds, step1, step2, words); });
+  def_kernel(tables, "__init__", "folds step1 step2 number_words hash_bits",
+             [](TextTables* self, U32 folds, U32 step1, U32 step2, U32 words, int bits) { new (self) TextTables(folds, step1, step2, words, bits); });
   def_kernel(m, "composing_ranges", "", [] {
     std::vector<u32> out;
     for (const auto& r : UNICODE_COMPOSING) out.insert(out.end(), {r.first, r.last});
     return out;
   });
-  def_kernel(m, "word_hash", "word", [](U32 word) { return Normaliser<false>::word_hash(word); });
+  def_kernel(m, "word_hash", "tables word", [](const TextTables& tables, U32 word) { return Normaliser<false>::word_hash(word, tables.hash_mask); });
+  def_kernel(m, "word_name", "word", [](U32 word) { return word_name(WORD_TOKEN, word); });
   def_kernel(m, "composes", "tables address length threads", [](const TextTables& tables, U64 address, I64 length, int threads) {
     return filled<std::uint8_t>(length.size(), [&](auto out) { composes(tables, Texts{address, length}, out, threads); });
   });
@@ -33,7 +34,8 @@ void bind_text(nb::module_& m) {
                 int long_window, u32 long_tokens, bool anchors, int threads) {
                auto f = fingerprints<true>(tables, {address, length}, {full, characters},
                                            {ngram, short_window, long_window, long_tokens, anchors}, threads);
-               return parts(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.stream);
+               return parts(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.stream, f.numbers, f.word_tokens, f.name_high,
+                            f.name_low);
              });
   def_kernel(m, "take_tokens", "tokens offsets index threads", [](U32 tokens, I64 offsets, U32 index, int threads) {
     std::vector<std::int64_t> ends(index.size() + 1);
@@ -42,8 +44,19 @@ void bind_text(nb::module_& m) {
   });
   def_kernel(m, "tokenise", "tables address length full characters places threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
-               auto t = places ? tokenise<true>(tables, {address, length}, {full, characters}, threads)
-                               : tokenise<false>(tables, {address, length}, {full, characters}, threads);
+               auto t = places ? tokenise<true, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads)
+                               : tokenise<false, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads);
+               return parts(t.tokens, t.offsets, t.singles, t.start, t.end, t.moved.numbers, t.moved.tokens);
+             });
+  def_kernel(m, "hash_tokens", "tables address length full characters threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int threads) {
+               auto t = tokenise<false, WordsAs::HASHES>(tables, {address, length}, {full, characters}, threads);
+               return parts(t.tokens, t.offsets, t.singles);
+             });
+  def_kernel(m, "name_tokens", "tables address length full characters places threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
+               auto t = places ? tokenise<true, WordsAs::NAMES>(tables, {address, length}, {full, characters}, threads)
+                               : tokenise<false, WordsAs::NAMES>(tables, {address, length}, {full, characters}, threads);
                return parts(t.tokens, t.offsets, t.singles, t.start, t.end);
              });
   def_kernel(m, "stretches", "tables address length full characters text first last margin threads",

@@ -13,12 +13,14 @@ struct TextOptions {
   bool characters = false; // every letter or digit is a token of its own
 };
 
-// A token: a character as it is, or a hash of a run of letters and digits with one of these marks on top.
+// A token: a character as it is, or a hash of a run of letters and digits with one of these marks on top. Different words may have one
+// hash: where tokens are compared, words.hpp puts a number in its place that no other word has.
 inline constexpr u32 WORD_TOKEN = 0x80000000u, NUMBER_TOKEN = 0xC0000000u, TOKEN_HASH = 0x3FFFFFFFu;
 inline constexpr u32 DEGREE = 0xB0;
 inline constexpr std::size_t LINK_TOKENS = 10;  // a text with fewer tokens beside its links is compared with them
-inline constexpr bool is_number(u32 t) { return t >= NUMBER_TOKEN; }
-inline constexpr bool is_single(u32 t) { return t < WORD_TOKEN; }
+// Of a token, or of a name, which has its token below.
+inline constexpr bool is_number(u64 t) { return static_cast<u32>(t) >= NUMBER_TOKEN; }
+inline constexpr bool is_single(u64 t) { return static_cast<u32>(t) < WORD_TOKEN; }
 
 // Reusable buffers of one thread.
 struct Scratch {
@@ -470,9 +472,9 @@ class Normaliser {
             i = end;
           }
         const std::size_t whole = s_.stream.size();
-        const u32 hash = alone && whole == k ? mix32(h) & TOKEN_HASH : word_hash({stream + from, whole - from});
+        const u32 hash = alone && whole == k ? mix32(h) & tables_.hash_mask : word_hash({stream + from, whole - from}, tables_.hash_mask);
         // Ten digits and more are phone and order numbers: copies of spam differ in them.
-        const bool number = every == DIGIT ? length < 10 : tables_.is_number_word(hash);
+        const bool number = every == DIGIT ? length < 10 : tables_.is_number_word({stream + core, length});
         token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
         s_.stream.put(' ');
       }
@@ -483,10 +485,10 @@ class Normaliser {
   }
 
  public:
-  static u32 word_hash(std::span<const u32> word) {
+  static u32 word_hash(std::span<const u32> word, u32 mask = TOKEN_HASH) {
     u32 h = WORD_SEED;
     for (u32 c : word) h = (h ^ c) * WORD_PRIME;
-    return mix32(h) & TOKEN_HASH;
+    return mix32(h) & mask;
   }
 
  private:

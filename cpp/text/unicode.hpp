@@ -100,10 +100,11 @@ class Phrases {
 class TextTables {
  public:
   // folds: (traditional-only character, simplified) pairs; phrases: two conversion steps, each flat:
-  // length of from, length of to, characters. number_words: token hashes that count as numbers.
+  // length of from, length of to, characters. words: those that count as numbers, each its length and its characters. hash_bits: how
+  // wide a word's hash is; tests take few, so that many words have one hash.
   TextTables(std::span<const std::uint32_t> folds, std::span<const std::uint32_t> step1,
-             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> number_words)
-      : number_words(number_words.begin(), number_words.end()) {
+             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> words, int hash_bits)
+      : hash_mask((1u << hash_bits) - 1) {
     for (const auto& r : UNICODE_RUNS)
       for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = entry(c, r.kind);
     for (const auto& o : UNICODE_ONES) plain.at(o.code) = entry(o.mapped, o.kind);
@@ -132,13 +133,20 @@ class TextTables {
         steps->add(flat.subspan(i + 2, a), flat.subspan(i + 2 + a, b));
         i += 2 + a + b;
       }
-    std::sort(this->number_words.begin(), this->number_words.end());
-    for (const std::uint32_t h : this->number_words) number_bits_[h % NUMBER_BITS / 64] |= 1ull << h % 64;
+    for (std::size_t i = 0; i < words.size() && words[i] < words.size() - i; i += 1 + words[i])
+      if (words[i]) number_words_.emplace_back(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.begin() + static_cast<std::ptrdiff_t>(i + 1 + words[i]));
+    std::sort(number_words_.begin(), number_words_.end());
+    for (const auto& w : number_words_) number_bits_[number_bit(w) / 64] |= 1ull << number_bit(w) % 64;
   }
 
-  // Is it the hash of a word that counts as a number? One look tells it of most that are none.
-  bool is_number_word(std::uint32_t hash) const {
-    return number_bits_[hash % NUMBER_BITS / 64] >> hash % 64 & 1 && std::binary_search(number_words.begin(), number_words.end(), hash);
+  // Is it a word that counts as a number? One look tells it of most that are none.
+  bool is_number_word(std::span<const std::uint32_t> word) const {
+    const std::uint32_t bit = number_bit(word);
+    if (!(number_bits_[bit / 64] >> bit % 64 & 1)) return false;
+    const auto less = [](std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    };
+    return std::binary_search(number_words_.begin(), number_words_.end(), word, less);
   }
 
   static Mapped entry(std::uint32_t code, std::uint32_t kind) {
@@ -151,10 +159,15 @@ class TextTables {
   std::vector<Mapped> expansions;
   std::vector<Slice> expansion_spans;
   Phrases step1, step2;
-  std::vector<std::uint32_t> number_words;
+  std::uint32_t hash_mask;
 
  private:
   static constexpr std::uint32_t NUMBER_BITS = 1 << 13;
+  // Of a word's length, its first character, one in its middle and its last.
+  static std::uint32_t number_bit(std::span<const std::uint32_t> w) {
+    return (w[0] * 37 + w[w.size() / 2] * 1031 + w.back() * 5 + static_cast<std::uint32_t>(w.size()) * 4099) % NUMBER_BITS;
+  }
+  std::vector<std::vector<std::uint32_t>> number_words_;
   std::uint64_t number_bits_[NUMBER_BITS / 64] = {};
 };
 

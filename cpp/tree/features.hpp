@@ -13,12 +13,12 @@ inline constexpr u64 SENTENCE_SEED = 0x53454E54;
 
 // An outline as Python hands it back.
 struct Outlined {
-  std::span<const u32> tokens;
+  std::span<const u64> tokens;  // names
   std::span<const std::uint8_t> joined;
   std::span<const std::int64_t> sentences;
   std::span<const std::uint8_t> marks;
   std::span<const std::int64_t> nodes, documents;
-  std::span<const u32> title;
+  std::span<const u64> title;
   std::span<const std::uint8_t> title_joined;
   std::span<const std::int64_t> titles;
   std::size_t size() const { return documents.size() - 1; }
@@ -55,7 +55,10 @@ inline std::int64_t spoken(const Outlined& o, std::int64_t sentence) {
 inline u64 sentence_hash(const Outlined& o, std::int64_t sentence, std::vector<u32>& buffer) {
   buffer.clear();
   for (auto i = o.sentences[static_cast<std::size_t>(sentence)]; i < o.sentences[static_cast<std::size_t>(sentence) + 1]; ++i)
-    if (!is_number(o.tokens[static_cast<std::size_t>(i)])) buffer.push_back(o.tokens[static_cast<std::size_t>(i)]);
+    if (const u64 name = o.tokens[static_cast<std::size_t>(i)]; !is_number(name)) {
+      buffer.push_back(static_cast<u32>(name));
+      if (!is_single(name)) buffer.push_back(static_cast<u32>(name >> 32));
+    }
   return sequence_hash(buffer, SENTENCE_SEED);
 }
 
@@ -81,7 +84,7 @@ inline RaggedHashes long_sentences(const Outlined& o, std::span<const std::int64
 
 // Terms in the tokens [from, to): two neighbouring characters of a script without spaces, or a word.
 template <class F>
-void each_term(std::span<const u32> tokens, std::span<const std::uint8_t> joined, std::int64_t from, std::int64_t to, F&& f) {
+void each_term(std::span<const u64> tokens, std::span<const std::uint8_t> joined, std::int64_t from, std::int64_t to, F&& f) {
   for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
     if (is_number(tokens[i])) continue;
     if (!is_single(tokens[i])) f(mix64(tokens[i] * coefficient(0)));
@@ -214,7 +217,7 @@ inline RaggedHashes head_tails(const Outlined& o, std::span<const std::int64_t> 
       if (b - a < 2) continue;
       unsigned char bytes[8];
       std::size_t n = 0;
-      for (u32 c : {o.tokens[static_cast<std::size_t>(a)], o.tokens[static_cast<std::size_t>(b) - 1]}) {
+      for (u32 c : {static_cast<u32>(o.tokens[static_cast<std::size_t>(a)]), static_cast<u32>(o.tokens[static_cast<std::size_t>(b) - 1])}) {
         if (c < 0x800) {
           bytes[n++] = static_cast<unsigned char>(0xC0 | c >> 6);
         } else if (c < 0x10000) {

@@ -18,14 +18,14 @@ inline constexpr int MARK_CLASSES = 7;     // 。，、；：？！
 inline constexpr std::size_t TITLE_LEAST = 4;  // tokens a heading has at least that is found inside a longer title
 
 struct Outline {
-  std::vector<u32> tokens;            // of all nodes, one after another
+  std::vector<u64> tokens;            // names of those of all nodes, one after another
   std::vector<std::uint8_t> joined;   // 1: nothing stands between this token and the one before it
   std::vector<std::int64_t> sentences;  // of tokens: sentence i owns tokens[sentences[i] .. sentences[i + 1])
   std::vector<std::uint8_t> marks;    // of sentence i: classes of marks in it, one bit each
   std::vector<std::int64_t> nodes;    // of sentences
   std::vector<std::int64_t> depth, parent;  // of node i; the parent as a place among the document's nodes, -1 for the root
   std::vector<std::int64_t> documents;  // of nodes
-  std::vector<u32> title;
+  std::vector<u64> title;
   std::vector<std::uint8_t> title_joined;
   std::vector<std::int64_t> titles;   // of title tokens
   std::vector<std::int64_t> counts;   // marks of each class, MARK_CLASSES a document
@@ -149,7 +149,8 @@ inline Outline outline(const TextTables& tables, const Texts& texts, const Texts
       int weight;
       bool tagged;
     };
-    std::vector<u32> s, title;
+    std::vector<u32> s;
+    std::vector<u64> title, tokens;
     std::vector<std::uint8_t> joined, title_joined;
     std::vector<tree::Sentence> cut;
     std::vector<Line> lines;
@@ -162,12 +163,14 @@ inline Outline outline(const TextTables& tables, const Texts& texts, const Texts
     for (auto d = static_cast<std::size_t>(first); d < static_cast<std::size_t>(last); ++d) {
       const auto heading = titles[d];
       normaliser.run(heading.data(), static_cast<std::int64_t>(heading.size()));
-      title.assign(scratch.tokens.begin(), scratch.tokens.end());
+      title.clear();
+      append_names(scratch, title);
       flags(title_joined);
       const auto text = texts[d];
       normaliser.run(text.data(), static_cast<std::int64_t>(text.size()));
       flags(joined);
-      const auto& tokens = scratch.tokens;
+      tokens.clear();
+      append_names(scratch, tokens);
       const Utf8 utf8{text.data(), static_cast<std::int64_t>(text.size())};
       s.clear();
       int length;
@@ -210,7 +213,7 @@ inline Outline outline(const TextTables& tables, const Texts& texts, const Texts
         const auto& line = lines[l];
         const std::size_t size = line.token_end - line.token;
         if (!size) continue;
-        const u32 *a = tokens.data() + line.token, *b = tokens.data() + line.token_end;
+        const u64 *a = tokens.data() + line.token, *b = tokens.data() + line.token_end;
         const bool equal = size == title.size() && std::equal(a, b, title.begin());
         const bool inside = line.tagged && size >= TITLE_LEAST && std::search(title.begin(), title.end(), a, b) != title.end();
         if (title.empty() ? line.tagged : (equal && (line.tagged || !seen)) || inside) {

@@ -80,7 +80,7 @@ class QuchongError(Exception):
         return template if isinstance(template, Message) and not values else Message(template, *values)
 
     def __str__(self) -> str:
-        return str.__str__(self.message)
+        return _SURROGATES.sub(_escape_surrogate, str.__str__(self.message))
 
     def told(self, shown: Callable[[Param], str]) -> str:
         """The message in the language that is spoken, with each parameter as `shown` puts it, and without what holds in Python
@@ -100,6 +100,15 @@ class QuchongError(Exception):
     def parameters(self) -> tuple[str, ...]:
         """Names of the parameters the message is about, each once."""
         return tuple(dict.fromkeys(value.name for value in _within(self.message) if isinstance(value, Param)))
+
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def _escape_surrogate(found: re.Match[str]) -> str:
+    r"""A byte of a file name that is not UTF-8 as \xe9 (`outputs.spell_path`), half a character as \ud800."""
+    code = ord(found[0])
+    return f"\\x{code & 0xFF:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 def _within(message: Message) -> Iterator[Any]:

@@ -33,7 +33,9 @@ DIFFERENCE = pa.struct(
     [
         pa.field("kind", pa.string(), nullable=False),  # one of DIFFERENCES
         pa.field("conflict", pa.bool_(), nullable=False),  # both texts state a fact there, and not the same one
-        pa.field("left", pa.large_string(), nullable=False),  # what stands there; empty where nothing does
+        pa.field(
+            "left", pa.large_string(), nullable=False
+        ),  # what stands there, the first 200 tokens; empty where nothing does
         pa.field("right", pa.large_string(), nullable=False),
         pa.field("left_start", pa.int64(), nullable=False),
         pa.field("left_end", pa.int64(), nullable=False),

@@ -8,6 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -79,11 +82,19 @@ def test_the_browser_is_opened_unless_told_otherwise(command, run, monkeypatch):
 
     from quchong.desk import OpenDesk
 
-    opened = []
-    monkeypatch.setattr(webbrowser, "open", opened.append)
+    opened, pages = [], []
+
+    def browser(url):
+        opened.append(url)
+        pages.append(Path(url2pathname(urlsplit(url).path)).read_text())
+
+    monkeypatch.setattr(webbrowser, "open", browser)
     monkeypatch.setattr(OpenDesk, "wait", lambda _desk: None)
     ran = command("review", run.folder)
-    assert ran.code == 0 and [f"the desk is open at {url}" for url in opened] == ran.out.splitlines()[:1]
+    address = ran.out.splitlines()[0].removeprefix("the desk is open at ")
+    assert ran.code == 0 and address.startswith("http://127.0.0.1:") and f"url={address}" in pages[0]
+    assert opened[0].startswith("file:") and address.rstrip("/").rpartition("/")[2] not in opened[0]
+    assert not Path(url2pathname(urlsplit(opened[0]).path)).parent.exists()
     assert command("review", run.folder, "--no-browser").code == 0 and len(opened) == 1
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from quchong.outputs import read_path
 from quchong.report.visible import UNSAFE
 
 TITLE, CLEAR, RED = "\x1b]0;pwned\x07", "\x1b[2J", "\x9b31m"
@@ -83,7 +84,7 @@ def test_dedup_and_what_reads_its_run(checked, run, corpus):
 def test_an_annotated_run_a_dry_run_and_json(checked, corpus, tmp_path):
     checked("dedup", corpus, "-o", tmp_path / f"annotated{EVIL}", "--mode", "annotate")
     manifest = json.loads(checked("dedup", corpus, "--dry-run", "--json").out)
-    assert manifest["inputs"][0]["name"] == corpus.name
+    assert read_path(manifest["inputs"][0]["name"]) == corpus.name
 
 
 def test_the_advice_can_be_typed(command, jsonl, article, tmp_path):

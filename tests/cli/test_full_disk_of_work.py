@@ -10,7 +10,17 @@ import sys
 
 import pytest
 
-TIMED = ("created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "command")
+TIMED = (
+    "created",
+    "seconds",
+    "cpu_seconds",
+    "memory_bytes",
+    "spilled_bytes",
+    "peak_memory_bytes",
+    "peak_private_bytes",
+    "peak_mapped_bytes",
+    "command",
+)
 REMEDIES = "make room", "free some space"
 
 KEEPING = "from quchong.engines.local import memory; memory.HELD = 1 << 40; from quchong.cli.main import main; main()"

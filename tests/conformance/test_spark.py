@@ -163,6 +163,30 @@ def test_families_are_bounded_alike(spark, rows):
     assert said and said == [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
 
 
+def test_crowds_follow_survivors_alike(spark, rows, monkeypatch):
+    """Posts with one to three characters changed, the longest of them late by id: those compared first go for their sake."""
+    import quchong.engines.local.candidates
+    import quchong.engines.spark.candidates
+    from quchong.spark import found_alarms
+
+    monkeypatch.setattr(quchong.engines.local.candidates, "CROWD", 60)
+    monkeypatch.setattr(quchong.engines.spark.candidates, "CROWD", 60)
+    rng = random.Random(7)
+    base = "今天下午三点在市体育馆举行的比赛因大雨改期到下周六上午十点请大家互相转告谢谢各位的理解和支持"
+    family = []
+    for i in range(120):
+        text = list(base)
+        for _ in range(rng.randint(1, 3)):
+            text[rng.randrange(len(base))] = rng.choice("卍龘靐齉爩鱻麤龗灪")
+        family.append({**rows[0], "id": f"f{i:03d}", "text": "".join(text) + "好" * (i > 100)})
+    found, local = hold_equal(spark, family, 3)
+    said = [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+    assert said and "have much in common" in said[0]
+    assert said == [a.message for a in found_alarms(found) if a.kind == "candidates bounded"]
+    assert found.candidates.filter("met is null").count() > 0  # survivors were followed
+    assert found.candidates.count() == local.manifest["counts"]["candidates"]
+
+
 @pytest.mark.parametrize(
     ("method", "options"),
     [("lsh", {"cap": 12}), ("mdr", {}), ("shingling", {"cap": 9}), ("winnowing", {"keep": "longest"})],

@@ -28,7 +28,7 @@ def read_pages(monkeypatch):
     """Pages of plain text: "title|url|time|text"; what begins with ! cannot be read."""
     asked = []
 
-    def read_pages(html, body="main", content_type=None, workers=None):
+    def read_pages(html, body="main", content_type=None, workers=None, most=None):
         assert not html.null_count and (content_type is None or len(content_type) == len(html))
         texts = [one.decode() if isinstance(one, bytes) else one for one in html.to_pylist()]
         asked.append((texts, body, None if content_type is None else content_type.to_pylist()))

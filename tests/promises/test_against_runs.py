@@ -79,6 +79,8 @@ def content(run, without=()):
         "memory_bytes",
         "spilled_bytes",
         "peak_memory_bytes",
+        "peak_private_bytes",
+        "peak_mapped_bytes",
         "command",
         *without,
     )

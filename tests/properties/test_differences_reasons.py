@@ -17,7 +17,7 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import ReasonLimits
 from quchong.text import form
 
-TABLES = marks.mark_tables()
+TABLES = marks.mark_tables(form().tables)
 SPOKEN = "不没未第三十万今年去的了说天大中上海北京市县王李张欧阳阿尔巴公司生死涨跌主席经理甲乙 no never 12 3.5 up down shanghai 𠮷😀"
 KNOWN = kernels.text.tokenise(form(), pa.array([SPOKEN], pa.large_string()), workers=1).docs.tokens.tolist()
 tokens = st.one_of(st.sampled_from(KNOWN), st.integers(0, 2**32 - 1))
@@ -48,24 +48,26 @@ def ragged(docs):
     return Ragged(flat, np.concatenate([[0], np.cumsum([len(doc) for doc in docs])]).astype(np.int64))
 
 
-def native(docs, pairs, edits, how=LIMITS, workers=2):
+def native(docs, pairs, edits, how=LIMITS, workers=2, hashed=None):
     left, right = (np.array([p[k] for p in pairs]) for k in (0, 1))
     places = np.array([e[1] for e in edits], np.uint32).reshape(-1, 4)
     columns = [np.array([e[k] for e in edits], np.uint32) for k in (0, 2)]
     slip = np.array([e[3] for e in edits], np.uint8)
     return kernels.differences.reasons(
-        ragged(docs), left, right, columns[0], places, columns[1], slip, TABLES, how, workers
+        ragged(docs), ragged(hashed or docs), left, right, columns[0], places, columns[1], slip, TABLES, how, workers
     ).tolist()
 
 
 @settings(max_examples=600, deadline=None)
-@given(edited(), limits)
-def test_reasons_equal_the_twin(given_, how):
+@given(edited(), limits, st.sampled_from([0, 1 << 4, 1 << 30]))
+def test_reasons_equal_the_twin(given_, how, flipped):
+    """Lists of words are looked up by hashes of tokens, which may be others than the tokens."""
     docs, pairs, edits = given_
+    hashed = [[t ^ flipped for t in doc] for doc in docs]
     left, right = zip(*pairs, strict=True)
     columns = [[e[k] for e in edits] for k in range(4)]
-    wanted = ref.reasons(docs, left, right, columns[0], columns[1], columns[2], columns[3], TABLES, how)
-    assert native(docs, pairs, edits, how) == wanted
+    wanted = ref.reasons(docs, hashed, left, right, columns[0], columns[1], columns[2], columns[3], TABLES, how)
+    assert native(docs, pairs, edits, how, hashed=hashed) == wanted
 
 
 def test_any_number_of_threads():

@@ -3,6 +3,8 @@
 Run: pytest tests/properties.
 """
 
+from collections import Counter
+
 import _quchong
 import numpy as np
 import pytest
@@ -106,13 +108,23 @@ def test_join_of_keys(documents, data):
     how = {
         "cap": data.draw(st.integers(1, 4)), "min_shared": data.draw(st.integers(1, 3)),
         "share": data.draw(st.sampled_from([0.0, 0.25, 0.6])), "references": references, "within": within,
-        "most": data.draw(st.integers(0, 4)),
+        "most": data.draw(st.integers(0, 4)), "few": data.draw(st.integers(0, 2)), "crowd": data.draw(st.integers(0, 3)),
     }  # fmt: skip
     wave = data.draw(st.sampled_from([1, 5, 1 << 20]))  # how many keys at a time: nothing but memory depends on it
     got = kernels.join.join_keys(flat, offsets, order, size=size, window=window, time=time, workers=2, wave=wave, **how)
     chosen = [documents[i] for i in order]
     want = ref_join.join_keys(chosen, size=size.tolist(), window=window.tolist(), time=time.tolist(), **how)
     assert list(zip(got.left.tolist(), got.right.tolist(), got.shared.tolist(), strict=True)) == want
+    free = ref_join.join_keys(
+        chosen, size=size.tolist(), window=window.tolist(), time=time.tolist(), **(how | {"most": 0})
+    )
+    met = Counter((right, left < references) for left, right, _ in free)
+    lists = Counter(key for own in chosen for key in set(own))
+    in_crowd = {d for d, own in enumerate(chosen) if 0 < how["crowd"] < max((lists[key] for key in own), default=0)}
+    limit = {d: min(how["most"], 3 * how["few"]) if d in in_crowd else how["most"] for d in range(len(chosen))}
+    bounded = {right for (right, _), n in met.items() if n > limit[right] > 0}
+    assert got.bounded == len(bounded)
+    assert got.crowded.tolist() == sorted(bounded & in_crowd)
 
 
 @settings(max_examples=60, deadline=None)

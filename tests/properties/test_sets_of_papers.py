@@ -166,6 +166,11 @@ def test_partners_stand_in_the_same_partition_or_the_next(threshold):
                     assert end - n <= (1 - threshold) * end + 1e-9
 
 
+def named(documents):
+    values, offsets = ragged(documents)
+    return kernels.arrays.Names(values.astype(np.uint64), offsets)
+
+
 path_docs = st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=9), max_size=5)
 
 
@@ -175,7 +180,9 @@ def test_paths_equal_the_twin(documents, depth):
     words, offsets = ragged([[t for t, _ in d] for d in documents])
     sentence = np.array([s for d in documents for _, s in d], np.uint32)
     weight = (words * 7 + 3).astype(np.uint32)
-    sets = kernels.features.path_sets(kernels.arrays.Ragged(words, offsets), sentence, weight, depth, 2)
+    sets = kernels.features.path_sets(
+        kernels.arrays.Names(words.astype(np.uint64), offsets), sentence, weight, depth, 2
+    )
     assert as_dicts(sets) == [
         ref_features.path_sets(words[a:b].tolist(), sentence[a:b].tolist(), weight[a:b].tolist(), depth)
         for a, b in pairwise(offsets.tolist())
@@ -240,15 +247,9 @@ def test_a_cap_loses_pairs_beyond_it_only(documents, cap):
         lambda s: kernels.sets.meet_contained(s, 0.5, cap=0),
         lambda s: kernels.sets.meet_contained(s, 0.5, references=9),
         lambda s: kernels.sketch.set_mins(s, 0, 1),
-        lambda s: kernels.features.path_sets(
-            kernels.arrays.Ragged(*ragged([[1]])), np.ones(1, np.uint32), np.ones(1, np.uint32), 0
-        ),
-        lambda s: kernels.features.path_sets(
-            kernels.arrays.Ragged(*ragged([[1]])), np.ones(2, np.uint32), np.ones(1, np.uint32), 2
-        ),
-        lambda s: kernels.features.path_sets(
-            kernels.arrays.Ragged(*ragged([[1]])), np.ones(1, np.uint32), np.full(1, 2**31, np.uint32), 4
-        ),
+        lambda s: kernels.features.path_sets(named([[1]]), np.ones(1, np.uint32), np.ones(1, np.uint32), 0),
+        lambda s: kernels.features.path_sets(named([[1]]), np.ones(2, np.uint32), np.ones(1, np.uint32), 2),
+        lambda s: kernels.features.path_sets(named([[1]]), np.ones(1, np.uint32), np.full(1, 2**31, np.uint32), 4),
     ],
 )
 def test_what_cannot_be_used_is_refused(call):

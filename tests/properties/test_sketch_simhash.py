@@ -77,7 +77,7 @@ def test_signatures(docs, ngram, bits, data):
 def test_signatures_of_texts_are_those_of_their_tokens(texts, bits, characters):
     how = form("standard", "char" if characters else "auto")
     column = pa.array(texts, pa.large_string())
-    docs = kernels.text.tokenise(how, column).docs
+    docs = kernels.text.names(how, column).docs
     got = kernels.sketch.simhash_texts(how, column, 2, bits, workers=2)
     assert got.words.tolist() == kernels.sketch.simhash(docs, 2, bits).tolist()
     assert got.defined.tolist() == (docs.lengths > 0).tolist()

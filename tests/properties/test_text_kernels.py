@@ -185,7 +185,7 @@ def test_broken_utf8_is_read_without_harm():
 def test_overlaps_with_a_sample_equal_the_twin(items, sample, least):
     items, sample = ([t for t in group if known(t)] or ["今天"] for group in (items, sample))
     texts, chosen = (PREPARER.prepare(large(group)).texts for group in (items, sample))
-    docs, singles, _, _ = kernels.text.tokenise(form(), chosen)
+    docs, singles, *_ = kernels.text.tokenise(form(), chosen)
     is_long = ((docs.lengths >= 9) & (2 * singles.astype(np.int64) >= docs.lengths)).astype(np.uint8)
     got = kernels.pairs.sample_overlaps(
         form(), texts, docs, is_long, w_short=2, w_long=3, long_tokens=9, least=least, workers=2
@@ -203,7 +203,7 @@ def test_overlaps_with_a_sample_equal_the_twin(items, sample, least):
             if shared and shared >= least * min(mine_size, ref_pairs.distinct_shingles(other, w)):
                 want.append((i, k, shared, mine_size))
     assert got == sorted(want)
-    kept, ones, _, _ = kernels.text.tokenise(form(), texts)
+    kept, ones, *_ = kernels.text.tokenise(form(), texts)
     index = np.arange(len(items))[::-1].copy()
     of_kept = kernels.pairs.kept_overlaps(
         kept, ones, index, docs, is_long, w_short=2, w_long=3, long_tokens=9, least=least, workers=2

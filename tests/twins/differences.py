@@ -14,7 +14,7 @@ LISTS, NEGATES, STATES = 15, 16, 32
 
 
 def reasons(
-    docs: Sequence[Sequence[int]], left: Sequence[int], right: Sequence[int], pair: Sequence[int],
+    docs: Sequence[Sequence[int]], hashed: Sequence[Sequence[int]], left: Sequence[int], right: Sequence[int], pair: Sequence[int],
     places: Sequence[Sequence[int]], around: Sequence[int], slip: Sequence[int], tables: MarkTables, limits: ReasonLimits,
 ) -> list[int]:  # fmt: skip
     """See `quchong.kernels.differences.reasons`."""
@@ -30,6 +30,7 @@ def reasons(
         mine, theirs = docs[left[p]], docs[right[p]]
         replaced = [e for e in places_of(p, pair, places, near) if e[0] < e[1] and e[2] < e[3]]
         singles = {(mine[e[0]], theirs[e[2]]) for e in replaced if e[1] - e[0] == 1 == e[3] - e[2]}
+        mine, theirs = hashed[left[p]], hashed[right[p]]  # lists of words are looked up by hashes
         few, scattered = len(replaced) < limits.scattered, len(singles) >= limits.scattered
         x, y = known.marks(mine, a0, a1), known.marks(theirs, b0, b1)
         longer = max(a1 - a0, b1 - b0)

@@ -18,6 +18,8 @@ def join_keys(
     min_shared: int = 1,
     share: float = 0.0,
     most: int = 0,
+    few: int = 0,
+    crowd: int = 0,
     references: int = 0,
     within: float | None = None,
 ) -> list[tuple[int, int, int]]:
@@ -49,16 +51,19 @@ def join_keys(
                 continue
             if shared >= least:
                 found.append((x, shared))
+        crowded = crowd > 0 and any(len(lists[k]) > crowd for k in set(own))
+        bounds = (min(most, 3 * few), few) if crowded else (most, most)
         among = [f for f in found if f[0] < references]
         beyond = [f for f in found if f[0] >= references]
-        out += [(x, d, shared) for x, shared in keep_most(among, most) + keep_most(beyond, most)]
+        out += [(x, d, shared) for x, shared in keep_most(among, *bounds) + keep_most(beyond, *bounds)]
     return out
 
 
-def keep_most(found: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """At most so many of one document's candidates: half the first in order, half those that share most keys."""
+def keep_most(found: list[tuple[int, int]], most: int, kept: int | None = None) -> list[tuple[int, int]]:
+    """One document's candidates; of more than `most` so many (or `kept`): half the first in order, half those that share most keys."""
     if not most or len(found) <= most:
         return found
+    most = most if kept is None else min(kept, most)
     first = (most + 1) // 2
     nearest = sorted(found[first:], key=lambda f: (-f[1], f[0]))[: most - first]
     return found[:first] + sorted(nearest)

@@ -5,32 +5,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from twins.hashing import COEFFICIENTS, M64, mix64, shingle_hashes
 from twins.text import NUMBER_TOKEN, WORD_TOKEN
 
 Tokens = Sequence[int]
 
 
+def shingles(tokens: Tokens, ngram: int) -> set[tuple[int, ...]]:
+    """The distinct shingles of a document themselves; a shorter one is one shingle, an empty one has none."""
+    return {tuple(tokens[i : i + ngram]) for i in range(max(1, len(tokens) - ngram + 1))} if len(tokens) else set()
+
+
 def distinct_shingles(tokens: Tokens, ngram: int) -> int:
     """Number of distinct shingles; 0 for width 0."""
-    return len(set(shingle_hashes(tokens, ngram))) if ngram else 0
+    return len(shingles(tokens, ngram)) if ngram else 0
 
 
 def shared_shingles(a: Tokens, b: Tokens, ngram: int) -> int:
     """Number of distinct shingles in both."""
-    return len(set(shingle_hashes(a, ngram)) & set(shingle_hashes(b, ngram)))
+    return len(shingles(a, ngram) & shingles(b, ngram))
 
 
 def jaccard_and_containments(a: Tokens, b: Tokens, ngram: int) -> tuple[float, float, float]:
     """Jaccard, share of a found in b, share of b found in a; 0 where a side is empty."""
-    x, y = set(shingle_hashes(a, ngram)), set(shingle_hashes(b, ngram))
+    x, y = shingles(a, ngram), shingles(b, ngram)
     if not x or not y:
         return 0.0, 0.0, 0.0
     n = len(x & y)
     return n / len(x | y), n / len(x), n / len(y)
 
 
-def number_slots(tokens: Tokens) -> list[tuple[int, int]]:
+def number_slots(tokens: Tokens) -> list[tuple[tuple[int, ...], int]]:
     """(context, number) of every number: two tokens to the left and one to the right, numbers masked."""
 
     def masked(i: int) -> int:
@@ -38,11 +42,7 @@ def number_slots(tokens: Tokens) -> list[tuple[int, int]]:
             return 0
         return NUMBER_TOKEN if tokens[i] >= NUMBER_TOKEN else tokens[i]
 
-    return [
-        (mix64(sum(masked(i + d) * COEFFICIENTS[k] for k, d in enumerate((-2, -1, 1))) & M64), t)
-        for i, t in enumerate(tokens)
-        if t >= NUMBER_TOKEN
-    ]
+    return [(tuple(masked(i + d) for d in (-2, -1, 1)), t) for i, t in enumerate(tokens) if t >= NUMBER_TOKEN]
 
 
 def compare_numbers(a: Tokens, b: Tokens) -> tuple[int, int, int, int, int]:

@@ -11,8 +11,9 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
-from twins.hashing import M32, mix32
+from twins.hashing import M32, mix32, sequence_hash
 
 LINK_TOKENS = 10
 WORD_TOKEN, NUMBER_TOKEN, TOKEN_HASH = 0x80000000, 0xC0000000, 0x3FFFFFFF
@@ -41,12 +42,13 @@ Character = tuple[str, int, int]  # a character of the normal form, and where it
 
 @dataclass(frozen=True)
 class Tables:
-    """Traditional-only characters, two steps of phrases, and words that count as numbers."""
+    """Traditional-only characters, two steps of phrases, words that count as numbers, and bits of a word's hash."""
 
     folds: Mapping[str, str] = field(default_factory=dict)
     step1: Mapping[str, str] = field(default_factory=dict)
     step2: Mapping[str, str] = field(default_factory=dict)
     number_words: frozenset[str] = frozenset()
+    hash_bits: int = 30
 
 
 @dataclass(frozen=True)
@@ -249,12 +251,12 @@ def is_word(c: str) -> bool:
     return c.isalnum() and not is_single(c)
 
 
-def word_hash(word: str) -> int:
-    """30-bit hash of a word (FNV-1a over characters, finalised)."""
+def word_hash(word: str, bits: int = 30) -> int:
+    """Hash of a word, 30 bits (FNV-1a over characters, finalised)."""
     h = 0x811C9DC5
     for c in word:
         h = (h ^ ord(c)) * 0x01000193 & M32
-    return mix32(h) & TOKEN_HASH
+    return mix32(h) & (1 << bits) - 1
 
 
 def word_token(word: str, tables: Tables, head: str = "", tail: str = "") -> int:
@@ -264,7 +266,7 @@ def word_token(word: str, tables: Tables, head: str = "", tail: str = "") -> int
     """
     digits = all("0" <= c <= "9" or c == "." for c in word)
     number = len(word) < 10 if digits else word in tables.number_words
-    return word_hash(head + word + tail) | (NUMBER_TOKEN if number else WORD_TOKEN)
+    return word_hash(head + word + tail, tables.hash_bits) | (NUMBER_TOKEN if number else WORD_TOKEN)
 
 
 def plain_signs(signs: str) -> str:
@@ -324,6 +326,36 @@ def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool =
         if len(tokens) >= LINK_TOKENS:
             return tokens  # with less text beside it, the link is the content
     return finish(map_characters(whole))
+
+
+def numbered(texts: Sequence[Sequence[Token]]) -> tuple[list[list[int]], dict[int, int]]:
+    """Numbers of the tokens of texts that are compared with each other, equal for equal letters alone; and what number stands for what
+    hash, where it is another.
+
+    The first word of a hash, in order of the texts, keeps its token. Every other word gets, below its mark, the least value that is no
+    word's hash and no other word's number: numbers differ even without their marks.
+    """
+    words: dict[tuple[int, str], int] = {}  # in the order in which they come
+    for token in (t for text in texts for t in text if t.value >= WORD_TOKEN):
+        words.setdefault((token.value, token.text), token.value)
+    taken = {value & TOKEN_HASH for value, _ in words}
+    first: dict[int, str] = {}
+    moved: dict[int, int] = {}
+    for value, letters in words:
+        if first.setdefault(value & TOKEN_HASH, letters) != letters:
+            least = next(n for n in count() if n not in taken)
+            taken.add(least)
+            number = value & NUMBER_TOKEN | least
+            words[value, letters], moved[number] = number, value
+    return [[words.get((t.value, t.text), t.value) for t in text] for text in texts], moved
+
+
+def name(token: Token) -> int:
+    """What depends on a token's letters alone: a character itself; of a word its token of 30 bits, and 32 bits of another hash above."""
+    if token.value < WORD_TOKEN:
+        return token.value
+    mark = token.value & NUMBER_TOKEN
+    return sequence_hash(list(map(ord, token.text)), 0x6E616D65) & ~M32 | mark | word_hash(token.text)
 
 
 Asked = tuple[int, int, int, int]

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from twins.features import BLANKS
 from twins.hashing import COEFFICIENTS, M32, M64, mix64, sequence_hash, shingle_hashes
-from twins.text import NUMBER_TOKEN, WORD_TOKEN, Tables, Token, tokenise
+from twins.text import NUMBER_TOKEN, WORD_TOKEN, Tables, Token, name, tokenise
 
 SENTENCE_SEED = 0x53454E54
 MARKS = ("。｡", "，,", "、､", "；;", "：:", "？?", "！!")
@@ -30,7 +30,7 @@ _NUMBERED = (
 
 @dataclass(frozen=True)
 class Sentence:
-    """Tokens of one sentence, whether each stands right behind the one before it, and the classes of marks in it."""
+    """Names of the tokens of one sentence, whether each stands right behind the one before it, and the classes of marks in it."""
 
     tokens: list[int]
     joined: list[bool]
@@ -38,8 +38,8 @@ class Sentence:
 
     @property
     def spoken(self) -> list[int]:
-        """Tokens that are no numbers."""
-        return [t for t in self.tokens if t < NUMBER_TOKEN]
+        """Names of tokens that are no numbers."""
+        return [t for t in self.tokens if t & M32 < NUMBER_TOKEN]
 
 
 @dataclass
@@ -123,7 +123,7 @@ def tree(
 ) -> Tree:  # fmt: skip
     """The structure tree of one text."""
     head = tokenise(title or "", tables, full=full)
-    out = Tree([t.value for t in head], _joined(head))
+    out = Tree([name(t) for t in head], _joined(head))
     tokens = tokenise(text, tables, full=full)
     lines, starts = text.split("\n"), [0]
     for line in lines:
@@ -132,7 +132,7 @@ def tree(
     inside = [[t for t in tokens if a <= t.start < b] for a, b in pairwise(starts)]
     root = _root(inside, known, out.title)
     if root is not None:
-        out.title, out.title_joined = [t.value for t in inside[root]], _joined(inside[root])
+        out.title, out.title_joined = [name(t) for t in inside[root]], _joined(inside[root])
     weights = []
     for i, (line, mine) in enumerate(zip(lines, inside, strict=True)):
         sentences, cut = [], line_sentences(line, cuts)
@@ -146,7 +146,7 @@ def tree(
                 t for t in mine if begin <= t.start - starts[i] and (t.start - starts[i] < end or n == len(cut) - 1)
             ]
             if piece:
-                sentences.append(Sentence([t.value for t in piece], _joined(piece), marks))
+                sentences.append(Sentence([name(t) for t in piece], _joined(piece), marks))
             begin = end
         if sentences and i != root:
             weights.append(heading_weight(line, known[i], heading_characters))
@@ -162,7 +162,7 @@ def _joined(tokens: Sequence[Token]) -> list[bool]:
 def _root(lines: Sequence[Sequence[Token]], blocks: str, title: list[int]) -> int | None:
     seen = False
     for i, line in enumerate(lines):
-        values, tagged = [t.value for t in line], blocks[i] in "123456"
+        values, tagged = [name(t) for t in line], blocks[i] in "123456"
         if not values:
             continue
         n = len(values)
@@ -175,7 +175,8 @@ def _root(lines: Sequence[Sequence[Token]], blocks: str, title: list[int]) -> in
 
 def sentence_hash(sentence: Sentence) -> int:
     """Hash of the tokens of a sentence that are no numbers."""
-    return sequence_hash(sentence.spoken, SENTENCE_SEED)
+    halves = [half for t in sentence.spoken for half in ((t,) if t < WORD_TOKEN else (t & M32, t >> 32))]
+    return sequence_hash(halves, SENTENCE_SEED)
 
 
 def long_sentences(node: Sequence[Sentence], count: int = 1, more_from: int = 0, least: int = 1) -> list[Sentence]:
@@ -188,7 +189,7 @@ def long_sentences(node: Sequence[Sentence], count: int = 1, more_from: int = 0,
 def terms(tokens: Sequence[int], joined: Sequence[bool]) -> Iterator[int]:
     """Hashes of the terms: words, and pairs of neighbouring characters of scripts without spaces."""
     for i, t in enumerate(tokens):
-        if t >= NUMBER_TOKEN:
+        if t & M32 >= NUMBER_TOKEN:
             continue
         if t >= WORD_TOKEN:
             yield mix64(t * COEFFICIENTS[0] & M64)

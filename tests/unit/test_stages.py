@@ -1,12 +1,18 @@
 """Covers: what stages took, as a run tells it. Compared against: what the test itself held meanwhile."""
 
+import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 import quchong as qc
+from quchong.decision.alarms import over_budget
+from quchong.engines.local.memory import unbounded
+from quchong.plan.catalogue import build
 from quchong.progress import Silent, Stages, anonymous_memory
+from quchong.results.folder import all_alarms
 
 
 class Told(Silent):
@@ -55,3 +61,59 @@ def test_a_run_tells_what_its_stages_took():
     assert " s CPU" in shown
     if sys.platform.startswith("linux"):
         assert manifest["memory_bytes"].keys() == manifest["seconds"].keys() and " MB)" in shown
+
+
+PEAK = """
+import numpy as np
+from quchong.progress import Stages
+stages = Stages()
+with stages.watching(), stages.stage("large"):
+    np.ones(200_000_000, np.uint8).sum()  # no step, and gone again
+with stages.stage("small"):
+    pass
+print(stages.memory["large"], stages.memory["small"], stages.sampler.whole.private)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells how much memory is a process's own")
+def test_a_peak_without_a_step_is_seen():
+    """In a process of its own: the kernel's peak is that of the process's whole life."""
+    said = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True, timeout=60).stdout
+    large, small, whole = map(int, said.split())
+    assert 200_000_000 < large < 400_000_000 and small < 200_000_000 and whole == large
+
+
+def test_no_thread_stays_behind():
+    stages = Stages()
+    with stages.watching(), stages.stage("one"), stages.stage("two"):
+        pass
+    with pytest.raises(KeyError), stages.stage("three"):
+        raise KeyError
+    assert "quchong-memory" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_run_over_its_budget_raises_an_alarm():
+    assert over_budget(None, 9, {}) == over_budget(10, 10, {"verify": 10}) == []
+    result = qc.dedup([{"id": "a", "text": "春江潮水连海平"}], recall_sample=0)
+    stages = Stages()
+    stages.given, stages.memory = 500_000_000, {"read and fingerprint": 100_000_000, "verify": 900_000_000}
+    stages.sampler.whole.private, stages.before = 950_000_000, 50_000_000
+    alarm = all_alarms(result._outcome, stages)[-1]
+    assert (alarm.kind, alarm.level) == ("memory exceeded", "alarm")
+    assert alarm.figures == {"given": 500_000_000, "peak": 900_000_000, "stage": "verify"}
+    assert "held 900 MB" in alarm.message and "500 MB" in alarm.message and "verify" in alarm.message
+
+
+def test_a_method_that_keeps_to_no_budget_says_so_before():
+    lcs = unbounded(build("lcs"), 10**9, 10**9)
+    assert lcs is not None and "lcs" in lcs and "1,000 MB" in lcs
+    assert unbounded(build("lcs"), 10**6, 10**9) is None and unbounded(build("lcs"), 10**9, None) is None
+    assert unbounded(build("hybrid"), 10**9, 10**9) is None
+
+
+def test_run_json_tells_private_and_mapped_memory_apart(tmp_path):
+    manifest = qc.dedup([{"id": "a", "text": "春江潮水连海平"}], recall_sample=0).manifest
+    if sys.platform.startswith("linux"):
+        assert 0 < manifest["peak_private_bytes"] <= manifest["peak_memory_bytes"] + (64 << 20)
+        assert manifest["peak_mapped_bytes"] > 0
+        assert max(manifest["memory_bytes"].values()) <= manifest["peak_private_bytes"]

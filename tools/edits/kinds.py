@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import english
+import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
 from layout import LAYOUTS, has_opencc
@@ -25,10 +26,15 @@ APART: dict[str, Edit] = {
     "negation": negation,
     "opposite": opposite,
     "sibling notices": sibling,
+    "unit": units.unit,
+    "period or count": units.turn,
+    "figure beside a clause": units.figure_beside,
     "English figure": english.figure,
     "English unit": english.unit,
     "English date": english.date,
     "English negation": english.negation,
+    "English sign of a unit": units.english_unit,
+    "English figure beside a clause": units.english_figure_beside,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -39,6 +45,10 @@ GOES: dict[str, Edit] = {
     "synonyms": synonym,
     "editor's rewording": editor,
     "typo corrected": typo,
+    "amount in another unit": units.same_amount,
+    "clause with figures": units.clause_beside,
+    "English amount in another unit": units.english_same_amount,
+    "English clause with figures": units.english_clause_beside,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES

@@ -59,7 +59,7 @@ def page(found: list[Score], methods: Iterable[str], seed: int, command: str) ->
     lines = [
         "# Facts, noise and wording: made pairs", "",
         f"Written on {datetime.datetime.now(datetime.UTC).date()} by", "", f"    {command}", "",
-        "All texts are Chinese but in the four rows that begin with English. The Chinese ones come from zh_news_reprints, zh_news_xwlb, "
+        "All texts are Chinese but in the rows that begin with English. The Chinese ones come from zh_news_reprints, zh_news_xwlb, "
         "zh_peoples_daily_199801 and zh_weibo_ced, the English ones from en_reuters (../shared/data). They are cut at sentence ends to "
         f"about 30, 80, 200, 600 and 2,000 characters, and each gets a copy with one kind of edit (`tools/edits`, seed {seed}).", "",
         "A cell says how many of 60 pairs are right: first of the half `tune`, then of the half `held`. A hash of the "

@@ -15,6 +15,8 @@ VOLATILE = (
     "memory_bytes",
     "spilled_bytes",
     "peak_memory_bytes",
+    "peak_private_bytes",
+    "peak_mapped_bytes",
     "command",
     "restored",
 )

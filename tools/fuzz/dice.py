@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import Names, Ragged
 
 PIECES = [
     "网页去重", "網頁去重與軟體", "乾坤著名", "一百二十", "二〇二〇", "十一", "千百", "http://a.b/c?d=1", "www.q.com", "&nbsp;",
@@ -95,6 +95,11 @@ class Dice(random.Random):
         if self.random() < 0.1:
             return Ragged(np.concatenate([np.zeros(3, np.uint32), flat, np.ones(2, np.uint32)]), offsets + 3)
         return Ragged(flat, offsets)
+
+    def names(self, most: int = 5) -> Names:
+        """Documents of tokens by their names, flat."""
+        flat, offsets = ragged_of(self.lists(most), np.uint64)
+        return Names(flat | self.values(len(flat)) << np.uint64(32), offsets)
 
     def values(self, n: int, dtype: Any = np.uint64) -> np.ndarray:
         """Few different ones, or any."""

@@ -21,7 +21,7 @@ from quchong import kernels
 from quchong.differences.marks import mark_tables
 from quchong.kernels import elements, filters
 from quchong.kernels.align import LIMITS, AlignOptions
-from quchong.kernels.arrays import FeatureSets, Ragged
+from quchong.kernels.arrays import FeatureSets, Names, Ragged
 from quchong.kernels.differences import ReasonLimits
 from quchong.kernels.join import OrderedSets
 from quchong.kernels.page import slim as slim_page
@@ -92,7 +92,7 @@ def parts(flat: Any, offsets: Any) -> list[list[Any]]:
     return [values[a:b] for a, b in pairwise(offsets.tolist())]
 
 
-def docs_of(docs: Ragged) -> list[list[int]]:
+def docs_of(docs: Ragged | Names) -> list[list[int]]:
     """Documents as lists."""
     return parts(docs.tokens, docs.offsets)
 
@@ -158,18 +158,25 @@ def text_tables(d: Dice) -> Call:
             out += [a, b, *(19968 + d.randrange(9) for _ in range(a + b))]
         return np.array(out, np.uint32)
 
-    def used(folds: Any, step1: Any, step2: Any, number_words: Any, texts: Any) -> Any:
-        tables = kernels.text.text_tables(folds, step1, step2, number_words)
+    def used(folds: Any, step1: Any, step2: Any, number_words: Any, hash_bits: Any, texts: Any) -> Any:
+        tables = kernels.text.text_tables(folds, step1, step2, number_words, hash_bits)
         return kernels.text.tokenise(Form(tables), texts, workers=1).docs.tokens
 
-    words = d.values(d.some(4), np.uint32)
-    arguments = {"folds": folds, "step1": step(), "step2": step(), "number_words": words, "texts": d.texts()}
+    lengths = [d.randint(1, 4) for _ in range(d.some(3))]
+    words = np.array([c for n in lengths for c in (n, *(97 + d.randrange(3) for _ in range(n)))], np.uint32)
+    steps = {"step1": step(), "step2": step()}
+    arguments = {"folds": folds, **steps, "number_words": words, "hash_bits": d.randint(1, 30), "texts": d.texts()}
     return Call(used, arguments, variants=2)  # the tables are large
 
 
 @kernel
 def word_hash(d: Dice) -> Call:
-    return Call(kernels.text.word_hash, {"word": d.choice(["may", "网", "", "a" * 40])})
+    return Call(kernels.text.word_hash, {"tables": forms()[0].tables, "word": d.choice(["may", "网", "", "a" * 40])})
+
+
+@kernel
+def word_name(d: Dice) -> Call:
+    return Call(kernels.text.word_name, {"word": d.choice(["may", "网", "", "a" * 40])})
 
 
 @kernel
@@ -209,6 +216,24 @@ def tokenise(d: Dice) -> Call:
     return Call(
         kernels.text.tokenise, {"form": d.choice(forms()), "texts": d.texts(), "places": d.random() < 0.5, "workers": 1}
     )
+
+
+@kernel
+def names(d: Dice) -> Call:
+    how, valid = d.choice(forms()), d.random() < 0.7
+    texts = d.texts(valid=valid)
+
+    def right(out: Any) -> bool:
+        twins = [ref_text.tokenise(t, tables(), full=how.full, characters=how.characters) for t in texts.to_pylist()]
+        return docs_of(out.docs) == [[ref_text.name(t) for t in twin] for twin in twins]
+
+    arguments = {"form": how, "texts": texts, "places": d.random() < 0.5, "workers": 1}
+    return Call(kernels.text.names, arguments, right if valid else None)
+
+
+@kernel
+def hashes(d: Dice) -> Call:
+    return Call(kernels.text.hashes, {"form": d.choice(forms()), "texts": d.texts(), "workers": 1})
 
 
 @kernel
@@ -486,6 +511,8 @@ def edits(d: Dice) -> Call:
 @kernel
 def reasons(d: Dice) -> Call:
     docs, left, right = _copies(d)
+    marks = mark_tables(forms()[0].tables)
+    hashed = docs if d.random() < 0.5 else Ragged(docs.tokens ^ d.choice(docs.tokens.tolist() or [0]), docs.offsets)
     lists, limits = docs_of(docs), ReasonLimits(*(d.some(most) for most in (20, 6, 4, 9, 6, 7)))
     edits: list[tuple[int, list[int]]] = []
     for p, (a, b) in enumerate(each_pair(left, right)):
@@ -497,7 +524,9 @@ def reasons(d: Dice) -> Call:
     around, slip = (np.array([d.some(most) for _ in range(n)], np.uint32) for most in (9, 1))
 
     def right_one(out: Any) -> bool:
-        wanted = ref_differences.reasons(lists, left, right, pair, places.tolist(), around, slip, mark_tables(), limits)
+        wanted = ref_differences.reasons(
+            lists, docs_of(hashed), left, right, pair, places.tolist(), around, slip, marks, limits
+        )
         return bool(out.tolist() == wanted)
 
     columns = {"pair": pair, "places": places, "around": around, "slip": slip.astype(np.uint8)}
@@ -505,10 +534,11 @@ def reasons(d: Dice) -> Call:
         kernels.differences.reasons,
         {
             "docs": docs,
+            "hashed": hashed,
             "left": left,
             "right": right,
             **columns,
-            "tables": mark_tables(),
+            "tables": marks,
             "limits": limits,
             "workers": 1,
         },
@@ -620,7 +650,7 @@ def tiles(d: Dice) -> Call:
 
 @kernel
 def window_minima(d: Dice) -> Call:
-    docs, ngram, window = d.ragged(), d.randint(1, 5), d.randint(1, 6)
+    docs, ngram, window = d.choice([d.ragged, d.names])(), d.randint(1, 5), d.randint(1, 6)
 
     def right(out: Any) -> bool:
         found = [
@@ -760,7 +790,12 @@ def join_keys(d: Dice) -> Call:
 
     empty = any(not one for one in lists) and "share" in how
     order = d.choice([None, np.arange(n)])
-    more = {"most": d.choice([0, 0, 1, 3]), "wave": d.choice([1, 7, 1 << 25])}
+    more = {
+        "most": d.choice([0, 0, 1, 3]),
+        "few": d.choice([0, 2]),
+        "crowd": d.choice([0, 0, 2]),
+        "wave": d.choice([1, 7, 1 << 25]),
+    }
     whole = not empty and not more["most"]
     return Call(
         kernels.join.join_keys,
@@ -962,7 +997,7 @@ def screen_pairs(d: Dice) -> Call:
 
 @kernel
 def path_sets(d: Dice) -> Call:
-    docs = Ragged(*ragged_of(d.lists()))
+    docs = d.names()
     sentence = np.array(d.choices((0, 0, 1), k=len(docs.tokens)), np.uint32)
     weight, depth = np.array([d.randint(0, 9) for _ in sentence], np.uint32), d.randint(1, 6)
     columns = [parts(c, docs.offsets) for c in (docs.tokens, sentence, weight)]
@@ -974,7 +1009,7 @@ def path_sets(d: Dice) -> Call:
 
 @kernel
 def ragged_shingles(d: Dice) -> Call:
-    docs, ngram = d.ragged(), d.choice([1, 2, 5, 63])
+    docs, ngram = d.choice([d.ragged, d.names])(), d.choice([1, 2, 5, 63])
     return Call(
         kernels.features.ragged_shingles, {"docs": docs, "ngram": ngram, "workers": 1},
         lambda out: parts(*out) == ref_features.ragged_shingles(docs_of(docs), ngram),
@@ -1011,7 +1046,7 @@ def feature_weights(d: Dice) -> Call:
 
 @kernel
 def simhash(d: Dice) -> Call:
-    docs, ngram, bits = d.ragged(), d.randint(1, 4), d.choice([64, 128])
+    docs, ngram, bits = d.choice([d.ragged, d.names])(), d.randint(1, 4), d.choice([64, 128])
     return Call(
         kernels.sketch.simhash, {"docs": docs, "ngram": ngram, "bits": bits, "weights": d.choice([None, idf()]), "workers": 1}, None
     ) if d.random() < 0.5 else Call(
@@ -1030,7 +1065,7 @@ def simhash_texts(d: Dice) -> Call:
 
 @kernel
 def count_features(d: Dice) -> Call:
-    docs, ngram = d.ragged(), d.randint(1, 4)
+    docs, ngram = d.choice([d.ragged, d.names])(), d.randint(1, 4)
     return Call(
         kernels.sketch.count_features, {"docs": docs, "ngram": ngram, "workers": 1},
         lambda out: each_pair(*out) == ref_sketch.count_features(docs_of(docs), ngram),

@@ -42,6 +42,8 @@ STALLED = 300.0
 SMALLER = 150
 """Tries at making a finding smaller."""
 
+NO_THREAD_MEMORY = 127
+"""Exit code by which glibc ends a process that has no memory for a thread's data, such as after what earlier inputs left."""
 AGAIN = 77
 """Exit code of a worker that asks for the input it is at to be run by a fresh one."""
 
@@ -175,7 +177,8 @@ def batch(
         if status == 0:
             break
         number = struct.unpack("<q", at[:8])[0]
-        if os.WIFEXITED(status) and os.WEXITSTATUS(status) == AGAIN:
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+        if code == AGAIN or (code == NO_THREAD_MEMORY and number != numbers.start):
             numbers = range(number, numbers.stop)
             continue
         how = f"ended with exit code {os.WEXITSTATUS(status)}"

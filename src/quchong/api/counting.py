@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from quchong.api.output import only_with_out
+from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
@@ -30,6 +31,7 @@ def fit_statistics(
     text: str | Iterable[str] = "text",
     format: str | None = None,
     encoding: str | None = None,
+    max_record: str | int | None = None,
     strip: str | Iterable[str] = (),
     workers: int | None = None,
     progress: Progress | None = None,
@@ -44,7 +46,7 @@ def fit_statistics(
     method that goes by such: on Spark it must be given them.
 
     Args:
-        data, text, format, encoding, strip, workers, progress, html, body: as for `dedup`.
+        data, text, format, encoding, max_record, strip, workers, progress, html, body: as for `dedup`.
         out: the file to write them to (Parquet).
         overwrite: with `out`: replace an earlier file of statistics.
         method: the method they are for; one other than two-stage counts what it would count in a run, on the documents that
@@ -56,6 +58,7 @@ def fit_statistics(
             that holds no statistics.
         OutputError: `out` exists (without `overwrite`), is what is read or lies in it, or cannot be written.
     """
+    most = record_limit(checked(max_record=max_record)["max_record"])
     of_call = checked(
         text=text, format=format, encoding=encoding, strip=strip, workers=workers, progress=progress, out=out,
         overwrite=overwrite, html=html, body=body,
@@ -72,7 +75,7 @@ def fit_statistics(
     with spooled(place):
         if counted.counting is not None:
             wanted = Wanted(columns, None, instead=None if html in columns else html or None)
-            sources = sources_of(data, wanted, format=format, spool=place, encoding=encoding)
+            sources = sources_of(data, wanted, format=format, spool=place, encoding=encoding, max_record=most)
             pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
             preparer = Preparer(of_call["strip"])
             found, bad = count_statistics(pages, wanted, counted.counting, preparer, of_call["workers"], stages)
@@ -82,7 +85,7 @@ def fit_statistics(
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
             )
-            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding)
+            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding, max_record=most)
             found = getattr(run(inputs, plan, stages=stages).plan.method, "statistics", None)
     if not isinstance(found, FeatureStatistics):
         raise UsageError("method {} counts no document frequencies with these parameters", counted.name)

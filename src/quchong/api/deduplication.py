@@ -13,8 +13,8 @@ from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.api.work import work_of
 from quchong.decision.reviewed import reviewed_in
-from quchong.engines.local.estimate import estimate_before
-from quchong.engines.local.memory import Room
+from quchong.engines.local.estimate import bytes_of, estimate_before
+from quchong.engines.local.memory import Room, budget, record_limit, unbounded
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
@@ -67,6 +67,7 @@ def dedup(
     body: Body = "main",
     format: str | None = None,
     encoding: str | None = None,
+    max_record: str | int | None = None,
     within: str | None = None,
     per: str | None = None,
     same_site: bool = False,
@@ -107,6 +108,8 @@ def dedup(
         format: of files whose name does not tell: jsonl, json, csv, tsv, parquet, arrow, xlsx, txt, html, warc.
         encoding: of the text and CSV files of `data`, such as "gb18030" or "cp1252". By default it is found: UTF-8 where that can be
             read, else GB18030 or Big5, or UTF-16 by its mark. `Result.manifest` tells which files were read in another than UTF-8.
+        max_record: bytes of a record, such as "64M"; a larger one is a bad record and is never held whole. None for a quarter of the
+            memory that the call may take, 256M at most.
         within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.
         strip: lines that are not compared: some of "dateline,source,editor".
         social: what of posts is not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
@@ -144,7 +147,9 @@ def dedup(
     for the order of the input itself: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie"
     without `confirm`.
     """
+    sizes = checked(memory=memory, max_record=max_record)
     plan = make_plan(
+        max_record=record_limit(sizes["max_record"], sizes["memory"]),
         method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
         social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
@@ -163,8 +168,12 @@ def dedup(
 
     def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
         beside = spool / "against" if spool else None
-        inputs = sources_of(data, plan.wanted, format=format, spool=spool, encoding=encoding)
-        return inputs, references_of(against, plan.wanted, format=format, spool=beside) if against is not None else []
+        inputs = sources_of(
+            data, plan.wanted, format=format, spool=spool, encoding=encoding, max_record=plan.max_record
+        )
+        if against is None:
+            return inputs, []
+        return inputs, references_of(against, plan.wanted, format=format, spool=beside, max_record=plan.max_record)
 
     if given["out"] is None:
         only_with_out(
@@ -185,10 +194,12 @@ def dedup(
             check_keepable(inputs)
         kept = work_of(
             given["out"], plan, inputs, references, given["protect"], reviewed, folder=given["work"], memory=given["memory"],
-            fresh=fresh, copied=fresh_one / SPOOL, aside=fresh_one / ASIDE if given["keep_work"] else None,
+            max_record=sizes["max_record"], fresh=fresh, copied=fresh_one / SPOOL, aside=fresh_one / ASIDE if given["keep_work"] else None,
         )  # fmt: skip
         stages.resumed(kept.found)
         room = Room(given["memory"], fresh_one, kept, given["keep_work"])
+        if warning := unbounded(plan.method, bytes_of([*references, *inputs]), budget(given["memory"])):
+            stages.remark(warning)
         if not kept.found:
             stages.planned(partial(estimate_before, inputs, references, plan, room, fresh_one))
 

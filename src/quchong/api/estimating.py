@@ -8,7 +8,7 @@ from typing import Any
 
 from quchong.engines.local.estimate import Estimate
 from quchong.engines.local.estimate import estimate as reckon
-from quchong.engines.local.memory import Room
+from quchong.engines.local.memory import Room, record_limit
 from quchong.errors import Param, UsageError
 from quchong.plan.parameters import checked
 from quchong.plan.request import make_plan
@@ -27,6 +27,7 @@ def estimate(
     against: Data | None = None,
     format: str | None = None,
     encoding: str | None = None,
+    max_record: str | int | None = None,
     out: str | Path | None = None,
     memory: str | int | None = None,
     work: str | Path | None = None,
@@ -35,7 +36,7 @@ def estimate(
     """What `dedup` with the same arguments will take: seconds, memory, bytes in files, reckoned from the first documents.
 
     Args:
-        data, method, against, format, encoding, memory, work: as of `dedup`.
+        data, method, against, format, encoding, max_record, memory, work: as of `dedup`.
         out: the run folder; nothing is written there.
         **options: the others of `dedup`, and parameters of the method.
 
@@ -54,12 +55,16 @@ def estimate(
     of_plan = {name: options.pop(name) for name in _OF_RUNS if name in options}
     for name in _LATER:
         options.pop(name, None)
-    plan = make_plan(method=method, **of_plan, **options)
+    sizes = checked(memory=memory, max_record=max_record)
+    most = record_limit(sizes["max_record"], sizes["memory"])
+    plan = make_plan(method=method, max_record=most, **of_plan, **options)
     given = checked(
         memory=memory, work=work, format=format, encoding=encoding, **({"out": out} if out is not None else {})
     )
-    inputs = sources_of(data, plan.wanted, format=format, encoding=encoding)
-    references = references_of(against, plan.wanted, format=format, known=False) if against is not None else []
+    inputs = sources_of(data, plan.wanted, format=format, encoding=encoding, max_record=most)
+    references = (
+        references_of(against, plan.wanted, format=format, known=False, max_record=most) if against is not None else []
+    )
     goes = None if out is None else _there(given["out"].absolute().parent)
     return reckon(
         inputs,

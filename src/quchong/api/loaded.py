@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -16,19 +15,20 @@ from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.outcome import Outcome
-from quchong.errors import QuchongError
-from quchong.io import open_inputs, together
-from quchong.io.files.disk import reading
-from quchong.outputs import Place, check_apart, local
+from quchong.errors import QuchongError, RunError
+from quchong.io import open_file, together
+from quchong.outputs import Place, check_apart, copy_beneath, is_file_beneath, local, read_path
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
 from quchong.results.members import Fetched, of_run
+from quchong.results.outside import listed_paths
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
 from quchong.review import Standing, read_acts
 from quchong.review.export import label_table, write_pairs
 from quchong.runs.layout import fresh_folder
+from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
 from quchong.runs.stretches import stretches
@@ -48,15 +48,24 @@ class LoadedResult(Result):
     """
 
     def __init__(
-        self, folder: Path, manifest: dict[str, Any] | None = None, tables: dict[str, pa.Table] | None = None
+        self,
+        folder: Path,
+        manifest: dict[str, Any] | None = None,
+        tables: dict[str, pa.Table] | None = None,
+        texts: tuple[Path, ...] = (),
     ) -> None:
-        """Of a folder; with its manifest and tables where a run has just written them."""
+        """Of a folder; with its manifest and tables where a run has just written them. `texts`: see `load`."""
         self._folder, self._manifest, self._tables = folder, manifest, tables
+        self._named, self._made_here = texts, manifest is not None
         self._stages, self._spool, self._read = Stages(), None, local([folder])
+
+    def __reduce__(self) -> tuple[type[LoadedResult], tuple[Path]]:
+        """Pickle the path of the folder alone: tables and rows are read from it where the result is unpickled."""
+        return LoadedResult, (self._folder.absolute(),)
 
     @cached_property
     def _saved(self) -> SavedRun:
-        return SavedRun(self._folder)
+        return SavedRun(self._folder, self._named, self._made_here)
 
     @property
     def folder(self) -> Path:
@@ -133,8 +142,15 @@ class LoadedResult(Result):
         return self._saved.beside(given["doc_id"], given["other_id"])
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
-        """Original texts by id; None where they cannot be read any more."""
+        """Original texts by id; None where they cannot be read any more, or are not to be (`left_alone`)."""
         return self._saved.texts(ids)
+
+    @property
+    def left_alone(self) -> list[str]:
+        """What was asked for so far and not read, and why: files of the run that are gone or damaged, and texts outside of its folder
+        that are not those the run read (see `load`). Empty where all was read.
+        """
+        return list(self._saved.left_alone)
 
     def _config(self) -> dict[str, Any]:
         config: dict[str, Any] = self.manifest["config"]
@@ -243,20 +259,17 @@ class LoadedResult(Result):
             return super().save(out, overwrite=overwrite, mode=str(mode))
         check_apart(local([self.folder]), local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
-            for path in sorted(self.folder.iterdir()):
-                if path.is_dir() and not path.name.startswith("."):
-                    shutil.copytree(path, fresh / path.name)
-                elif path.is_file() and not path.name.startswith("."):
-                    shutil.copy2(path, fresh / path.name)
+            copy_beneath(self.folder, fresh)
         return out
 
     @cached_property
     def _outcome(self) -> Outcome:  # type: ignore[override]
-        return reopened(self.folder, self.manifest, self.tables, self._saved.skipped())
+        return reopened(self.folder, self.manifest, self.tables, self._saved.skipped(), self._saved.outside)
 
     @cached_property
     def _looked_at(self) -> Outcome:
-        return reopened(self.folder, self.manifest, self.tables, self._saved.skipped(), counted_on)
+        saved = self._saved
+        return reopened(self.folder, self.manifest, self.tables, saved.skipped(), saved.outside, counted_on)
 
     def _subject(self) -> Subject:
         from quchong.views.subject import Subject
@@ -270,7 +283,10 @@ class LoadedResult(Result):
 
     def _places(self) -> list[Place]:
         paths = [
-            Path(one["path"]) for side in ("inputs", "against") for one in self.manifest.get(side, []) if "path" in one
+            Path(read_path(one["path"]))
+            for side in ("inputs", "against")
+            for one in self.manifest.get(side, [])
+            if "path" in one
         ]
         return [*self._read, *local(paths)]
 
@@ -293,7 +309,7 @@ class LoadedResult(Result):
         found = []
         for stretch in stretches(self.manifest, self.documents):
             file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]
-            if rows or (self.folder / file).is_file():
+            if rows or is_file_beneath(self.folder, file):
                 found.append(self._whole(file, np.ones(rows, bool)))
         return together(found)
 
@@ -308,20 +324,24 @@ class LoadedResult(Result):
 
     def _whole(self, file: str | None, mask: np.ndarray) -> pa.Table:
         """Some rows of a file of the run."""
-        with own_files(self.folder, [file]):
-            path = self.folder / str(file)
-            if path.suffix == ".txt":  # a list of paths
-                with reading(path):
-                    lines = path.read_text(encoding="utf-8").split("\n")[:-1]  # a name may hold other line ends
+        with own_files(self.folder, [file]) as (own,):
+            if own.path.suffix == ".txt":  # a list of paths
+                lines = listed_paths(self.folder, str(file))
+                if len(lines) != len(mask):
+                    raise RunError(
+                        "{} lists {} files, and the run wrote {}: {}", own.path, len(lines), len(mask), DAMAGED
+                    )
                 return pa.table({"path": pa.array(lines, pa.large_string())})
-            return open_inputs([path], encoding=encoding_of(self.manifest, str(file)))[0].table_of(mask)
+            return open_file(own, encoding=encoding_of(self.manifest, str(file))).table_of(mask)
 
 
-def load(folder: str | Path) -> LoadedResult:
-    """A saved run as the result it was saved from.
+def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -> LoadedResult:
+    """A saved run as the result it was saved from. It is read as it lies there, and nothing is written to it.
 
     Args:
-        folder: where `Result.save` or `quchong dedup -o` wrote it.
+        folder: where `Result.save` or `quchong dedup -o` wrote it. It may come from somebody else (SECURITY.md).
+        texts: folders or files outside of it whose texts may be read as they are now. Without them a text that stands outside of the
+            run folder, as of a run over a folder of text files, is read only where all that the run read from that place is as it was.
 
     Returns:
         A `Result` with all that one has. Where something is not in the folder any more, such as the texts of a run over a
@@ -330,6 +350,7 @@ def load(folder: str | Path) -> LoadedResult:
     Raises:
         RunError: no run folder, or a damaged one; a file of rows that is missing or damaged is told when it is asked for.
     """
-    result = LoadedResult(checked(folder=folder)["folder"])
+    given = checked(folder=folder, texts=texts)
+    result = LoadedResult(given["folder"], texts=given["texts"])
     _ = result.tables  # what is no run is refused here
     return result

@@ -32,7 +32,7 @@ from quchong.report.plot import plot
 from quchong.results.chain_files import check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import beside, explain
-from quchong.results.folder import describe, fates_of, row_fates, write
+from quchong.results.folder import all_alarms, describe, fates_of, row_fates, write
 from quchong.results.inspection import inspect_run
 from quchong.results.members import Fetched, of_corpus
 from quchong.results.saved import biggest_clusters
@@ -48,7 +48,11 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result."""
+    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result.
+
+    A pickled result carries its tables and texts, and data that were in memory. Of files it carries the paths: `kept`, `removed`
+    and `explain` read them again, as they do before. A result of standard input cannot be pickled.
+    """
 
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()
@@ -108,7 +112,7 @@ class Result:
     @property
     def alarms(self) -> list[dict[str, Any]]:
         """What to look at before trusting the run: kind, message and figures of each."""
-        return [a.describe() for a in self._outcome.alarms]
+        return [a.describe() for a in all_alarms(self._outcome, self._stages)]
 
     @property
     def manifest(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.api.output import only_with_out
 from quchong.engines.local.compare import aligned, compare_documents
+from quchong.engines.local.memory import record_limit
 from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
 from quchong.io import MemorySource, from_object
@@ -133,6 +134,7 @@ def passages(
     strip: str | Iterable[str] = (),
     format: str | None = None,
     encoding: str | None = None,
+    max_record: str | int | None = None,
     workers: int | None = None,
     out: str | Path | None = None,
     cut: Literal["none", "copies", "boilerplate"] = "none",
@@ -143,7 +145,7 @@ def passages(
     """Finds every passage that stands in two documents of a corpus, and in how many.
 
     Args:
-        data, text, id, time, html, body, strip, format, encoding, workers, progress: as for `dedup`.
+        data, text, id, time, html, body, strip, format, encoding, max_record, workers, progress: as for `dedup`.
         min_chars: letters and digits of a passage, in normal form.
         common: documents from which on a passage is boilerplate, if it makes up less than half of them on the average.
         partners: of each place of a document so many earlier places with the passage are listed; all are counted.
@@ -156,8 +158,9 @@ def passages(
 
     Deterministic for documents that carry ids, whatever the order of the input and the number of workers.
     """
+    most = record_limit(checked(max_record=max_record)["max_record"])
     plan = make_plan(
-        method="exact", keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
+        method="exact", max_record=most, keep=keep, text=text, id=id, time=time, html=html, body=body, strip=strip, workers=workers,
         recall_sample=0,
     )  # fmt: skip
     given = checked(
@@ -171,7 +174,7 @@ def passages(
         spool = Spool() if read_once(data) else None
         with spooled(spool.folder if spool else None):
             place = spool.folder if spool else None
-            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding)
+            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding, max_record=most)
             return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, read)
 
     if given["out"] is None:

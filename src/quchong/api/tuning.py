@@ -10,6 +10,7 @@ from typing import Any, Unpack
 from quchong.api.evaluating import Words
 from quchong.api.loaded import load
 from quchong.api.result import Result
+from quchong.engines.local.memory import record_limit
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
@@ -60,6 +61,7 @@ def tune(
     body: Body = "main",
     format: str | None = None,
     encoding: str | None = None,
+    max_record: str | int | None = None,
     within: str | None = None,
     per: str | None = None,
     same_site: bool = False,
@@ -88,7 +90,7 @@ def tune(
             1.00 in steps of 0.05 without, and the method's own.
         least_precision, least_recall: the highest recall of at least that precision, or the other way round, and not the highest F1.
         by_runs: run every value, and decide none again.
-        keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, within, per, same_site,
+        keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, max_record, within, per, same_site,
             strip, social, boilerplate, workers, progress, **parameters: as in `dedup`.
 
     Returns:
@@ -120,7 +122,16 @@ def tune(
         "source": source, "html": html, "body": body, "within": within, "per": per, "same_site": same_site, "strip": strip,
         "social": social, "boilerplate": boilerplate, "workers": workers, **parameters,
     }  # fmt: skip
-    bench = bench_of(data, method, options, against=against, format=format, encoding=encoding, progress=progress)
+    bench = bench_of(
+        data,
+        method,
+        options,
+        against=against,
+        format=format,
+        encoding=encoding,
+        max_record=max_record,
+        progress=progress,
+    )
     swept = bench.sweep(given["parameter"], values, given["by_runs"])
     alone = given["parameter"] is not None or values is not None
     return bench.recommend_all(swept, read, given["labels"], goal, alone=alone, by_runs=given["by_runs"])
@@ -197,6 +208,7 @@ def bench_of(
     against: Data | None = None,
     format: str | None = None,
     encoding: str | None = None,
+    max_record: str | int | None = None,
     progress: Progress | None = None,
 ) -> Bench:
     """The corpus and the plan of a call; `options` are those of `make_plan`."""
@@ -205,18 +217,23 @@ def bench_of(
     if folder or isinstance(data, Result):
         result = data if isinstance(data, Result) else load(Path(data))
         return _of_run(result, method, options, stages)
-    plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, **options)
+    most = record_limit(checked(max_record=max_record)["max_record"])
+    plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, max_record=most, **options)
     if plan.only_against and against is None:
         raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))
     given = checked(format=format, encoding=encoding)
     spool = Spool() if read_once(data) or read_once(against) else None
     place = spool.folder if spool else None
     with spooled(place):
-        inputs = sources_of(data, plan.wanted, format=given["format"], spool=place, encoding=given["encoding"])
+        inputs = sources_of(
+            data, plan.wanted, format=given["format"], spool=place, encoding=given["encoding"], max_record=most
+        )
         beside = place / "against" if place else None
         references: list[Source] = []
         if against is not None:
-            references = references_of(against, plan.wanted, format=given["format"], spool=beside, known=False)
+            references = references_of(
+                against, plan.wanted, format=given["format"], spool=beside, known=False, max_record=most
+            )
     return Bench(plan, inputs, references, stages, spool)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from quchong.cli.options import texts_option
 from quchong.languages import language
 
 
@@ -21,10 +22,11 @@ from quchong.languages import language
 @click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of chains listed.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line: all rows.")
+@texts_option
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 def command(
     run: Path, ids: tuple[str, ...], out: Path | None, overwrite: bool, time: str | None, source: str | None, title: str,
-    least: int, show: int, as_json: bool, workers: int | None,
+    least: int, show: int, texts: tuple[Path, ...], as_json: bool, workers: int | None,
 ) -> None:  # fmt: skip
     """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed, the likeliest
     source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such.
@@ -32,15 +34,16 @@ def command(
     With IDS: only the chains these documents are in. The largest chains are listed first; -o and --json give all.
     """
     from quchong.api import load
-    from quchong.cli.printing import paragraph, say, say_line
+    from quchong.cli.printing import paragraph, say, say_left_alone, say_line
     from quchong.report.chains import chain_lines, counted, not_listed, untimed
     from quchong.results.chain_files import each_line
 
     lang = language()
-    result = load(run)
+    result = load(run, texts=texts)
     table = result.chains(
         ids, time=time, source=source, title=title, out=out, overwrite=overwrite, workers=workers
     )  # fmt: skip
+    say_left_alone(result.left_alone)
     if as_json:
         each_line(table, say_line)
         return

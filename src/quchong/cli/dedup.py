@@ -12,9 +12,10 @@ import click
 
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.request import request_of
 from quchong.errors import UsageError
 from quchong.report.visible import LONGEST, Shown, named
-from quchong.runs.command import command_line
+from quchong.runs.command import asked_for, command_line
 
 if TYPE_CHECKING:
     from quchong.outputs import Place
@@ -68,7 +69,7 @@ def _read(ctx: click.Context, ids: Any, method: Any) -> Iterator[Place]:
 
 
 GROUPS = {
-    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
+    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
@@ -177,6 +178,7 @@ def command(
     decisions: Path | None,
     format: str | None,
     encoding: str | None,
+    max_record: str | None,
     out: str | None,
     mode: str,
     overwrite: bool,
@@ -221,7 +223,12 @@ def command(
     from quchong.results.saved import biggest_clusters
 
     without_pandas()
-    reading: dict[str, Any] = {"against": named_files(against) or None, "format": format, "encoding": encoding}
+    reading: dict[str, Any] = {
+        "against": named_files(against) or None,
+        "format": format,
+        "encoding": encoding,
+        "max_record": max_record,
+    }
     if show_plan and profile is not None:
         raise UsageError("--plan runs nothing that --profile could look at: leave out one of them")
     if show_plan:
@@ -237,9 +244,16 @@ def command(
     ):
         watch = watcher(quiet)
         try:
-            result = dedup(
-                named_files(inputs), protect=ids, decisions=decisions, progress=watch, **reading, **writing, **options
-            )
+            with asked_for(request_of(ctx)):
+                result = dedup(
+                    named_files(inputs),
+                    protect=ids,
+                    decisions=decisions,
+                    progress=watch,
+                    **reading,
+                    **writing,
+                    **options,
+                )
         finally:
             watch.close()
     manifest = result.manifest

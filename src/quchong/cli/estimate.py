@@ -50,6 +50,8 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
     say("reckoned from a run over {:,} documents; nothing was written", found.sampled)
     if (warning := room_warning(found)) is not None:
         say("{}", warning, fg="yellow")
+    if found.beyond is not None:
+        say("warning: {}", found.beyond, fg="yellow")
 
 
 def plan_line(found: Estimate) -> Message:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from quchong.cli.options import language_option
+from quchong.cli.options import language_option, texts_option
 from quchong.languages import language
 
 
@@ -20,9 +20,12 @@ from quchong.languages import language
     "--gap", type=click.IntRange(0), default=0, help="Join passages with at most this many characters between them."
 )
 @click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
+@texts_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, as_json: bool) -> None:
+def command(
+    run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, texts: tuple[Path, ...], as_json: bool
+) -> None:  # fmt: skip
     """Shows what became of each document in IDS in the run folder RUN.
 
     For a removed document: what it is a copy of, the rule and threshold that decided, and the passages both share. For a
@@ -31,13 +34,13 @@ def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars:
     from quchong.api import load
     from quchong.cli.arrow import without_pandas
     from quchong.cli.colours import coloured
-    from quchong.cli.printing import highlight, say, say_json, say_pair
+    from quchong.cli.printing import highlight, say, say_json, say_left_alone, say_pair
     from quchong.report import joined, render, render_beside
     from quchong.report.marks import worth_drawing
     from quchong.report.visible import Shown
 
     without_pandas()
-    saved = load(run)
+    saved = load(run, texts=texts)
     for number, doc_id in enumerate(ids):
         found: Any = saved.explain(doc_id) if other is None else saved.beside(doc_id, other)
         beside = found.survivor_text if other is None else found.other_text
@@ -54,3 +57,4 @@ def command(run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars:
                 say("")
                 say_pair(names, (found.text, beside), found.passages, worth_drawing(found.differences, found.passages), chars,
                          language())  # fmt: skip
+    say_left_alone(saved.left_alone)

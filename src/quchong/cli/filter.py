@@ -49,6 +49,8 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 )
 @click.option("--state", type=click.Path(path_type=Path),
               help="File that holds the filter between runs: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
+@click.option("--max-record", metavar="SIZE",
+              help="Largest record, such as 64M: larger ones are skipped.  [default: 256M]")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def command(
@@ -58,6 +60,7 @@ def command(
     removed: Path | None,
     skipped: Path | None,
     state: Path | None,
+    max_record: str | None,
     workers: int | None,
     quiet: bool,
     html: str,
@@ -71,8 +74,10 @@ def command(
     quchong dedup for near-duplicates.
     """
     from quchong.families.filters import FilterChoice
+    from quchong.io.limits import LARGEST
     from quchong.outputs import only_one
     from quchong.pages import check_body
+    from quchong.plan.parameters import checked
     from quchong.plan.request import names_of
     from quchong.reading.pages import PageReader
     from quchong.stream.filtering import Stream
@@ -99,7 +104,8 @@ def command(
             stack.enter_context(only_one(state, _uses(state)))
         made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()  # noqa: PTH110
         pages = PageReader(body, None if html in keys else html or None, workers=workers)
-        stream = Stream(made, None if lines else keys, workers, pages)
+        most = checked(max_record=max_record)["max_record"] or LARGEST
+        stream = Stream(made, None if lines else keys, workers, pages, most=most)
         saved, before = time.monotonic(), made.expected_wrongly_removed
         sinks = Sinks(
             *(stack.enter_context(written_on(p, state is not None)) if p else None for p in (removed, skipped))
@@ -108,7 +114,7 @@ def command(
         try:
             for path in inputs or ("-",):
                 if not lines and is_one_text(path):
-                    for decided in folder_texts(stream, path, stop):
+                    for decided in folder_texts(stream, path, stop, most):
                         sinks.take(decided)
                     continue
                 stream.begin("stdin" if path == "-" else path)

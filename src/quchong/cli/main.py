@@ -19,10 +19,9 @@ from quchong.cli.speech import spoken, spoken_as_asked
 from quchong.errors import OutputError, QuchongError, meant
 from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
-from quchong.outputs import placed_here
+from quchong.outputs import placed_here, stopped_here
 from quchong.report.visible import message, visible
 from quchong.runs.command import made_by
-from quchong.work import stopped_here
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",

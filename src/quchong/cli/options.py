@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -54,6 +55,12 @@ language_option: Decorator = click.option("--lang", "--language", "lang", cls=On
                                           expose_value=False, help=str(LANGUAGE))  # fmt: skip
 """--lang by another name too, which two commands had before all had it."""
 
+texts_option: Decorator = click.option(
+    "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
+    help="Read texts outside of RUN that lie in FOLDER as they are now (repeatable).",
+)  # fmt: skip
+"""Of commands that read a run folder, which may come from somebody else."""
+
 
 _TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
                      show_default=True, help="Column of the text; several, by commas, are joined.")  # fmt: skip
@@ -63,6 +70,8 @@ _FORMAT = click.option("--format", metavar="NAME",
                             "warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text and CSV.  [default: what is found]")  # fmt: skip
+_MAX_RECORD = click.option("--max-record", metavar="SIZE",
+                           help="Skip and list larger records.  [default: a quarter of the memory, at most 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),
@@ -74,7 +83,9 @@ _OTHERS: tuple[Decorator, ...] = (
 def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where the text is."""
     return _TEXT(
-        html_option("Column of web pages, read if there is no text.")(body_option(_FORMAT(_ENCODING(command))))
+        html_option("Column of web pages, read if there is no text.")(
+            body_option(_FORMAT(_ENCODING(_MAX_RECORD(command))))
+        )
     )
 
 

@@ -16,7 +16,8 @@ from quchong.languages import Message
 
 MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
 """Suffixes of files that hold many texts."""
-OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "workers", "out", "cut", "cut_at",
+OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "max_record", "workers",
+           "out", "cut", "cut_at",
            "overwrite")  # fmt: skip
 """Options of the search through a corpus."""
 OF_CORPUS = {
@@ -33,6 +34,7 @@ OF_CORPUS = {
     "html",
     "format",
     "encoding",
+    "max_record",
 }
 OF_TWO = {"gap", "exact", "method"}
 SHOWN = 1200
@@ -40,7 +42,7 @@ SHOWN = 1200
 
 
 GROUPS = {
-    "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format", "encoding"),
+    "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
     "Which document keeps it": ("keep", "cut", "cut_at"),
     "Output": ("out", "overwrite", "show", "as_json", "quiet"),

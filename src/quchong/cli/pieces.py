@@ -62,12 +62,12 @@ def is_one_text(path: str) -> bool:
     return path != "-" and (os.path.isdir(path) or Path(path).suffix.lower() in PAGES)  # noqa: PTH112
 
 
-def folder_texts(stream: Stream, path: str, stop: Stop) -> Iterator[Decided]:
+def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[Decided]:
     """Decides the files of a folder, or one file."""
     from quchong.io import open_inputs
     from quchong.io.folder import TextFolder
 
-    sources = open_inputs([path])
+    sources = open_inputs([path], max_record=most)
     if not all(isinstance(source, TextFolder) for source in sources):
         raise UsageError(
             "{} holds data files: give them by name, e.g. '{}/*.jsonl'; see also quchong dedup", path, path

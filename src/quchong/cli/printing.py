@@ -12,9 +12,11 @@ import click
 
 from quchong.cli.colours import coloured
 from quchong.cli.wrapping import width, wrapped
+from quchong.errors import QuchongError
 from quchong.languages import Message, retold, translated
+from quchong.outputs import spell_names
 from quchong.report import summary
-from quchong.report.visible import Shown, compose, json_shown, named
+from quchong.report.visible import Shown, compose, json_shown, message, named
 
 LABEL = 60
 """Characters of an id that stand whole in a table."""
@@ -27,6 +29,15 @@ def say(template: str, *values: Any, err: bool = False, fg: str | None = None, b
     click.echo(click.style(line, fg=fg, bold=bold) if fg or bold else line, err=err)
 
 
+def say_left_alone(messages: Iterable[str]) -> None:
+    """Prints on standard error what of a run was asked for and not read, and why."""
+    from quchong.cli.parameters import option_names
+
+    names = option_names(click.get_current_context().command)
+    for one in messages:
+        say("{}", message(QuchongError("not read: {}", one).told(names)), err=True)
+
+
 def prompt(words: str) -> None:
     """Prints words of ours that an answer is to follow, on standard error."""
     click.echo(words, nl=False, err=True)
@@ -34,7 +45,7 @@ def prompt(words: str) -> None:
 
 def say_json(value: Any, indent: int | None = None) -> None:
     """Prints JSON with the exact values; what a terminal would act on is escaped, as JSON has it."""
-    click.echo(json_shown(json.dumps(value, ensure_ascii=False, indent=indent)))
+    click.echo(json_shown(json.dumps(spell_names(value), ensure_ascii=False, indent=indent)))
 
 
 def say_line(line: str) -> None:

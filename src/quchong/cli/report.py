@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from quchong.cli.options import texts_option
 from quchong.errors import UsageError
 from quchong.languages import language
 
@@ -17,8 +18,9 @@ from quchong.languages import language
 )
 @click.option("--xlsx", is_flag=True, help="Write a workbook of the removed documents with their reasons, not a page.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
+@texts_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
-def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, quiet: bool) -> None:
+def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
@@ -26,7 +28,7 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, quiet: boo
     first the language of --lang.
     """
     from quchong.api import load
-    from quchong.cli.printing import say
+    from quchong.cli.printing import say, say_left_alone
     from quchong.cli.progress import watcher
     from quchong.views.written import WORKBOOK, is_workbook
 
@@ -34,7 +36,7 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, quiet: boo
         raise UsageError(
             "--xlsx writes a workbook, and {} does not end in {}: rename it, or leave out --xlsx", out, WORKBOOK
         )
-    result = load(run)
+    result = load(run, texts=texts)
     if out is None:
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
@@ -45,3 +47,4 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, quiet: boo
     finally:
         watch.close()
     say("written to {}", out)
+    say_left_alone(result.left_alone)

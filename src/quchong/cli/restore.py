@@ -37,10 +37,15 @@ def command(
     from quchong.cli.printing import say
     from quchong.results.saved import SavedRun
     from quchong.review import read_acts
+    from quchong.runs.restore import recover
 
     if decisions is not None and (torn := read_acts(decisions)[1]):
         say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
 
+    if recover(run):
+        say("the restore of {} that was stopped is finished", run)
+        if not (ids or relations or rules or everything or decisions is not None):
+            return
     done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)

@@ -18,20 +18,21 @@ from quchong.errors import RunError
 @click.option("--workers", type=int, metavar="N", help="Another number of threads than before.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool) -> None:
-    """Gives the command again that was writing RUN when it was stopped, in the folder it was given in.
+    """Goes on with the run that was writing RUN when it was stopped, with the inputs and options it was given, and with nothing else.
 
     Stages that were done are not done again, and the output is the same as if nothing had happened. Where the input has changed
-    since, or the run came from Python, the run begins anew: give its command yourself.
+    since, or the run came from Python, give its command yourself: the run then begins anew.
     """
     from quchong.cli.dedup import command as dedup
     from quchong.cli.printing import say
-    from quchong.runs.command import made_by
+    from quchong.cli.request import command_of, context_of, shown
+    from quchong.runs.command import going_on, made_by
     from quchong.runs.layout import is_run
     from quchong.work import about_work, work_folder
 
-    about = about_work(work_folder(run, work))
-    given = (about or {}).get("command")
-    if about is None or not isinstance(given, list) or given[:1] != ["dedup"]:
+    place = work_folder(run, work)
+    about = about_work(place)
+    if about is None or "request" not in about:
         if is_run(run):
             raise RunError("{} is a finished run: there is nothing to resume", run)
         raise RunError(
@@ -40,10 +41,16 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
             else "no work of a stopped run is kept for {}: give its command again, or name the folder that was given as --work",
             run,
         )
-    arguments = [str(word) for word in given[1:]]
-    changed = {"memory": memory, "workers": workers, "quiet": quiet or None}
-    say("going on with: quchong dedup {}", " ".join(arguments), err=True)
-    os.chdir(about["folder"])
-    with made_by(given), dedup.make_context("dedup", arguments) as ctx:
+    with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
+        changed = {"memory": memory, "workers": workers, "quiet": quiet or None}
+        given = command_of(ctx)
         ctx.params.update({name: value for name, value in changed.items() if value is not None})
-        dedup.invoke(ctx)
+        say("going on with: {}", shown(["quchong", *given]), err=True)
+        try:
+            os.chdir(about["folder"])
+        except OSError as error:
+            raise RunError(
+                "{} was begun in {}, which cannot be entered: give its command again", run, about["folder"]
+            ) from error
+        with made_by(given), going_on(place, about["key"]):
+            dedup.invoke(ctx)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from quchong.cli.options import texts_option
 from quchong.errors import UsageError
 from quchong.languages import Message, language
 
@@ -22,13 +23,15 @@ from quchong.languages import Message, language
     help="Language at first; the page has both.  [default: that of QUCHONG_LANG or the locale]",
 )  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@texts_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Of what is drawn to be asked; another one draws other pairs.")  # fmt: skip
 @click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the labels as a file of pairs, one JSON object a line, and open nothing.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
 def command(
-    run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, seed: int, export: Path | None, overwrite: bool,
+    run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int,
+    export: Path | None, overwrite: bool,
 ) -> None:  # fmt: skip
     """Opens the run folder RUN in the browser: its removed documents and pairs beside each other, to accept or overturn removals and to
     label pairs. Precision, recall and the best threshold are estimated from the labels as they come in.
@@ -41,7 +44,7 @@ def command(
 
     if overwrite and export is None:
         raise UsageError("--overwrite is for --export: decisions are only ever added")
-    result = load(run)
+    result = load(run, texts=texts)
     if export is not None:
         say("{:,} labels written to {}", result.labels(decisions, out=export, overwrite=overwrite).num_rows, export)
         return
@@ -50,9 +53,7 @@ def command(
         say("the desk is open at {}", desk.url)
         say("decisions go to {}; Ctrl-C ends", desk.decisions)
         if not no_browser:
-            import webbrowser
-
-            webbrowser.open(desk.url)
+            desk.open_browser()
         desk.wait()
     except KeyboardInterrupt:
         acts = desk.acts

@@ -14,7 +14,8 @@ from quchong.errors import UsageError
 LOCAL_ONLY = {
     "against": "--against", "only_against": "--only-against", "dry_run": "--dry-run", "mode": "--mode", "within": "--within",
     "recall_sample": "--recall-sample", "workers": "--workers", "decisions": "--decisions",
-    "encoding": "--encoding", "memory": "--memory", "fresh": "--fresh", "keep_work": "--keep-work", "profile": "--profile",
+    "encoding": "--encoding", "max_record": "--max-record",
+    "memory": "--memory", "fresh": "--fresh", "keep_work": "--keep-work", "profile": "--profile",
 }  # fmt: skip
 """Options that only one machine knows."""
 SPARK_ONLY = {"master": "--master", "spark_conf": "--spark-conf"}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAMES = ("ngram_size", "tokens", "normalise")
 GROUPS = {
-    "Input": ("text", "html", "body", "format", "encoding", "strip"),
+    "Input": ("text", "html", "body", "format", "encoding", "max_record", "strip"),
     "What is counted": ("method", *NAMES, "settings"),
     "Output": ("out", "overwrite", "quiet"),
     "Machine": ("workers",),
@@ -46,6 +46,7 @@ def command(
     body: Body,
     format: str | None,
     encoding: str | None,
+    max_record: str | None,
     parameters: dict[str, Any],
 ) -> None:
     """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
@@ -61,7 +62,7 @@ def command(
     watch = watcher(quiet)
     try:
         found = fit_statistics(
-            named_files(inputs), text=text, html=html, body=body, format=format, encoding=encoding,
+            named_files(inputs), text=text, html=html, body=body, format=format, encoding=encoding, max_record=max_record,
             method=build(method, parameters), strip=strip, workers=workers, out=out, overwrite=overwrite, progress=watch,
         )  # fmt: skip
     finally:

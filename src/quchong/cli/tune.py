@@ -13,6 +13,7 @@ from quchong.cli.options import named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.truth import truth_options
 from quchong.errors import Param, QuchongError, UsageError
+from quchong.outputs import read_path
 from quchong.report.visible import LONGEST, named
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ GROUPS = {
         *USUAL,
         "settings",
     ),
-    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding"),
+    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate"),
     "Who stays": ("keep", "relations", "facts"),
     "Output": ("as_json", "quiet"),
@@ -105,6 +106,7 @@ def command(
     against: tuple[str, ...],
     format: str | None,
     encoding: str | None,
+    max_record: str | None,
     as_json: bool,
     quiet: bool,
     parameters: dict[str, Any],
@@ -150,6 +152,7 @@ def command(
     try:
         bench = bench_of(
             data, method, options | parameters, against=named_files(against) or None, format=format, encoding=encoding,
+            max_record=max_record,
             progress=watch,
         )  # fmt: skip
         swept = bench.sweep(given["parameter"], values, by_runs)
@@ -219,7 +222,7 @@ def _made_by(run: Path) -> tuple[list[str], dict[str, tuple[str, Any]]]:
             pass
         else:
             return list(ctx.params["inputs"]), _options(ctx)
-    return [str(one.get("path", one["name"])) for one in manifest["inputs"]], {}
+    return [read_path(str(one.get("path", one["name"]))) for one in manifest["inputs"]], {}
 
 
 def _words(option: str, value: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.cluster.policy import Doubt
 from quchong.io.source import Bad
-from quchong.languages import Message, Stored
+from quchong.languages import Message, Stored, stage_told
 from quchong.report.visible import named
 
 NOTE = "note"
@@ -190,6 +190,27 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
         documents,
     )
     return [Alarm("many without text", message, {"documents": n})]
+
+
+def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list[Alarm]:
+    """A run that held more private memory than it may take.
+
+    Args:
+        given: bytes it may take; None for no bound.
+        peak: bytes of private memory of the run at most.
+        memory: the same by stage.
+    """
+    if given is None or peak <= given:
+        return []
+    stage = max(memory, key=lambda name: memory[name], default="")
+    message = Message(
+        "the run held {:,} MB of private memory, more than the {:,} MB it may take; most in the stage {}: give it more with "
+        "--memory, or fewer documents at once",
+        peak // 1_000_000,
+        given // 1_000_000,
+        stage_told(stage),
+    )
+    return [Alarm("memory exceeded", message, {"given": given, "peak": peak, "stage": stage})]
 
 
 def _place(bad: Bad) -> Message:

@@ -17,6 +17,8 @@ from quchong.text import Edit
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `Method.differences` measures."""
 _LISTS = pa.list_(DIFFERENCE)
+LONGEST = 800
+"""Characters of each side of a difference that a run tells, at most; its place says how far it reaches."""
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
 
 
@@ -54,19 +56,26 @@ def difference_lists(
     columns = [
         pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),
         pa.array(found.conflict[some]),
-        *(side.cast(pa.large_string()).take(which) for side in (found.left, found.right)),
+        *(_told(side.cast(pa.large_string()).take(which)) for side in (found.left, found.right)),
         *(pa.array(places[:, k]) for k in range(4)),
     ]
-    return _lists(offsets, pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE)), ~kept)
+    return lists_of(offsets, pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE)), ~kept)
 
 
-def _lists(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:
+def _told(words: pa.Array) -> pa.Array:
+    """What stands on one side, of what is long LONGEST characters: a token may be as long as a text."""
+    if not len(words) or pc.max(pc.binary_length(words)).as_py() <= LONGEST:
+        return words
+    return pc.utf8_slice_codeunits(words, 0, LONGEST)
+
+
+def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:
     """Lists of these values; what is null has none."""
     kind = pa.list_(values.type)
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values, type=kind, mask=pa.array(null))
 
 
-def _apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
+def apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
     """Lists as offsets, values and the mask of what is null."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     return np.concatenate([[0], np.cumsum(lengths)]), lists.flatten(), lists.is_null().to_numpy(zero_copy_only=False)
@@ -87,7 +96,7 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
 
     Cost: O(differences chosen). One column is put together at a time, so that parts and result are all that is held.
     """
-    every = [_apart(part) for part in parts]
+    every = [apart(part) for part in parts]
     counts = np.concatenate([*(np.diff(offsets) for offsets, _, _ in every), [0]])  # the last is what -1 names: null
     none = np.concatenate([*(null for _, _, null in every), [True]])[index]
     first, lengths = (np.cumsum(counts) - counts)[index], counts[index]
@@ -102,12 +111,12 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
     for k, other in enumerate(_SWAPPED):
         mirror = [c[other] for c in columns] if turns and other != k else []
         taken.append(pa.concat_arrays([c[k] for c in columns] + mirror).take(across if mirror else plain))
-    return _lists(np.concatenate([[0], ends]), pa.StructArray.from_arrays(taken, fields=list(DIFFERENCE)), none)
+    return lists_of(np.concatenate([[0], ends]), pa.StructArray.from_arrays(taken, fields=list(DIFFERENCE)), none)
 
 
 def of_ledger(lists: pa.Array) -> pa.Array:
     """Lists of DIFFERENCE whose left side is the document that went, as the ledger has them; none where they are null."""
-    offsets, values, _ = _apart(lists)
+    offsets, values, _ = apart(lists)
     struct = pa.StructArray.from_arrays(values.flatten(), fields=list(LEDGER_DIFFERENCE))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(LEDGER_DIFFERENCE))
 

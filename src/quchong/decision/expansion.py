@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from quchong.decision.classes import CLASS_LIMIT, Classes
-from quchong.decision.differing import chosen, no_lists
+from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
 from quchong.kernels.sorting import distinct, ordered
@@ -50,7 +49,7 @@ class Found:
     capped_keys: int = 0
     largest_key: int = 0
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()
-    differences: Sequence[pa.Array] | None = None
+    differences: Sequence[Part] | None = None
 
 
 def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: Found) -> DocumentPairs:
@@ -98,16 +97,21 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
 
 def _lists(
     found: Found, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, order: np.ndarray
-) -> pa.Array | None:
+) -> ChosenLists | None:
     """Differences of pairs in their final order: of those documents that were compared themselves, no further copies of them."""
     if found.differences is None:
         return None
-    near = order < len(index)
-    which = np.where(near, order, 0)
-    if not len(index):
-        return no_lists(len(order))
-    known = near & compared[which]
-    return chosen(found.differences, np.where(known, index[which], -1), known & flipped[which])
+    place, turned = np.full(len(order), -1), np.zeros(len(order), bool)
+    some = np.flatnonzero(order < len(index))
+    some = some[compared[order[some]]]
+    place[some], turned[some] = index[order[some]], flipped[order[some]]
+    return ChosenLists(found.differences, place, turned)
+
+
+def best_members(classes: Classes, priority: np.ndarray) -> np.ndarray:
+    """Of each class the member that the policy prefers, int64."""
+    best: np.ndarray = _by_policy(classes, priority)[classes.offsets[:-1]]
+    return best
 
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
@@ -199,6 +203,7 @@ def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like
         "covered_right",
         "aligned_left",
         "aligned_right",
+        "told",
         "jaccard",
         "containment_left",
         "containment_right",

@@ -12,8 +12,21 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.plan.plan import Plan
+from quchong.progress import Stages, peak_memory
 from quchong.runs.command import command_line
 from quchong.runs.layout import FORMAT
+
+
+def memory_of(stages: Stages) -> dict[str, int]:
+    """Peaks of memory of a run, in bytes.
+
+    `peak_memory_bytes` is the kernel's own figure of the whole process since its start, pages of mapped files included;
+    `peak_private_bytes` and `peak_mapped_bytes` are sampled while the run lasts and apart (`quchong.progress.Sampler`). Those two are
+    left out where the system does not tell.
+    """
+    whole = stages.sampler.whole
+    sampled = {"peak_private_bytes": whole.private, "peak_mapped_bytes": whole.mapped} if whole.private else {}
+    return {"peak_memory_bytes": peak_memory()} | sampled
 
 
 def describe(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.difference_lists import ChosenLists
 from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.similarity import UNSEEN
@@ -29,7 +30,7 @@ class DocumentPairs:
     relation: np.ndarray  # codes: places in RELATIONS
     rule: np.ndarray  # object: str
     measures: dict[str, np.ndarray]
-    differences: pa.Array | None = None  # a list of DIFFERENCE for each, or null; None where nobody looked
+    differences: ChosenLists | None = None  # a list of DIFFERENCE for each, or null; None where nobody looked
 
     def __len__(self) -> int:
         return len(self.left)
@@ -37,13 +38,13 @@ class DocumentPairs:
     def where(self, mask: np.ndarray) -> DocumentPairs:
         """The pairs of a mask."""
         measures = {name: values[mask] for name, values in self.measures.items()}
-        lists = None if self.differences is None else self.differences.filter(pa.array(mask))
+        lists = None if self.differences is None else self.differences.at(mask)
         return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures, lists)
 
     def part(self, start: int, end: int) -> DocumentPairs:
         """The pairs from one place to another; nothing is copied."""
         measures = {name: values[start:end] for name, values in self.measures.items()}
-        lists = None if self.differences is None else self.differences[start:end]
+        lists = None if self.differences is None else self.differences.at(slice(start, end))
         here = slice(start, end)
         return DocumentPairs(self.left[here], self.right[here], self.relation[here], self.rule[here], measures, lists)
 
@@ -75,7 +76,7 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
         "rule": pa.array(pairs.rule, pa.string()),
         **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
         "facts": fact_names(pairs.measures.get("facts", np.zeros(len(pairs), np.uint16))),
-        "differences": no_lists(len(pairs)) if pairs.differences is None else pairs.differences,
+        "differences": no_lists(len(pairs)) if pairs.differences is None else pairs.differences.column(),
         "supersedes": _newer(documents, pairs),
     }
     if "unexplained" in pairs.measures:
@@ -103,7 +104,7 @@ def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
     relation = codes_of(np.array(table["relation"].to_pylist(), object))
     rule = np.array(table["rule"].to_pylist(), object)
-    return DocumentPairs(left, right, relation, rule, measured_in(table), _whole(table["differences"]))
+    return DocumentPairs(left, right, relation, rule, measured_in(table), ChosenLists.of(_whole(table["differences"])))
 
 
 def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
@@ -112,6 +113,9 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
     measures["facts"] = fact_bits(_whole(table["facts"]))
     measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
+    # Nothing aligned and no list of differences: nobody looked, or nothing is equal in order, which asking again tells.
+    listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
+    measures["told"] = ~((measures["aligned_left"] == 0) & listless)
     return measures
 
 

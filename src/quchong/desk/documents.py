@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from quchong.desk.run import DeskRun
 from quchong.errors import QuchongError
-from quchong.io import open_inputs
+from quchong.io import FileBeneath, open_file
+from quchong.outputs import is_file_beneath
 from quchong.results.members import TEXT, of_run
 from quchong.runs.reader import encoding_of
 from quchong.views.subject import Subject
@@ -53,18 +54,19 @@ class Documents:
         """Names of columns, from the first file of rows and its like."""
         manifest, found = self._run.saved.manifest, list[str]()
         for name in dict.fromkeys(side for sides in list(manifest["files"].values())[:1] for side in sides.values()):
-            path = self._run.saved.folder / name.replace("*", "part-00000")
-            if not path.is_file() or path.suffix == ".txt":
+            folder, file = self._run.saved.folder, name.replace("*", "part-00000")
+            if not is_file_beneath(folder, file) or file.endswith(".txt"):
                 continue
             try:
-                source = open_inputs([path], encoding=encoding_of(manifest, name))[0]
-                if ".jsonl" in path.name:
+                source = open_file(FileBeneath(folder, file), encoding=encoding_of(manifest, name))
+                if ".jsonl" in file:
                     for _, _, raw in source.whole(range(LOOKED_AT)):
-                        found += json.loads(raw)
+                        row = json.loads(raw)
+                        found += row if isinstance(row, dict) else ()
                 else:
                     rows = self._rows_of(name)
                     found += source.table_of(np.arange(rows) < 1).column_names if rows else []
-            except (QuchongError, ValueError, TypeError):
+            except (QuchongError, ValueError, TypeError, RecursionError):
                 continue
         return found
 

@@ -56,7 +56,7 @@ def thresholds(run: DeskRun, sample: Sample) -> dict[str, Any]:
     """Precision and recall at every threshold the pairs can tell, and the one with the best F1; or `why` there is none.
 
     Labelled pairs alone are decided again, by the method itself with another threshold. Whose names nobody looked at (no threshold of
-    the run could call them copies) are taken as pairs without other names.
+    the run could call them copies) are taken as pairs without other names, and whose differences nobody told as pairs without facts.
     """
     if run.plan is None:
         return {"why": "closed", "said": run.why}
@@ -71,6 +71,7 @@ def thresholds(run: DeskRun, sample: Sample) -> dict[str, Any]:
         return {"why": "few", "said": "", "enough": ENOUGH, "parameter": name, "now": settings[name]}
     measured = measured_in(run.pairs.take(pa.array(sample.rows)))
     measured["name_swap"] = np.where(measured["name_swap"] == UNSEEN, 0, measured["name_swap"])
+    measured["told"] = np.ones(len(sample.rows), bool)
     wanted = range(int(settings[name]) + 1) if name == "distance" else [k / STEPS for k in range(STEPS + 1)]
     found: list[dict[str, Any]] = []
     for value in wanted:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from quchong.desk.desk import Clock, Desk, now
+from quchong.desk.doorway import Doorway
 from quchong.errors import OutputError, Param, UsageError, install
 from quchong.results.saved import SavedRun
 from quchong.views.words import Language, default_language
@@ -46,16 +47,18 @@ class OpenDesk:
             import uvicorn
 
             from quchong.desk.app import app
+            from quchong.desk.connections import BoundedConnection
         except ImportError as error:
             raise UsageError("the review desk needs Starlette and Uvicorn: {}", install("serve")) from error
+        self._doorway: Doorway | None = None
         self.desk, self.decisions = Desk(saved, decisions, seed, clock), decisions
         self._socket = _listening(port)
         self.port = int(self._socket.getsockname()[1])
         token = secrets.token_urlsafe(24)
         self.url = f"http://{HOST}:{self.port}/{token}/"
         config = uvicorn.Config(
-            app(self.desk, token, self.port, language or default_language()), loop="asyncio", http="h11", ws="none", lifespan="off",
-            log_level="error", access_log=False, server_header=False, date_header=False, proxy_headers=False,
+            app(self.desk, token, self.port, language or default_language()), loop="asyncio", http=BoundedConnection, ws="none",
+            lifespan="off", log_level="error", access_log=False, server_header=False, date_header=False, proxy_headers=False,
             limit_concurrency=100, timeout_keep_alive=30, timeout_graceful_shutdown=3,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
@@ -75,6 +78,21 @@ class OpenDesk:
         """How many acts the decisions file holds."""
         return len(self.desk.book.acts)
 
+    def open_browser(self) -> bool:
+        """Open the desk in the user's browser; return False where there is none.
+
+        The browser is given a file that only this user can read, not the address: others see the arguments of processes. The file
+        is removed when the desk is closed.
+
+        Raises:
+            OutputError: no temporary file can be written.
+        """
+        try:
+            self._doorway = self._doorway or Doorway(self.url)
+        except OSError as error:
+            raise OutputError("no temporary file can be written: {}", error.strerror or error) from error
+        return self._doorway.open()
+
     def wait(self) -> None:
         """Waits until the desk is closed, or Ctrl-C."""
         while self._thread.is_alive():
@@ -82,6 +100,8 @@ class OpenDesk:
 
     def close(self) -> None:
         """Closes the desk. What was acknowledged is on the disk anyway."""
+        if self._doorway is not None:
+            self._doorway.close()
         self._server.should_exit = True
         self._thread.join(_PATIENCE)
         self._socket.close()

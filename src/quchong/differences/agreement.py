@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quchong.differences.figures import Amount, Mention
+from quchong.differences.figures import DOUBLINGS, Amount, Mention
+from quchong.differences.metric import LETTERS
+from quchong.differences.units import UNITS
 
 _CODE_MARKS = re.compile(r"[-\s·./]")
 _SIGNIFICANT, _SHARE = 3, 2
@@ -38,6 +40,19 @@ def unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mentio
     return out
 
 
+_FUSED = re.compile(r"(\d+)([a-z]{1,2})")
+
+
+def fused(code: Mention) -> Mention | None:
+    """The amount that a code is where the other side has one: 5g beside 5mg. None of a code that is no number with a sign behind it."""
+    found = _FUSED.fullmatch(code.value)
+    unit = (LETTERS | {"in": UNITS["inch"]}).get(found[2]) if found else None
+    if found is None or unit is None:
+        return None
+    written = float(found[1])
+    return Mention("figure", code.start, code.end, Amount(written * unit[1], unit[0], 1.0, written))
+
+
 def _same_code(x: str, y: str) -> bool:
     """Codes but for marks between their parts, and for what may stand before them (an area code, a v)."""
     longer, shorter = sorted((_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y)), key=len, reverse=True)
@@ -48,6 +63,8 @@ def _same_amount(x: Amount, y: Amount) -> bool:
     if x.rough != y.rough:
         return True
     known = bool(x.unit and y.unit)
+    if (x.unit == DOUBLINGS) != (y.unit == DOUBLINGS):
+        return _doubled(*((x, y) if x.unit == DOUBLINGS else (y, x)))
     if known and x.unit != y.unit:
         return False
     a, b = (x.value, y.value) if known else (x.written, y.written)
@@ -58,6 +75,12 @@ def _same_amount(x: Amount, y: Amount) -> bool:
     coarse = min((x, y), key=lambda v: _digits(v.written))
     decimals = coarse.written / coarse.times % 1 > 0
     return (x.times != y.times or decimals) and _rounds(a, b, _SIGNIFICANT)
+
+
+def _doubled(often: Amount, other: Amount) -> bool:
+    """Is the other a share that says as much as so many doublings (翻两番, 增长三倍 and 增至四倍)? No other unit is held against them."""
+    grown = 100 * 2.0 ** min(often.value, 64.0)
+    return other.unit != "%" or other.value in (grown, grown - 100)
 
 
 def _rounds(a: float, b: float, least: int) -> bool:

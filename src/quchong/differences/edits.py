@@ -19,6 +19,8 @@ ANCHORED = 4
 NOISY, SLIP = 3, 3
 WORD_TOKEN = 0x80000000
 """Tokens from here on are words and figures, as in cpp/text/text.hpp."""
+NUMBER_TOKEN = 0xC0000000
+"""Tokens from here on are figures in digits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+import unicodedata
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +11,7 @@ import pyarrow as pa
 from quchong.differences.edits import WORD_TOKEN, Edits, token_sums
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
-from quchong.kernels.text import word_hash
+from quchong.seam import Documents
 
 SENTENCE, PART, BRIEF = 24, 16, 150
 """Tokens between two stretches that changed places in one sentence, characters such a stretch has at most, and tokens of a text in which
@@ -23,7 +23,9 @@ _LINKS = ("和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "
 """Between two parts whose order says nothing."""
 
 
-def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches) -> np.ndarray:
+def exchanged(
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches
+) -> np.ndarray:
     """Mask of the differences that are two parts of a sentence in each other's place.
 
     The parts are the two ends of one difference, or two differences; these in texts below BRIEF tokens alone, for in longer ones words
@@ -44,9 +46,13 @@ def exchanged(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, s
         x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
         if (stretches.left[second].as_py(), stretches.right[second].as_py()) != (y, x):
             continue
-        between = docs.tokens[offset[0][first] + edits.places[first, 1] : offset[0][first] + edits.places[second, 0]]
-        if max(len(x), len(y)) <= PART and not CLAUSES.search(x + y) and tuple(between.tolist()) not in _links():
-            out[first] = out[second] = True
+        if max(len(x), len(y)) <= PART and not CLAUSES.search(x + y):
+            between = docs.tokens[
+                offset[0][first] + edits.places[first, 1] : offset[0][first] + edits.places[second, 0]
+            ]
+            text = documents.texts.text(int(left[edits.pair[first]]))
+            if not _linking(between, text[stretches.places[first, 1] : stretches.places[second, 0]]):
+                out[first] = out[second] = True
     return out
 
 
@@ -71,14 +77,12 @@ def _mirrored(
 ) -> list[tuple[int, int]]:
     """Replacements next to each other of which each begins as the other one does on the other side."""
     one, two = replaced[:-1], replaced[1:]
-    x, y = (
-        docs.tokens[offset[0] + edits.places[:, 0] * (edits.a > 0)],
-        docs.tokens[offset[1] + edits.places[:, 2] * (edits.b > 0)],
-    )
+    # looked at where tokens are replaced alone: another edit may stand behind the last token of all
+    x, y = (docs.tokens[side[replaced] + edits.places[replaced, at]] for side, at in zip(offset, (0, 2), strict=True))
     gap = edits.places[two, 0] - edits.places[one, 1]
     near = (
         (edits.pair[one] == edits.pair[two]) & (edits.a[one] == edits.b[two]) & (edits.b[one] == edits.a[two])
-        & (x[one] == y[two]) & (y[one] == x[two]) & brief[one] & (gap <= SENTENCE)
+        & (x[:-1] == y[1:]) & (y[:-1] == x[1:]) & brief[one] & (gap <= SENTENCE)
     )  # fmt: skip
     return list(zip(one[near].tolist(), two[near].tolist(), strict=True))
 
@@ -97,9 +101,12 @@ def _within(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[
     return out
 
 
-@cache
-def _links() -> frozenset[tuple[int, ...]]:
-    return frozenset((word_hash(w) | WORD_TOKEN,) if w.isascii() else tuple(map(ord, w)) for w in _LINKS) | {()}
+def _linking(tokens: np.ndarray, written: str) -> bool:
+    """Return True if what stands between two parts is nothing, or a link: Chinese ones by their tokens, others by their letters."""
+    if len(tokens) == 1 and tokens[0] >= WORD_TOKEN:
+        word = "".join(c for c in unicodedata.normalize("NFKC", written).lower() if c.isalnum())
+        return word.isascii() and word in _LINKS
+    return bool(np.all(tokens < WORD_TOKEN)) and "".join(map(chr, tokens.tolist())) in ("", *_LINKS)
 
 
 _PIECES = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quchong.differences.agreement import unmatched
+from quchong.differences.agreement import fused, unmatched
+from quchong.differences.counting import counted_apart, periods_apart
 from quchong.differences.dates import MONTH
 from quchong.differences.figures import Mention, mentions, wordy
 from quchong.differences.unstated import damaged, next_item
@@ -95,8 +96,20 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         return None
     mine = _stated(left, right)
     theirs = _stated(right, left) if mine else []
-    if not theirs:
-        return None
+    told = _compared(left, right, mine, theirs) if theirs else None
+    if told is not None and told[1]:
+        return told
+    # What stands behind one number, or before one thing, needs no mention to be another fact.
+    for kind, apart in (("date", periods_apart), ("figure", counted_apart)):
+        if apart(left, right):
+            return kind, True
+    return told
+
+
+def _compared(
+    left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
+) -> tuple[str, bool] | None:
+    """Kind and conflict of an edit by what both sides state there."""
     told: str | None = None
     for kind in ("date", "code", "figure"):
         x, y = ([m for m in side if m.kind == kind] for side in (mine, theirs))
@@ -114,15 +127,27 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
             x, y = _signed(left, right, x), _signed(right, left, y)
         if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
             return kind, True
-    if told is None:
-        kinds = {m.kind for m in mine} | {m.kind for m in theirs}
-        if kinds == {"code", "figure"}:
-            some, others = (
-                [_number(side.text[m.start : m.end], m) for m in of] for side, of in ((left, mine), (right, theirs))
-            )
-            return "code", not any(a in b or b in a for a in some for b in others)
-        return ("date", False) if "date" in kinds else None
-    return told, False
+    if told is not None:
+        return told, False
+    kinds = {m.kind for m in mine} | {m.kind for m in theirs}
+    if kinds == {"code", "figure"}:
+        return _code_and_figure(left, right, mine, theirs)
+    return ("date", False) if "date" in kinds else None
+
+
+def _code_and_figure(
+    left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
+) -> tuple[str, bool]:
+    """Kind and conflict of codes against figures: of amounts with their units (5g, 5mg), else by their digits."""
+    x, y = ([fused(m) if m.kind == "code" else m for m in side] for side in (mine, theirs))
+    amounts = [m for m in (*x, *y) if m is not None and m.value.unit]
+    if len(amounts) == len(x) + len(y):
+        one, other = amounts[: len(x)], amounts[len(x) :]
+        return "figure", bool(unmatched(one, other) and unmatched(other, one))
+    some, others = (
+        [_number(side.text[m.start : m.end], m) for m in of] for side, of in ((left, mine), (right, theirs))
+    )
+    return "code", not any(a in b or b in a for a in some for b in others)
 
 
 _DIGITS = re.compile(r"\d[\d.,]*")

@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from quchong.differences import dates
+from quchong.differences.counting import measured
+from quchong.differences.metric import LETTERS
 from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, numeral, scale
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
 
@@ -19,9 +21,7 @@ _HAN = "[零〇一二两三四五六七八九十]{1,3}"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 _MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
 _PLATES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
-_BEGIN = (
-    r"(?=[\d零〇一二两三四五六七八九十百千半万亿第周星礼上下凌清早傍中晚正腊负+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
-)
+_BEGIN = r"(?=[\d零〇一二两三四五六七八九十百千半万亿第周星礼上下凌清早傍中晚正腊负翻+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
 """Where a mention may begin: within a word, and at most characters, none does, and nothing else is tried."""
 _WRITTEN = rf"""{_BEGIN}(?:
     {dates.PATTERN}
@@ -42,34 +42,35 @@ _WRITTEN = rf"""{_BEGIN}(?:
       | (?<=[{_PLATES}])[a-z](?=牌|车牌|号牌)
     )
   | (?P<ordinal>(?<![\d.])(?P<nth>\d+)(?:st|nd|rd|th)\b|\b(?P<nth2>{"|".join(ORDINALS)})\b)
+  | (?P<doubling>翻(?:了|上|到)?(?P<doublings>{_HAN}|\d{{1,2}})?番(?![茄禺薯]))
   | (?P<figure>(?P<pre>第|百分之|千分之|万分之|零[下上]|(?<![胜担背抱欺自肩])负
           |\b(?:minus|negative|plus)\s|(?<![\d日月时点分%a-z])[-+±]\s?|(?:{SIGNS})\s?){{0,2}}
         (?:(?P<mixed>(?:\d+[-\s])?\d{{1,2}}/\d{{1,2}}(?=\s?(?:{UNIT})))|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
           |(?P<han>{_NUMERAL}+(?:[万亿]{_NUMERAL}+)*(?:点[零〇一二三四五六七八九]+)?|半|(?<=[逾近超约过数上])[万亿](?=[人名元家户吨亩件]))
           |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|a(?=\s(?:{_MULTIPLES})\b))\b)
-        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千|百(?!分点)|(?:{_MULTIPLES})\b|(?:k|mn?|bn|tn)\b)?
+        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千(?!卡|帕|赫|焦|字节|比特|瓦·)|百(?!分点|帕)|(?:{_MULTIPLES})\b|(?:k|mn?|bn|tn)\b)?
         (?P<rest>(?:(?<=[亿万千])\d+(?:\.\d+)?(?:[百千]?万|千|百))+)?
         (?:[多余]?\s?个?(?P<unit>{UNIT})(?:/(?P<per>{UNIT}))?)?)
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
   | (?P<rough>\b(?:{"|".join(ROUGH)})\b))
     """
-_MEASURED = re.compile(
-    "[个名人家次件元楼地县市省镇乡村校厂队票站线期版集章天日月年岁米公吨亩只台辆架艘栋套张篇条项种类批座层间时分秒届起例户处位支场成倍万亿折级号]"
-    "|等[奖功舱座]"
-)
-"""What may follow a single Chinese numeral that states a figure: 三名, but not 一样."""
 _SCHOOL = re.compile("院|中(?![心央国间部]|学生)|附|小(?![时组])")
 """Behind a numeral after a place: 市一院."""
 _LOOSE_ONE = frozenset("批种些系般直样旦定起时边致")
 """Behind 一 these state no number: 一批, 一种."""
 
 
+DOUBLINGS = "番"
+"""The unit of how often something doubles: 翻两番."""
+
+
 class Amount(NamedTuple):
     """What a figure says.
 
     Attributes:
-        value: in the unit others are multiples of. unit: that one; empty where none is known; 第 of ordinals. times: the multiple it is
-            written in. written: the value in the unit as written. share: a part of a whole (a third), in percent. rough: about how many.
+        value: in the unit others are multiples of. unit: that one; empty where none is known; 第 of ordinals, 番 of doublings. times:
+            the multiple it is written in. written: the value in the unit as written. share: a part of a whole (a third), in percent.
+            rough: about how many.
     """
 
     value: float
@@ -171,8 +172,11 @@ def _amount(m: re.Match[str], text: str) -> Amount | None:
     if g["ordinal"]:
         value = float(g["nth"] or ORDINALS[str(g["nth2"])])
         return Amount(value, "第", 1.0, value)
+    if g["doubling"]:
+        often = numeral(g["doublings"] or "一") if not (g["doublings"] or "").isdigit() else float(g["doublings"] or 1)
+        return Amount(often, DOUBLINGS, 1.0, often)
     if g["fold"]:
-        return Amount(100.0 * FOLDS[g["fold"]], "倍", 1.0, FOLDS[g["fold"]])
+        return Amount(100.0 * FOLDS[g["fold"]], "%", 1.0, FOLDS[g["fold"]])
     if g["rough"]:
         return Amount(ROUGH[g["rough"]], "", 1.0, ROUGH[g["rough"]], rough=True)
     return _figure(m, text)
@@ -193,18 +197,13 @@ def _share(g: dict[str, str | None]) -> Amount:
     return Amount(percent, "%", 1.0, percent, share=True)
 
 
-def measured(text: str, at: int) -> bool:
-    """Does a word that counts things stand at a place?"""
-    return bool(_MEASURED.match(text, at))
-
-
 def _states(m: re.Match[str], text: str) -> bool:
     """Does a single Chinese numeral without a unit state a figure?"""
     (a, b), han = m.span(), m.group("han")
     before = text[a - 1 : a]
     if before == "初" or (before in "市省县区" and before and _SCHOOL.match(text, b)):
         return True
-    return bool(_MEASURED.match(text, b)) and not (han == "一" and text[b] in _LOOSE_ONE)
+    return measured(text, b) and not (han == "一" and text[b] in _LOOSE_ONE)
 
 
 def _figure(m: re.Match[str], text: str) -> Amount | None:
@@ -218,7 +217,8 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not g["unit"] and "." not in (g["number"] or "")
     if ("-" in head and not joined) or re.search("零下|负|minus|negative", head):  # 歼-15 is a name
         value = -value
-    base, factor = UNITS.get(re.sub(r"\s", " ", g["unit"] or ""), (g["unit"] or "", 1.0))
+    unit = re.sub(r"\s", " ", g["unit"] or "")
+    base, factor = UNITS.get(unit) or LETTERS.get(unit) or (unit, 1.0)
     base, factor = next(
         (("%", f) for sign, f in (("百分之", 1.0), ("千分之", 0.1), ("万分之", 0.01)) if sign in head), (base, factor)
     )
@@ -229,7 +229,7 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     if times == "m" and sign not in MONEY and not g["unit"]:
         base, times = "米", None
     if g["per"]:
-        per, parts = UNITS[g["per"]]
+        per, parts = UNITS.get(g["per"]) or LETTERS[g["per"]]
         base, factor = f"{base}/{per}", factor / parts
     many = scale(times)
     written = value * many + sum(float(n) * scale(t) for n, t in _PARTS.findall(g["rest"] or ""))

@@ -8,6 +8,7 @@ from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy, token_sums
 from quchong.differences.exchange import CLAUSES, exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import plain
 from quchong.kernels.arrays import Ragged
@@ -52,11 +53,13 @@ def find_differences(
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
+    edits, part_of, rest = parted(docs, documents.hashed(form, workers), x, y, edits, form.tables)
+    noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
-    conflict &= ~moved(docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
-    crossed = exchanged(docs, x, y, edits, stretches) & ~again[edits.pair]
+    conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
+    crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
-    content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0) & ~again[edits.pair]
+    content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
     pairs = len(left)
     counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))
     counts[at] = np.bincount(edits.pair, minlength=len(at))
@@ -74,8 +77,8 @@ def find_differences(
 
 
 def moved(
-    docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray, conflict: np.ndarray,
-    stretches: Stretches,
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
+    conflict: np.ndarray, stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
     """Mask of the conflicts in pairs whose parts changed places: what either side says there, the other says elsewhere.
 
@@ -87,7 +90,9 @@ def moved(
     few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
     for pair in distinct(edits.pair[few]).tolist():
         here = slice(int(bounds[pair]), int(bounds[pair + 1]))
-        mine, theirs = stretches.left[here].to_pylist(), stretches.right[here].to_pylist()
+        one, other = documents.texts.text(int(left[pair])), documents.texts.text(int(right[pair]))
+        places = stretches.places[here].tolist()
+        mine, theirs = [one[a:b] for a, b, _, _ in places], [other[c:d] for _, _, c, d in places]
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
         for k in range(len(mine)):
             out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine

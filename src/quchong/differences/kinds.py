@@ -28,7 +28,7 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 8
 """Tokens around a difference that are read to say what it is."""
-UNIT = 3
+UNIT = 4
 """Tokens of a unit behind a figure."""
 NAME = 8
 """Tokens of a longer stretch are no name."""
@@ -50,9 +50,9 @@ def kinds_of(
     """Kind (uint8) and conflict (bool) of every edit, and what stands there; most edits need no reading for it."""
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
     conflict = np.zeros(len(kind), bool)
-    pairs = (docs, left, right, edits.pair)
+    pairs = (docs, documents.hashed(form, workers), left, right, edits.pair)
     why = kernels.differences.reasons(
-        *pairs, edits.places, edits.before + edits.after, noise, mark_tables(), LIMITS, workers
+        *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)

@@ -12,12 +12,14 @@ from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.kernels.differences import MarkTables
-from quchong.kernels.text import word_hash
+from quchong.kernels.text import TextTables, word_hash
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
 """What a character may be a part of. NUMBER is a figure's own mark: what stands behind a Chinese numeral may be its unit."""
-UNITS_BESIDE = "美欧日港英公海负元里斤吨米时"
-"""Characters that make another unit, or another sign, of a figure they are put beside: 元, 美元."""
+UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平立翻番分顷升克安秒伏瓦帕赫卡焦尺寸亩镑"
+"""Characters that make another unit, or another sign, of a figure they are put beside (元, 美元), and those that units have behind one
+prefix: 毫米, 毫升.
+"""
 _WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 _PARTS = re.compile(r"[a-z\d]+")
@@ -31,9 +33,9 @@ _FOREIGN = (
 
 
 @cache
-def mark_tables() -> MarkTables:
-    """What tokens tell, as `quchong.kernels.differences.reasons` is told it."""
-    return MarkTables(_of_characters(), _listed())
+def mark_tables(tables: TextTables) -> MarkTables:
+    """What tokens tell, as `quchong.kernels.differences.reasons` is told it; words by their hash in these tables."""
+    return MarkTables(_of_characters(), _listed(tables))
 
 
 def _of_characters() -> np.ndarray:
@@ -70,14 +72,15 @@ NEGATES, STATES = 16, 32
 """Of words in Latin letters, beside the lists: a part of one that negates; one that states a figure, a unit or a date."""
 
 
-def _listed() -> np.ndarray:
+def _listed(tables: TextTables) -> np.ndarray:
     """The lists whose words tokens, and pairs of tokens, stand in, and what words in Latin letters tell, as bits, by their hash."""
     table = np.zeros(1 << _BITS, np.uint8)
     for k, name in enumerate(LISTS):
         singles, pairs = [], []
         for word in (word for word, lists in lexicon().items() if name in lists):
             if word[0].isascii():
-                singles += [word_hash(part) | _WORD_TOKEN for part in word.replace("'", " ").replace("-", " ").split()]
+                parts = word.replace("'", " ").replace("-", " ").split()
+                singles += [word_hash(tables, part) | _WORD_TOKEN for part in parts]
             elif len(word) == 1:
                 singles.append(ord(word))
             else:
@@ -90,8 +93,8 @@ def _listed() -> np.ndarray:
         part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
     ]
     english += RANKS
-    for bit, marked in ((NEGATES, english), (STATES, sorted(stating()))):
-        tokens = np.array([word_hash(word) | _WORD_TOKEN for word in marked], np.uint32)
+    for bit, marked in ((NEGATES, english), (STATES, [*sorted(stating()), "m"])):
+        tokens = np.array([word_hash(tables, word) | _WORD_TOKEN for word in marked], np.uint32)
         table[slot(tokens, np.zeros(len(tokens), np.uint32))] |= bit
     return table
 

@@ -15,10 +15,10 @@ WORDS = {w: i for i, w in enumerate(
 ORDINALS = {w: i for i, w in enumerate(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(), 1
 )}  # fmt: skip
-FOLDS = {
-    w: n for n, words in ((0.5, "halve halves halved"), (2, "double doubles doubled twofold"), (3, "triple triples tripled threefold"),
-        (4, "quadruple quadruples quadrupled fourfold"), (5, "fivefold"), (10, "tenfold")) for w in words.split()
-}  # fmt: skip
+FOLDS = {w: n for n, words in (
+    (0.5, "halve halves halved"), (2, "double doubles doubled twofold twice"), (3, "triple triples tripled threefold thrice"),
+    (4, "quadruple quadruples quadrupled fourfold"), (5, "fivefold"), (10, "tenfold"),
+) for w in words.split()}  # fmt: skip
 ROUGH = {"dozens": 24.0, "scores": 40.0, "hundreds": 200.0, "thousands": 2000.0, "millions": 2e6, "billions": 2e9}
 """Words for about how many: they stand against one another, not against figures."""
 SHARES = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}

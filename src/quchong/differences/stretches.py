@@ -15,10 +15,13 @@ from quchong.kernels.arrays import Texts
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
+TOLD = 200
+"""Tokens of a stretch that are told: of a longer one its beginning, and its place says how far it reaches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """What stands at edits: characters of both texts, (n, 4) int64, and what is written there."""
+    """What stands at edits: characters of both texts, (n, 4) int64, and what is written there, up to TOLD tokens."""
 
     places: np.ndarray
     left: pa.Array
@@ -77,13 +80,20 @@ def stretches_of(
     first = np.concatenate([edits.places[every, 0], edits.places[every, 2]]).astype(np.uint32)
     last = np.concatenate([edits.places[every, 1], edits.places[every, 3]]).astype(np.uint32)
     margins = np.tile(np.repeat(np.array([0, margin], np.uint8), [n, m]), 2)
+    long = np.flatnonzero(
+        (last > first + TOLD) & (margins == 0)
+    )  # told by its beginning; its last token says where it ends
+    doc, margins = np.append(doc, doc[long]), np.append(margins, margins[long])
+    first, last = np.append(first, last[long] - 1), np.append(last, last[long])
+    last[long] = first[long] + TOLD
     found = kernels.text.stretches(form, documents.texts, doc, first, last, margins, workers)
-    places, here, there = found.places.astype(np.int64), n + m, 2 * n + m
+    places, here, there, all_ = found.places.astype(np.int64), n + m, 2 * n + m, 2 * (n + m)
+    places[long, 2:] = places[all_:, 2:]
     sides = Stretches(
         np.concatenate([places[:n, 1:3], places[here:there, 1:3]], 1), found.windows.slice(0, n), found.windows.slice(here, n)
     )  # fmt: skip
     near = pa.concat_arrays([found.windows.slice(n, m), found.windows.slice(there, m)])
-    return sides, Surroundings(near, np.concatenate([places[n:here], places[there:]]))
+    return sides, Surroundings(near, np.concatenate([places[n:here], places[there:all_]]))
 
 
 def widened(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quchong.differences.figures import Mention, measured
+from quchong.differences.counting import measured
+from quchong.differences.figures import Mention
 from quchong.differences.units import UNITS
 from quchong.differences.windows import Window
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from quchong.decision.pairs import from_table
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
+from quchong.engines.local.rethreshold import check_again, decided_again, looked_where_decisive
 from quchong.errors import QuchongError, UsageError
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.estimates import f_measure, share
@@ -58,7 +58,7 @@ def decisions(outcome: Outcome, name: str, values: Sequence[float]) -> Iterator[
         try:
             plan = replace(outcome.plan, method=altered(outcome.plan.method, {name: value}))
             check_again(outcome, plan)
-            pairs = named_where_decisive(outcome.corpus, plan, pairs)
+            pairs = looked_where_decisive(outcome, plan, pairs)
             listed, fate = decided_again(outcome, plan, pairs)
         except (QuchongError, ValueError) as error:
             why = error

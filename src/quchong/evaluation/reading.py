@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 
 from quchong.errors import InputError, Param, UsageError, meant
 from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS, SAME, Truth
+from quchong.io import arrow_data
 from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 
@@ -118,13 +120,24 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
 
 
 def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
-    if hasattr(data, "__arrow_c_stream__"):
-        return list(pa.table(data).to_pylist())
+    try:
+        given = arrow_data(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise UsageError("{} gives no Arrow table: {}", Param("truth"), error) from error
+    if isinstance(given, pa.Table):
+        return _rows_of(given)
     if hasattr(data, "to_dict") and hasattr(data, "columns"):  # pandas before it spoke Arrow
         return list(data.to_dict("records"))
     if isinstance(data, list | tuple) and all(isinstance(row, Mapping) for row in data):
         return list(data)
     raise UsageError("{} wants a path, a table or a list of dicts, got {}", Param("truth"), type(data).__name__)
+
+
+def _rows_of(table: pa.Table) -> list[dict[str, Any]]:
+    try:
+        return list(table.to_pylist())
+    except UnicodeDecodeError as error:
+        raise InputError("{} holds text that is not UTF-8: {}", Param("truth"), error) from error
 
 
 def _of_file(path: Path) -> Iterator[Row]:
@@ -133,7 +146,9 @@ def _of_file(path: Path) -> Iterator[Row]:
         raise UsageError("{} has to end in {}", Param("truth", str(path)), ", ".join(SUFFIXES))
     try:
         if suffix == ".parquet":
-            yield from ((Message("row {}", i), row) for i, row in enumerate(pq.read_table(path).to_pylist()))
+            with pa.OSFile(os.fsencode(path)) as file:
+                rows = pq.read_table(file).to_pylist()
+            yield from ((Message("row {}", i), row) for i, row in enumerate(rows))
         elif suffix in (".csv", ".tsv"):
             yield from _of_csv(path, "\t" if suffix == ".tsv" else ",")
         else:

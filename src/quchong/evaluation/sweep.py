@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.decision.pairs import from_table
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
+from quchong.engines.local.rethreshold import check_again, decided_again, looked_where_decisive
 from quchong.errors import UsageError
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.curve import decisions
@@ -136,7 +136,7 @@ def _again(outcome: Outcome, method: Method) -> Claims:
     plan = replace(outcome.plan, method=method)
     check_again(outcome, plan)
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
-    listed, fate = decided_again(outcome, plan, named_where_decisive(outcome.corpus, plan, pairs))
+    listed, fate = decided_again(outcome, plan, looked_where_decisive(outcome, plan, pairs))
     return claims_of_decision(outcome.corpus, listed, fate, plan.removing)
 
 

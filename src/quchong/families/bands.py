@@ -22,8 +22,10 @@ def band_features(
     Cost: texts are normalised once; memory 4 bytes a token of the batch.
     """
     found = digests(form, texts, workers, keep=True)
-    assert found.docs is not None
-    keys = bands.keys(sketch.sign(found.docs, workers), workers)
+    docs = found.hashed()
+    assert docs is not None
+    keys = bands.keys(sketch.sign(docs, workers), workers)
     some = found.tokens > 0
     offsets = np.concatenate([[0], np.cumsum(np.where(some, bands.bands, 0))]).astype(np.int64)
-    return replace(found, offsets=offsets, values=keys[some].reshape(-1), docs=found.docs if keep else None)
+    out = replace(found, offsets=offsets, values=keys[some].reshape(-1))
+    return out if keep else replace(out, docs=None, words=None)

@@ -32,7 +32,7 @@ class Anchors:
             form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,
             long_tokens=self.long_tokens, keep=keep, workers=workers,
         )  # fmt: skip
-        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs)
+        return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs, f.words)
 
     def keys(self, features: Features) -> Keys:
         """Anchors as keys, with the shingles and the window of each document for the count filter."""

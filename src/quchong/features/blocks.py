@@ -14,7 +14,7 @@ from quchong.features.lines import line_ends, lines_of_tokens
 from quchong.features.sentences import sequence_hashes
 from quchong.features.words import windows
 from quchong.kernels.arrays import Texts
-from quchong.kernels.text import Form, Tokenised
+from quchong.kernels.text import Form, Named
 
 WINDOW = 8
 """Tokens by which a cut is decided: an edit moves cuts no further than this away from it."""
@@ -62,7 +62,7 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
 
     Cost: O(tokens); memory about 60 bytes a token on the way.
     """
-    found = kernels.text.tokenise(form, texts, places=True, workers=workers)
+    found = kernels.text.names(form, texts, places=True, workers=workers)
     document = np.repeat(np.arange(len(texts)), found.docs.lengths)
     begins = np.diff(document, prepend=-1) != 0
     if unit == "paragraph":
@@ -82,7 +82,7 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
     )  # fmt: skip
 
 
-def _cuts(found: Tokenised, size: int) -> np.ndarray:
+def _cuts(found: Named, size: int) -> np.ndarray:
     """Tokens that begin a chunk, beside the first of each text: behind windows whose hash is divisible by `size`.
 
     A cut less than a quarter of `size` behind the last one is left out; where none comes for four times `size`, one is made.

@@ -15,7 +15,7 @@ def digests(form: Form, texts: AnyTexts, workers: int | None = None, keep: bool 
     finds its candidates itself. With `keep` the tokens too.
     """
     f = kernels.text.fingerprints(form, texts, anchors=False, keep=keep, workers=workers)
-    return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs)
+    return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs, f.words)
 
 
 def equal_keys(features: Features) -> Keys:

@@ -15,7 +15,7 @@ from quchong.errors import UsageError
 from quchong.features.places import pieces_of, place_keys
 from quchong.features.sets import document_frequency, in_batches
 from quchong.features.stopwords import Words, tokens_of, words_of
-from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.features import MAX_DEPTH
 from quchong.kernels.hashing import COEFFICIENTS, mix64
 from quchong.kernels.sorting import distinct
@@ -64,21 +64,21 @@ class Paths:
 
         return in_batches(texts, made)
 
-    def stop_mask(self, form: Form, docs: Ragged) -> np.ndarray:
+    def stop_mask(self, form: Form, docs: Names) -> np.ndarray:
         """Mask of the tokens that are part of a stop word: no path holds them."""
         stop, _ = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words"))).found(docs)
         return stop
 
-    def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Ragged, np.ndarray]:
+    def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Names, np.ndarray]:
         """Tokens that are no stop words, and the number of the sentence each stands in (uint32)."""
-        found = kernels.text.tokenise(form, texts, places=True, workers=workers)
+        found = kernels.text.names(form, texts, places=True, workers=workers)
         docs = found.docs
         places, offsets = kernels.text.sentence_breaks(texts, workers)
         breaks = place_keys(places, np.diff(offsets))
         sentence = pieces_of(breaks, place_keys(found.start, docs.lengths)) + 1
         stop, _ = words.found(docs)
         kept = np.concatenate([[0], np.cumsum(~stop)]).astype(np.int64)
-        return Ragged(docs.tokens[~stop], kept[docs.offsets]), sentence[~stop].astype(np.uint32)
+        return Names(docs.tokens[~stop], kept[docs.offsets]), sentence[~stop].astype(np.uint32)
 
 
 def word_values(tokens: np.ndarray) -> np.ndarray:

@@ -54,7 +54,7 @@ def _normal_features(
     """Features of full stops in letters of a form, as `quchong.kernels.features.period_features` gives those of the text itself."""
     parts = pc.split_pattern_regex(pa.array(strings(texts), pa.large_string()), "[。｡]")
     ends = parts.offsets.to_numpy().astype(np.int64)
-    letters = kernels.text.tokenise(form, parts.flatten(), workers=workers).docs
+    letters = kernels.text.names(form, parts.flatten(), workers=workers).docs
     stops = letters.lengths > 0
     stops[ends[1:] - 1] = False  # behind the last part of a text is no full stop
     at = np.flatnonzero(stops)

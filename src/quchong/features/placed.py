@@ -17,10 +17,10 @@ from quchong.features.sentences import Sentences
 from quchong.features.spots import Spots
 from quchong.features.substrings import VOWELS, mostly_han, windows, without_vowels
 from quchong.features.winnowed import by_mask
-from quchong.kernels.arrays import FeatureSets, texts_of
+from quchong.kernels.arrays import FeatureSets, Ragged, texts_of
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import COEFFICIENTS, mix64
-from quchong.kernels.text import Form, Tokenised
+from quchong.kernels.text import Form, Named, Tokenised
 from quchong.seam import Documents, Marks, Values
 
 STOPS = "。｡"
@@ -28,13 +28,18 @@ WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)
 """Marks of tokens, as in cpp/text/text.hpp."""
 
 
-def tokens_placed(form: Form, documents: Documents, workers: int | None = None) -> Tokenised:
-    """The tokens of documents with their places."""
-    return kernels.text.tokenise(form, documents.texts, places=True, workers=workers)
+def tokens_placed(form: Form, documents: Documents, workers: int | None = None) -> Named:
+    """The names of the tokens of documents, of which features are made, with their places."""
+    return kernels.text.names(form, documents.texts, places=True, workers=workers)
 
 
 def runs_placed(
-    what: str, found: Tokenised, values: np.ndarray, offsets: np.ndarray, at: np.ndarray, width: np.ndarray | int
+    what: str,
+    found: Named | Tokenised,
+    values: np.ndarray,
+    offsets: np.ndarray,
+    at: np.ndarray,
+    width: np.ndarray | int,
 ) -> Marks:
     """Runs of tokens as marks.
 
@@ -59,9 +64,18 @@ def shingles_placed(what: str, form: Form, documents: Documents, ngram: int, wor
     return runs_placed(what, found, values, offsets, at, ngram)
 
 
+def _hashed_shingles(what: str, form: Form, documents: Documents, ngram: int, workers: int | None) -> Marks:
+    """Every run of `ngram` tokens of each document by hashes of letters alone, as keys of candidates are made."""
+    found = kernels.text.tokenise(form, documents.texts, places=True, workers=workers)
+    docs = Ragged(found.moved.hashed(found.docs.tokens), found.docs.offsets)
+    values, offsets = kernels.features.ragged_shingles(docs, ngram, workers)
+    at = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
+    return runs_placed(what, found, values, offsets, at, ngram)
+
+
 def words_placed(
     what: str,
-    found: Tokenised,
+    found: Named,
     values: np.ndarray,
     offsets: np.ndarray,
     tokens: Sequence[np.ndarray],
@@ -146,7 +160,7 @@ def keys_placed(
     what: str, form: Form, documents: Documents, ngram: int, keys: FeatureSets, workers: int | None = None
 ) -> tuple[Marks] | tuple[Marks, Values]:
     """Keys of which most are shingles: these as marks, and the others, if there are any, which have no one place."""
-    marks = shingles_placed(what, form, documents, ngram, workers).kept_by(keys)
+    marks = _hashed_shingles(what, form, documents, ngram, workers).kept_by(keys)
     placed = np.zeros(len(keys.values), bool)
     for i in range(len(keys)):
         here = slice(int(keys.offsets[i]), int(keys.offsets[i + 1]))
@@ -182,15 +196,16 @@ def terms_placed(form: Form, documents: Documents, known: FeatureSets, workers: 
     reach over the end of a sentence are none of these, and are left out.
     """
     found = tokens_placed(form, documents, workers)
-    tokens, lengths = found.docs.tokens, found.docs.lengths
+    names, lengths = found.docs.tokens, found.docs.lengths
+    tokens = names.astype(np.uint32)  # a name has the token below
     document = np.repeat(np.arange(len(lengths)), lengths)
     word = (tokens >= WORD_TOKEN) & (tokens < NUMBER_TOKEN)
     pair = np.zeros(len(tokens), bool)
     if len(tokens):
         pair[:-1] = (tokens[:-1] < WORD_TOKEN) & (tokens[1:] < WORD_TOKEN) & (document[1:] == document[:-1])
-    after = np.append(tokens[1:], np.zeros(min(1, len(tokens)), np.uint32)).astype(np.uint64)
+    after = np.append(names[1:], np.zeros(min(1, len(names)), np.uint64))
     with np.errstate(over="ignore"):
-        total = tokens.astype(np.uint64) * COEFFICIENTS[0]
+        total = names * COEFFICIENTS[0]
         values = mix64(np.where(pair, total + after * COEFFICIENTS[1], total))
     at = np.flatnonzero(word | pair)
     ends = np.where(pair[at], found.end[np.minimum(at + 1, max(0, len(tokens) - 1))], found.end[at])

@@ -6,11 +6,13 @@ import numpy as np
 
 from quchong.features.places import place_keys
 from quchong.features.sets import among
-from quchong.kernels.text import Tokenised
+from quchong.kernels.text import Named, Tokenised
 from quchong.seam import Spans
 
 
-def spans_of(found: Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray) -> Spans:
+def spans_of(
+    found: Named | Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray
+) -> Spans:
     """Exact passages of pairs.
 
     Args:
@@ -33,7 +35,7 @@ def spans_of(found: Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.
     return Spans.of(offsets, places[order])
 
 
-def ends_of_characters(found: Tokenised) -> np.ndarray:
+def ends_of_characters(found: Named | Tokenised) -> np.ndarray:
     """For each token, and behind the last: does a character of the text end before it?
 
     Not where several tokens stand for the same ones, as the digits of a number in words: 二十三 is 2 and 3.
@@ -45,7 +47,7 @@ def ends_of_characters(found: Tokenised) -> np.ndarray:
 
 
 def whole_numbers(
-    found: Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
+    found: Named | Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Equal runs, tokens a and b and those behind, without the ends that are parts of characters in either text.
 
@@ -72,7 +74,7 @@ def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.n
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), out
 
 
-def word_starts(characters: Tokenised, words: Tokenised) -> np.ndarray:
+def word_starts(characters: Named | Tokenised, words: Named | Tokenised) -> np.ndarray:
     """1 for each character at which a word begins (uint8), by where the tokens of either kind stand in their texts.
 
     A character of a script without spaces is a word.

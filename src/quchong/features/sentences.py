@@ -17,7 +17,7 @@ from quchong.features.sets import among, batches
 from quchong.features.stopwords import tokens_of, words_of
 from quchong.kernels.arrays import AnyTexts, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
-from quchong.kernels.text import Form, Tokenised
+from quchong.kernels.text import Form, Named
 
 BATCH_BYTES = 2 << 20
 """Text made into sentences at once: about 200 bytes a token on the way."""
@@ -97,7 +97,7 @@ class SentenceTerms:
     """
 
     form: Form
-    cut: Callable[[Tokenised], np.ndarray] | None = None
+    cut: Callable[[Named], np.ndarray] | None = None
     stop_words: str = "standard"
     first: int = 2
 
@@ -134,11 +134,11 @@ class SentenceTerms:
     def hashes(self, words: tuple[str, ...]) -> np.ndarray:
         """The hash of each word as a term, uint64; words without a letter or digit are left out."""
         tokens = tokens_of(self.form, words)
-        flat = np.array([t for w in tokens for t in w], np.uint32)
+        flat = np.array([t for w in tokens for t in w], np.uint64)
         return _hashed(flat, np.cumsum([0, *map(len, tokens)]))
 
     def _made(self, texts: Texts, stop: np.ndarray, workers: int | None) -> tuple[Sentences, Terms]:
-        found = kernels.text.tokenise(self.form, texts, places=True, workers=workers)
+        found = kernels.text.names(self.form, texts, places=True, workers=workers)
         start, end, offsets = kernels.text.sentence_places(texts, workers)
         sentence = _sentence_of(found, start, offsets)
         begins = np.ones(len(sentence), bool)
@@ -167,7 +167,7 @@ class SentenceTerms:
         )  # fmt: skip
 
 
-def _sentence_of(found: Tokenised, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+def _sentence_of(found: Named, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """The sentence each token begins in, int64."""
     return pieces_of(place_keys(start, np.diff(offsets)), place_keys(found.start, found.docs.lengths))
 

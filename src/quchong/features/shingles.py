@@ -17,7 +17,7 @@ def shingle_sets(form: Form, documents: Documents, ngram: int, workers: int | No
     """
     parts = []
     for index in places(documents.texts):
-        docs, _ = documents.take(index).tokenised(form, workers)
+        docs = kernels.text.names(form, documents.texts.take(index), workers=workers).docs
         hashes = kernels.features.ragged_shingles(docs, ngram, workers)
         parts.append(kernels.sets.feature_sets(*hashes, workers=workers))
     return joined(parts)

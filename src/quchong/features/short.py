@@ -56,11 +56,12 @@ class ShortKeys:
         short = np.flatnonzero((found.tokens > 0) & (found.tokens <= self.longest))
         if not len(short):
             return found
-        if found.docs is None:
+        hashed = found.hashed()
+        if hashed is None:
             view = texts if isinstance(texts, kernels.arrays.Texts) else kernels.arrays.texts_of([texts])
-            docs = kernels.text.tokenise(form, view.take(short), workers=workers).docs
+            docs, _ = kernels.text.hashes(form, view.take(short), workers)
         else:
-            docs = kernels.text.take_tokens(found.docs, short, workers)
+            docs = kernels.text.take_tokens(hashed, short, workers)
         keys, offsets = kernels.features.short_keys(
             docs, _common(), longest=self.longest, lacking=self.lacking, workers=workers
         )

@@ -14,7 +14,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import in_batches
 from quchong.features.stopwords import Words, token_mask, tokens_of, words_of
-from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.hashing import COEFFICIENTS, mix64
 from quchong.kernels.text import Form
 
@@ -58,7 +58,7 @@ class Spots:
         words = self.words(form)
 
         def made(piece: Texts) -> FeatureSets:
-            docs = kernels.text.tokenise(form, piece, workers=workers).docs
+            docs = kernels.text.names(form, piece, workers=workers).docs
             return kernels.sets.feature_sets(*self.signatures(docs, words), weighted=True, workers=workers)
 
         return in_batches(texts, made)
@@ -81,7 +81,7 @@ class Spots:
             )
         return Words.of(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
 
-    def signatures(self, docs: Ragged, words: Words) -> tuple[np.ndarray, np.ndarray]:
+    def signatures(self, docs: Names, words: Words) -> tuple[np.ndarray, np.ndarray]:
         """Hashes of all signatures of every document in order (uint64), and int64 offsets."""
         tokens, lengths = docs.tokens, docs.lengths
         heads, chain = self._chains(docs, words)
@@ -95,12 +95,12 @@ class Spots:
         count = np.bincount(document[heads], minlength=len(lengths))
         return mix64(total), np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
 
-    def chains(self, docs: Ragged, words: Words) -> list[np.ndarray]:
+    def chains(self, docs: Names, words: Words) -> list[np.ndarray]:
         """The tokens of each signature, as numbers among all tokens: its antecedent, then its chain. In the order of `signatures`."""
         heads, chain = self._chains(docs, words)
         return list(np.concatenate([heads[:, None], chain], axis=1))
 
-    def _chains(self, docs: Ragged, words: Words) -> tuple[np.ndarray, np.ndarray]:
+    def _chains(self, docs: Names, words: Words) -> tuple[np.ndarray, np.ndarray]:
         """The antecedents of whole chains (n), and the tokens of these (n, chain), as numbers among all tokens."""
         tokens, lengths = docs.tokens, docs.lengths
         document = np.repeat(np.arange(len(lengths)), lengths)

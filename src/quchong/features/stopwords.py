@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sets import among
-from quchong.kernels.arrays import Ragged
+from quchong.kernels.arrays import Names
 from quchong.kernels.hashing import COEFFICIENTS
 from quchong.kernels.text import Form
 
@@ -89,7 +89,7 @@ def words_of(given: str, what: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Antecedents and stop words as tokens: `antecedents` and `single` uint32 ascending, `begin` the first tokens of stop
+    """Antecedents and stop words as names of tokens: `antecedents` and `single` uint64 ascending, `begin` the first tokens of stop
     words of several; `runs` has for each length above one the sums (uint64, ascending) of the stop words of that many.
     """
 
@@ -109,12 +109,12 @@ class Words:
                 total = sum(t * int(COEFFICIENTS[k]) for k, t in enumerate(w)) & (2**64 - 1)
                 runs.setdefault(len(w), set()).add(total)
         return Words(
-            np.array(ahead, np.uint32), np.array(single, np.uint32),
-            np.array(sorted({w[0] for w in stop_words if len(w) > 1}), np.uint32),
+            np.array(ahead, np.uint64), np.array(single, np.uint64),
+            np.array(sorted({w[0] for w in stop_words if len(w) > 1}), np.uint64),
             {n: np.array(sorted(sums), np.uint64) for n, sums in sorted(runs.items())},
         )  # fmt: skip
 
-    def found(self, docs: Ragged) -> tuple[np.ndarray, np.ndarray]:
+    def found(self, docs: Names) -> tuple[np.ndarray, np.ndarray]:
         """Masks of the tokens that are part of a stop word, and of those that are part of one of several tokens."""
         tokens = docs.tokens
         edge = np.zeros(len(tokens) + 1, np.int32)
@@ -134,14 +134,14 @@ class Words:
 
 
 def tokens_of(form: Form, words: tuple[str, ...]) -> list[list[int]]:
-    """The tokens of each word; words without a letter or digit are left out."""
-    docs = kernels.text.tokenise(form, pa.array(words, pa.large_string())).docs
+    """The names of the tokens of each word; words without a letter or digit are left out."""
+    docs = kernels.text.names(form, pa.array(words, pa.large_string())).docs
     cut = np.split(docs.tokens, docs.offsets[1:-1])
     return [c.tolist() for c in cut if len(c)]
 
 
 def token_mask(tokens: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Mask of the tokens that stand in `known` (uint32, ascending): characters by a table, words by their hash."""
+    """Mask of the tokens that stand in `known` (uint64, ascending), both by their names: characters by a table, words by a search."""
     table = np.zeros(_CHARACTERS + 1, bool)
     table[known[known < _CHARACTERS]] = True
     mask: np.ndarray = table[np.minimum(tokens, _CHARACTERS)]

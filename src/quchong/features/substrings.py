@@ -13,27 +13,27 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.features.sets import in_batches
 from quchong.features.winnowed import Parts, by_mask
-from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, Texts
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.hashing import mix64
 from quchong.kernels.text import Form
 
 FIRST_EASTERN = 0x2E80
 """Characters from here on (Han, kana, hangul) count as Chinese when a text is told to be one or not."""
-VOWELS = np.array([ord(c) for c in "aeiou"], np.uint32)
+VOWELS = np.array([ord(c) for c in "aeiou"], np.uint64)
 
 
-def mostly_han(docs: Ragged) -> np.ndarray:
+def mostly_han(docs: Names) -> np.ndarray:
     """Mask of the documents at least half of whose characters are Chinese (or kana or hangul); the empty ones are."""
     return 2 * _per_document(docs.tokens >= FIRST_EASTERN, docs.offsets) >= docs.lengths
 
 
-def without_vowels(docs: Ragged, words: np.ndarray) -> Ragged:
+def without_vowels(docs: Names, words: np.ndarray) -> Names:
     """The documents of the mask without a, e, i, o and u, the others as they are."""
     drop = np.isin(docs.tokens, VOWELS) & np.repeat(words, docs.lengths)
-    return Ragged(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))
+    return Names(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))
 
 
-def windows(docs: Ragged, size: int, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Hashes of every substring of `size` characters of each document in order (uint64), and int64 offsets. A shorter
     document has none.
     """
@@ -52,7 +52,7 @@ def _within(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
 def anchor_tokens(form: Form, anchors: str) -> list[np.ndarray]:
     """The characters of each of the strings named, parted by commas, in the form of the texts; empty ones left out."""
     parts = pa.array([a for a in anchors.split(",") if a.strip()], pa.large_string())
-    docs = kernels.text.tokenise(form, parts, workers=1).docs
+    docs = kernels.text.names(form, parts, workers=1).docs
     return [t for t in np.split(docs.tokens, docs.offsets[1:-1]) if len(t)] if len(parts) else []
 
 
@@ -83,7 +83,7 @@ class Kept:
         anchors = None if self.anchors is None else anchor_tokens(form, self.anchors)
 
         def made(piece: Texts) -> FeatureSets:
-            docs = kernels.text.tokenise(form, piece, workers=workers).docs
+            docs = kernels.text.names(form, piece, workers=workers).docs
             chinese = mostly_han(docs)
             han, words = (windows(docs, size, workers) for size in (self.han, self.words))
             offsets, (values,) = by_mask(chinese, (han[1], (han[0],)), (words[1], (words[0],)))
@@ -110,7 +110,7 @@ class Selection:
         self, form: Form, texts: AnyTexts, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Every substring of each text and its prefix in order, as hashes (uint64), and int64 offsets."""
-        docs = kernels.text.tokenise(form, texts, workers=workers).docs
+        docs = kernels.text.names(form, texts, workers=workers).docs
         chinese = mostly_han(docs)
         docs = without_vowels(docs, ~chinese)
         parts: list[Parts] = []

@@ -33,7 +33,7 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
     """
 
     def made(piece: Texts) -> FeatureSets:
-        docs = kernels.text.tokenise(form, piece, workers=workers).docs
+        docs = kernels.text.names(form, piece, workers=workers).docs
         values, _, offsets = kernels.features.window_minima(docs, ngram, window, workers)
         return kernels.sets.feature_sets(values, offsets, workers=workers)
 

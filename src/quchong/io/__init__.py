@@ -1,8 +1,10 @@
 """Reads and writes inputs of every format. A source can be read twice: as documents, and to copy its rows."""
 
+from quchong.io.arrow_input import arrow_data
 from quchong.io.dicts import together
+from quchong.io.files.disk import FileBeneath
 from quchong.io.memory import MemorySource, from_object
-from quchong.io.open import one_file, open_inputs
+from quchong.io.open import is_text_format, one_file, open_file, open_inputs, texts_at
 from quchong.io.skipped import read_skipped, write_skipped
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, Wanted
 
@@ -11,13 +13,18 @@ __all__ = [
     "KEEP",
     "REMOVE",
     "Bad",
+    "FileBeneath",
     "MemorySource",
     "Source",
     "Wanted",
+    "arrow_data",
     "from_object",
+    "is_text_format",
     "one_file",
+    "open_file",
     "open_inputs",
     "read_skipped",
+    "texts_at",
     "together",
     "write_skipped",
 ]

@@ -36,10 +36,25 @@ def opened(column: pa.Array) -> pa.Array:
     kind = opened_type(column.type)
     if kind == column.type:
         return column
+    if is_view(column.type):
+        column = _without_views_of_nulls(column)
     try:
         return column.cast(kind)
     except pa.ArrowNotImplementedError:  # string views, in the older Arrows
         return pa.array(column.to_pylist(), kind)
+
+
+def _without_views_of_nulls(column: pa.Array) -> pa.Array:
+    """The views with zeros where a value is null: nothing checks what stands there, and a cast follows it."""
+    if not column.null_count:
+        return column
+    validity, views, *data = column.buffers()
+    rows = slice(column.offset, column.offset + len(column))
+    written = np.frombuffer(views, np.uint8, 16 * rows.stop).reshape(-1, 16).copy()
+    written[rows][np.asarray(column.is_null())] = 0
+    return pa.Array.from_buffers(
+        column.type, len(column), [validity, pa.py_buffer(written), *data], column.null_count, column.offset
+    )
 
 
 def _run_values(column: pa.RunEndEncodedArray) -> pa.Array:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +20,11 @@ from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.disk import DIGEST_BYTES, why
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
+from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.lines import BOM
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.languages import Message
+from quchong.outputs import read_path, spell_path
 
 _BATCH_FILES = 1 << 16
 NAMED = 1000
@@ -54,24 +55,32 @@ class TextFolder:
         name: see Source
         form: ".html" if all files are pages, ".txt" if none is, None to go by their suffixes
         encoding: of the texts, by the name `encodings.named` gives; None to find that of each
+        most: bytes of a file; a larger one is a bad record, of which only the beginning is read
+
+    Attributes:
+        marks: a list that `documents` gives the mark of each file (`mark_of`), in order; None where nobody asks.
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
     suffix = ".txt"
     annotated_suffix = ".csv"
 
     def __init__(
-        self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None
-    ) -> None:
-        self.name, self._form = name, form
+        self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None,
+        most: int = LARGEST,
+    ) -> None:  # fmt: skip
+        self.name, self._form, self._most = name, form, most
         self._said = encoding
         self._found: dict[int, str] = {}
         self.path = root
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
-        self._ids = [_printable(file.relative_to(base)) for file in self._files]
+        self._ids = [spell_path(file.relative_to(base).as_posix()) for file in self._files]
         self._pages = [(form or file.suffix.lower()) in PAGES for file in self._files]
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
+        self.marks: list[bytes] | None = None
         self._bad_rows: set[int] | None = None
 
     @property
@@ -89,14 +98,16 @@ class TextFolder:
         """
         self._stamps, self._digest = [_stamp(file) for file in self._files], None
         self._found = {}
-        state, size, count, before = hashlib.blake2b(digest_size=DIGEST_BYTES), 0, 0, len(bad)
+        marks, count, before = Marks(), 0, len(bad)
         rows: list[int] = []
         texts: list[bytes] = []
         gathered = 0
         for row in range(len(self._files)):
             raw, text, reason, encoding = self._content(row, wanted)
-            _account(state, self._ids[row], raw)
-            size += len(raw)
+            mark = mark_of(self._ids[row], raw)
+            marks.add(mark)
+            if self.marks is not None:
+                self.marks.append(mark)
             if reason:
                 bad.append(Bad(self.name, row, 1, Message("{}: {}", self._ids[row], reason), raw))
                 continue
@@ -111,7 +122,7 @@ class TextFolder:
                 rows, texts, gathered = [], [], 0
         if rows or not count:
             yield self._batch(wanted, rows, texts)
-        self._digest = size, state.hexdigest()
+        self._digest = marks.told()
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
@@ -150,7 +161,7 @@ class TextFolder:
         for row, name in enumerate(self._ids):
             if row in (self._bad_rows or set()):
                 continue
-            with Output(base / name) as output:
+            with Output(base / read_path(name)) as output:
                 raw = self._files[row].read_bytes()
                 mark = BOM if raw.startswith(BOM) else b""
                 encoding = UTF8 if row not in texts or mark else self._said or charset_of_text(raw)
@@ -172,19 +183,18 @@ class TextFolder:
         return iter(())
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order; `encodings`:
+        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order (`Marks`); `encodings`:
         by name, how many texts are in it and the first of them, `NAMED` at most, where they are not in UTF-8; `encoding` and
         `format` where those were said.
         """
         if self._digest is None:
-            state, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+            marks = Marks()
             for row, name in enumerate(self._ids):
                 raw, _, reason, encoding = self._content(row, None)
                 if not reason and encoding != UTF8:
                     self._found[row] = encoding
-                _account(state, name, raw)
-                size += len(raw)
-            self._digest = size, state.hexdigest()
+                marks.add(mark_of(name, raw))
+            self._digest = marks.told()
         said = {} if self._said is None else {"encoding": self._said}
         said |= {} if self._form is None else {"format": self._form[1:]}
         about = {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
@@ -212,7 +222,9 @@ class TextFolder:
 
     def _content(self, row: int, wanted: Wanted | None) -> _Content:
         page = self._pages[row] and (wanted is None or wanted.instead is not None)
-        return _page(self._files[row]) if page else _text(self._files[row], self._said)
+        if page:
+            return _page(self._files[row], self._most)
+        return _text(self._files[row], self._said, self._most)
 
     def _check(self, rows: Iterable[int]) -> None:
         """Raises InputChanged if one of these files is not as `documents` found it."""
@@ -240,7 +252,7 @@ class _Content(NamedTuple):
     encoding: str = UTF8
 
 
-def _page(file: Path) -> _Content:
+def _page(file: Path, most: int) -> _Content:
     try:
         about = file.stat()
         if not stat.S_ISREG(about.st_mode):
@@ -249,17 +261,30 @@ def _page(file: Path) -> _Content:
             return _Content(
                 b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", about.st_size, PAGE_BYTES >> 20)
             )
-        raw = file.read_bytes()
+        raw, size = _read(file, about.st_size, min(most, PAGE_BYTES))
+        if size > most:
+            return _Content(raw, b"", too_large(size, most))
     except OSError as error:
         return _Content(b"", b"", Message("cannot be read: {}", why(error)))
     return _Content(raw, raw)
 
 
-def _text(file: Path, said: str | None) -> _Content:
+def _read(file: Path, size: int, most: int) -> tuple[bytes, int]:
+    """Return the bytes of a file of this size, and how many there are; of more than `most` only the first."""
+    with file.open("rb") as opened:
+        raw = opened.read(2 * HEAD if size > most else most + 1)
+    size = max(size, len(raw))
+    return (raw if size <= most else head_of(raw)), size
+
+
+def _text(file: Path, said: str | None, most: int) -> _Content:
     try:
-        if not stat.S_ISREG(file.stat().st_mode):
+        about = file.stat()
+        if not stat.S_ISREG(about.st_mode):
             return _Content(b"", b"", PIPE)
-        raw = file.read_bytes()
+        raw, size = _read(file, about.st_size, most)
+        if size > most:
+            return _Content(raw, b"", too_large(size, most))
     except OSError as error:
         return _Content(b"", b"", Message("cannot be read: {}", why(error)))
     encoding = said or charset_of_text(raw)
@@ -270,9 +295,26 @@ def _text(file: Path, said: str | None) -> _Content:
     return _Content(raw, text, wrong, encoding)
 
 
-def _account(state: hashlib.blake2b, name: str, raw: bytes) -> None:
-    state.update(f"{name}\0{len(raw)}\0".encode())
-    state.update(raw)
+def mark_of(name: str, raw: bytes) -> bytes:
+    """Path, size and a digest of what was read of one file. The digest is no plain one of the bytes: who has that need not have them."""
+    digest = hashlib.blake2b(raw, digest_size=DIGEST_BYTES, person=b"quchong text").digest()
+    return f"{name}\0{len(raw)}\0".encode() + digest
+
+
+class Marks:
+    """The digest of many files: of their marks in order, so that many machines can read the files."""
+
+    def __init__(self) -> None:
+        self._state, self._bytes = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+
+    def add(self, mark: bytes) -> None:
+        """Adds the next file."""
+        self._state.update(mark)
+        self._bytes += int(mark.split(b"\0", 2)[1])
+
+    def told(self) -> tuple[int, str]:
+        """Bytes of all files together, and the digest."""
+        return self._bytes, self._state.hexdigest()
 
 
 def _stamp(file: Path) -> Stamp:
@@ -281,9 +323,3 @@ def _stamp(file: Path) -> Stamp:
     except OSError:
         return None
     return about.st_size, about.st_mtime_ns
-
-
-def _printable(path: Path) -> str:
-    """A path as an id: forward slashes; bytes that are no UTF-8 and line ends written with a backslash."""
-    name = os.fsencode(path.as_posix()).decode(errors="backslashreplace")
-    return name.replace("\r", "\\r").replace("\n", "\\n")

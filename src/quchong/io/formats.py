@@ -13,6 +13,7 @@ from quchong.io.columnar.sheets import SheetFile
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
+from quchong.io.limits import LARGEST
 from quchong.io.records.csv_file import CsvFile
 from quchong.io.records.json_array import JsonArray
 from quchong.io.records.jsonl import JsonLines
@@ -77,12 +78,14 @@ def suffix_for(format: str) -> str:
     return suffix
 
 
-def check(path: Path, suffix: str) -> None:
+def check(file: Path | DiskFile, suffix: str) -> None:
     """Whether the file can be opened, and is lines where it says so.
 
     Raises:
         InputError: it cannot be read, or is an ARC file
     """
+    opened = DiskFile.of(file)
+    path = opened.path
     if suffix in ARCS:
         raise InputError(
             "{} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {} {}.warc.gz",
@@ -91,10 +94,10 @@ def check(path: Path, suffix: str) -> None:
             path.name[: -len(suffix)],
         )
     with reading(path):
-        if not stat.S_ISREG(path.stat().st_mode):
+        if not stat.S_ISREG(opened.about().st_mode):
             raise InputError("{} is no regular file; name it alone, or leave it out of the folder", path)
-        with path.open("rb") as file:
-            head = file.read(8)
+        with opened.raw() as raw:
+            head = raw.read(8)
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):
@@ -103,35 +106,37 @@ def check(path: Path, suffix: str) -> None:
 
 
 def source(
-    path: Path,
+    file: Path | DiskFile,
     suffix: str,
     name: str,
     files: Sequence[Path] = (),
     forced: bool = False,
     encoding: str | None = None,
+    most: int = LARGEST,
 ) -> Source:
     """The source for a data file, or for texts and pages, `files` below the folder `path`.
 
     `forced` says that the suffix was named by the user and holds whatever the names of the files say. `encoding` is that of
-    texts and CSV files, by the name `encodings.named` gives; the others say it themselves.
+    texts and CSV files, by the name `encodings.named` gives; the others say it themselves. Records of more than `most` bytes are bad.
     """
+    opened = DiskFile.of(file)
     if suffix in WARCS:
-        return WarcFile(path, name, suffix)
+        return WarcFile(opened, name, suffix, most)
     base = Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix
     compression = COMPRESSIONS.get(Path(suffix).suffix)
     if base in FILES:
-        return TextFolder(path, files or (path,), name, base if forced else None, encoding)
+        return TextFolder(opened.path, files or (opened.path,), name, base if forced else None, encoding, most)
     if base in CELLS:
         delimiter = b"\t" if base == ".tsv" else b","
-        return CsvFile(path, name, suffix, compression, delimiter=delimiter, encoding=encoding)
+        return CsvFile(opened, name, suffix, compression, delimiter=delimiter, encoding=encoding, most=most)
     if base in LINES:
-        kind = JsonArray if base == ".json" and _is_array(path, compression) else JsonLines
-        return kind(path, name, suffix, compression)
+        kind = JsonArray if base == ".json" and _is_array(opened, compression) else JsonLines
+        return kind(opened, name, suffix, compression, most=most)
     columns = {".parquet": ParquetFile, ".xlsx": SheetFile}.get(base, ArrowFile)
-    return columns(path, name, suffix)
+    return columns(opened, name, suffix, most)
 
 
-def _is_array(path: Path, compression: str | None) -> bool:
+def _is_array(file: DiskFile, compression: str | None) -> bool:
     """Does the first sign of a file open a JSON array?"""
-    with reading(path), reader(DiskFile(path), compression) as read:
+    with reading(file.path), reader(file, compression) as read:
         return read(_SNIFFED).removeprefix(BOM).lstrip().startswith(b"[")

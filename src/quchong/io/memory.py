@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, UsageError
-from quchong.io.arrays import chosen, for_parquet, is_view, opened_type
+from quchong.errors import InputChanged, UsageError
+from quchong.io.arrays import chosen, for_parquet, is_view, opened, opened_type
+from quchong.io.arrow_input import arrow_data
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.raw import raw_row
 from quchong.io.copies import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
-from quchong.io.sound import check_names, sound
+from quchong.io.limits import HEAD, LARGEST
 from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole
 from quchong.languages import Message
 
@@ -38,13 +39,16 @@ class MemorySource:
         table: the whole input, all columns
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_bad_rows",)
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
     name = "memory"
     suffix = annotated_suffix = ".parquet"
     path: Path | None = None
     files: tuple[Path, ...] = ()
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table: pa.Table, most: int = LARGEST) -> None:
         self.table = table
+        self._most = most
         self._bad_rows: set[int] | None = None
 
     def expected(self) -> int | None:
@@ -55,7 +59,7 @@ class MemorySource:
     def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
-        columns = Columns.of(self.table.schema, wanted, Message("the data given"))
+        columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
         self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
 
@@ -104,11 +108,12 @@ class MemorySource:
             mask[mine] = True
             some = chosen(batch, mask)  # any type can be chosen, not any can be taken
             for place, row in enumerate(mine.tolist()):
-                yield first + row, None, raw_row(some.slice(place, 1))
+                one = some.slice(place, 1)
+                yield first + row, None, raw_row(one, HEAD if one.nbytes > self._most else None)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""
-        columns = Columns.of(self.table.schema, wanted, Message("the data given"))
+        columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
         return columns.fetch(_batches(self.table.select(columns.present)), rows)
 
     def fingerprint(self) -> dict[str, object]:
@@ -120,28 +125,23 @@ class MemorySource:
             raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
 
 
-def from_object(data: object, wanted: Wanted) -> Source:
+def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
     """A source over data in memory. Tables are not copied where Arrow need not copy them.
 
     Args:
         data: strings (they become one column, named as the text key), dicts (a key missing is a null), a table, or
             anything that hands one over as an Arrow stream; iterables are read to their end
         wanted: checked against the columns at once
+        most: bytes of a row; a larger one is a bad record
 
     Raises:
         UsageError: something else, or an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a column wanted
     """
     table = _without_unnamed_index(_table(data, wanted))
-    try:
-        for batch in table.to_batches():
-            sound(batch)
-        check_names(table.schema)
-    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        raise InputError("the data given is damaged: {}; make it again", error) from error
     table = _plain_strings(table)
     Columns.of(table.schema, wanted, Message("the data given"))
-    return MemorySource(table)
+    return MemorySource(table, most)
 
 
 def _without_unnamed_index(table: pa.Table) -> pa.Table:
@@ -157,17 +157,18 @@ def _plain_strings(table: pa.Table) -> pa.Table:
     """Views (Polars gives them) as large strings: not every Arrow function knows views."""
     for index, field in enumerate(table.schema):
         if is_view(field.type):
-            table = table.set_column(index, field.name, table.column(index).cast(opened_type(field.type)))
+            chunks = [opened(chunk) for chunk in table.column(index).chunks]
+            table = table.set_column(index, field.name, pa.chunked_array(chunks, opened_type(field.type)))
     return table
 
 
 def _table(data: object, wanted: Wanted) -> pa.Table:
-    if isinstance(data, pa.Table | pa.RecordBatch):
-        return data if isinstance(data, pa.Table) else pa.Table.from_batches([data])
-    if isinstance(data, pa.Array | pa.ChunkedArray):
-        return _one_column(data, wanted)
-    if hasattr(data, "__arrow_c_stream__"):
-        return _streamed(data, wanted)
+    try:
+        given = arrow_data(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
+        raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
+    if given is not None:
+        return given if isinstance(given, pa.Table) else _one_column(given, wanted)
     if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
         return _table(data.collect(), wanted)
     if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
@@ -196,17 +197,6 @@ def _one_column(values: Any, wanted: Wanted) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table({wanted.text[0]: values})
-
-
-def _streamed(data: Any, wanted: Wanted) -> pa.Table:
-    """A table, or one column of strings such as a Polars series."""
-    try:
-        return pa.RecordBatchReader.from_stream(data).read_all()
-    except (pa.ArrowException, TypeError, ValueError) as first:  # pandas: repeated columns, half characters
-        try:
-            return _one_column(pa.chunked_array(data), wanted)
-        except (pa.ArrowException, TypeError, ValueError):
-            raise UsageError("{} gives no Arrow table: {}; {}", type(data).__name__, first, _ACCEPTED) from first
 
 
 def _batches(table: pa.Table) -> Batches:

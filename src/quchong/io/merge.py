@@ -17,10 +17,10 @@ from quchong.errors import InputChanged
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet import ParquetFile, ParquetWriter
 from quchong.io.columnar.sheets import SheetFile
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output
 from quchong.io.formats import TEXTS
-from quchong.io.open import open_inputs
+from quchong.io.open import open_file
 from quchong.io.records.file import RecordFile
 from quchong.io.records.lines import Records
 from quchong.io.sinks import Batches, Bytes, Stretches
@@ -31,11 +31,12 @@ Mask = npt.NDArray[np.bool_]
 Rows = tuple[int, Callable[[int, int], Any]]
 """So many rows, and how to cut a stretch of them out."""
 Sink = Callable[[Any], None]
+File = Path | DiskFile
 
 
 def weave(
-    kept: Path | None,
-    removed: Path,
+    kept: File | None,
+    removed: File,
     before: Mask,
     after: Mask,
     new_kept: Path,
@@ -61,11 +62,13 @@ def weave(
         InputChanged: a file does not hold the rows told of
         OutputError: a file cannot be written
     """
-    old = [path for path in (kept, removed) if path is not None]
+    old = [DiskFile.of(file) for file in (kept, removed) if file is not None]
     counts = [int((~before).sum()), int(before.sum())]
     with ExitStack() as stack:
         rows, sinks = _open(old, [new_kept, new_removed], stack, encoding)
-        cursors = [_Cursor(path, some, count) for path, some, count in zip(old, rows, counts[-len(old) :], strict=True)]
+        cursors = [
+            _Cursor(file.path, some, count) for file, some, count in zip(old, rows, counts[-len(old) :], strict=True)
+        ]
         way = 2 * before.view(np.int8) + after.view(np.int8)
         edges = np.flatnonzero(np.diff(way, prepend=-1, append=-1))
         for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
@@ -75,7 +78,7 @@ def weave(
             cursor.finish()
 
 
-def regroup(files: Sequence[tuple[Path, int]], new: Sequence[tuple[Path, int]], like: Path) -> None:
+def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], like: File) -> None:
     """Writes the rows of files of lines or columns, one file after the other, to new files, so many to each.
 
     Args:
@@ -86,11 +89,11 @@ def regroup(files: Sequence[tuple[Path, int]], new: Sequence[tuple[Path, int]], 
     Raises:
         InputError, InputChanged, OutputError: as `weave`
     """
-    cursors = (_Cursor(path, _rows(open_inputs([path])[0]), count) for path, count in files)
+    cursors = (_Cursor(DiskFile.of(file).path, _rows(open_file(file)), count) for file, count in files)
     cursor = next(cursors, None)
     for path, count in new:
         with ExitStack() as stack:
-            sink = _sink(open_inputs([like])[0], path, stack)
+            sink = _sink(open_file(like), path, stack)
             while count:
                 while cursor is not None and not cursor.left:
                     cursor.finish()
@@ -140,13 +143,13 @@ class _Cursor:
 
 
 def _open(
-    old: list[Path], new: list[Path], stack: ExitStack, encoding: str | None
+    old: list[DiskFile], new: list[Path], stack: ExitStack, encoding: str | None
 ) -> tuple[list[Iterator[Rows]], list[Sink]]:
     """The rows of the files, and what takes the rows of the two new ones."""
-    if old[0].suffix in TEXTS:  # lists of paths
-        lines = [_listed(path) for path in old]
+    if old[0].path.suffix in TEXTS:  # lists of paths
+        lines = [_listed(file) for file in old]
         return lines, [stack.enter_context(Bytes(Output(path), b"")).write for path in new]
-    sources = [open_inputs([path], encoding=encoding)[0] for path in old]
+    sources = [open_file(file, encoding=encoding) for file in old]
     warcs = [source for source in sources if isinstance(source, WarcFile)]
     if warcs:
         files = [stack.enter_context(Stretches(path)) for path in new]
@@ -188,9 +191,9 @@ def _rows(source: Any) -> Iterator[Rows]:
     return ((len(batch), _slice(batch)) for _, batch in source._read(None))
 
 
-def _listed(path: Path) -> Iterator[Rows]:
-    with reading(path):
-        lines = path.read_bytes().splitlines(keepends=True)
+def _listed(file: DiskFile) -> Iterator[Rows]:
+    with reading(file.path), file.raw() as raw:
+        lines = raw.readall().splitlines(keepends=True)
     yield len(lines), lambda start, end: b"".join(lines[start:end])
 
 
@@ -216,16 +219,16 @@ def _pages(source: WarcFile, new: Stretches) -> Iterator[Rows]:
 
     Where there is no page, all of it opens the new file.
     """
-    ends, size = source.page_ends(), source.path.stat().st_size
+    ends, size = source.page_ends(), source._file.about().st_size
     edges = [0, *ends[:-1], size] if ends else []
     if not ends:
-        new.write((source.path, 0, size))
+        new.write((source._file, 0, size))
     for edge in pairwise(edges):
-        yield 1, partial(_stretch, source.path, *edge)
+        yield 1, partial(_stretch, source._file, *edge)
 
 
-def _stretch(path: Path, first: int, last: int, _start: int, _end: int) -> tuple[Path, int, int]:
-    return path, first, last
+def _stretch(file: DiskFile, first: int, last: int, _start: int, _end: int) -> tuple[DiskFile, int, int]:
+    return file, first, last
 
 
 def _slice(batch: pa.RecordBatch) -> Callable[[int, int], pa.RecordBatch]:
@@ -237,7 +240,7 @@ def _group_rows(files: Iterable[Any]) -> int | None:
     most = [0]
     for file in files:
         assert isinstance(file, ParquetFile)
-        with file._open() as opened:
+        with reading(file.path), file._open() as opened:
             sizes = [opened.metadata.row_group(group).num_rows for group in range(opened.num_row_groups)]
         most.append(max(sizes) if len(sizes) > 1 else 0)
     return max(most) or None

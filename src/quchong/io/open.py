@@ -12,24 +12,40 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import InputError, Param, RunError, UsageError
 from quchong.io.encodings import named
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, FileBeneath, reading
 from quchong.io.files.streams import writing
 from quchong.io.folder import PAGES
 from quchong.io.formats import ACCEPTED, FILES, check, source, suffix_for, suffix_of, takes_encoding
+from quchong.io.limits import WRITTEN
 from quchong.io.source import Source
-from quchong.outputs import MANIFEST, manifest_of, settled
+from quchong.outputs import (
+    MANIFEST,
+    check_settled,
+    is_file_beneath,
+    is_folder_beneath,
+    manifest_of,
+    names_beneath,
+    spell_path,
+    stands_beneath,
+)
+
+_TABLES = ("ledger", "pairs", "clusters")
+"""Tables that a run folder has, and nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A source to be: a data file, or texts and pages below a folder; `name` where it is not to come from the path."""
+    """A source to be: a data file, or texts and pages below a folder; `name` where it is not to come from the path, `file` where
+    the file is not opened by its path alone.
+    """
 
     path: Path
     suffix: str
     files: tuple[Path, ...] = ()
     name: str = ""
+    file: DiskFile | None = None
 
 
 def open_inputs(
@@ -38,6 +54,7 @@ def open_inputs(
     spool: Path | None = None,
     recursive: bool = True,
     encoding: str | None = None,
+    max_record: int | None = None,
 ) -> list[Source]:
     """The sources that `paths` stand for, in the order given; nothing is read yet but a few first bytes.
 
@@ -50,6 +67,8 @@ def open_inputs(
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level
         encoding: of text and CSV files, as the user names it; None to find it (`io/encodings.py`)
+        max_record: bytes of a record; a larger one is a bad record, and never held whole. None for `limits.WRITTEN`, as of
+            files that a run wrote
 
     Returns:
         Sources with unique names: the file name of a single one, else the path relative to the common parent.
@@ -76,9 +95,51 @@ def open_inputs(
             items[0].path,
         )
     return [
-        source(item.path, item.suffix, name, item.files, forced is not None, written)
+        source(
+            item.file or item.path, item.suffix, name, item.files, forced is not None, written, max_record or WRITTEN
+        )
         for item, name in zip(items, names, strict=True)
     ]
+
+
+def open_file(
+    file: Path | DiskFile, format: str | None = None, encoding: str | None = None, name: str | None = None
+) -> Source:
+    """The source of one data file, which is opened as it is: a name is no pattern here, and nothing is copied.
+
+    Args:
+        file: such as one beneath the folder of a run; else a path.
+        format, encoding: as of `open_inputs`.
+        name: of the source; that of the file where there is none.
+
+    Raises:
+        InputError: it cannot be read, or is of unknown format; or it is a text, page or folder.
+        UsageError: an unknown format or encoding.
+    """
+    opened = DiskFile.of(file)
+    item = _file(opened, None if format is None else suffix_for(format))
+    if item.suffix in FILES:
+        raise InputError("{} is a text, and a file of rows is asked for", opened.path)
+    written = None if encoding is None else named(encoding)
+    return source(opened, item.suffix, name or opened.path.name, (), format is not None, written)
+
+
+def is_text_format(path: Path, format: str | None) -> bool:
+    """Is the file a text or page, a document by itself?"""
+    suffix = suffix_of(path.name) if format is None else suffix_for(format)
+    return suffix in FILES
+
+
+def texts_at(root: Path, files: Sequence[Path], format: str | None = None, encoding: str | None = None) -> Source:
+    """The source of texts and pages that are known one by one.
+
+    Args:
+        root: the folder they lie in, or the one file.
+        files: regular files.
+        format, encoding: as of `open_inputs`.
+    """
+    suffix = FILES[0] if format is None else suffix_for(format)
+    return source(root, suffix, root.name, files, format is not None, None if encoding is None else named(encoding))
 
 
 def one_file(path: Path, spool: Path | None = None) -> Source:
@@ -101,7 +162,7 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
         if not stat.S_ISREG(path.stat().st_mode):
             with path.open("rb") as pipe:
                 path = _spooled(pipe, path.name, suffix, spool).path
-    return source(path, suffix, str(path), (path,))
+    return source(path, suffix, spell_path(path), (path,))
 
 
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
@@ -120,7 +181,7 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
                 yield from _folder(match, forced, recursive)
         return
     place = Path(path)
-    settled(place)
+    check_settled(place)
     try:
         with reading(place):
             mode = place.stat().st_mode
@@ -135,49 +196,63 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
             yield _spooled(pipe, place.name, forced, spool)
 
 
-def _file(path: Path, forced: str | None) -> _Item:
+def _file(file: Path | DiskFile, forced: str | None) -> _Item:
+    opened = DiskFile.of(file)
+    path = opened.path
     suffix = forced or suffix_of(path.name)
     if suffix is None:
         raise InputError(
             "{}: unknown format; accepted are {}, or name the format with {}", path, ACCEPTED, Param("format", "FORMAT")
         )
-    check(path, suffix)
-    return _Item(path, suffix)
+    check(opened, suffix)
+    return _Item(path, suffix, file=opened)
 
 
-def _of_run(folder: Path) -> list[Path] | None:
+def _of_run(folder: Path) -> list[DiskFile] | None:
     """The files of kept rows of a run folder; None where it is none.
 
     Raises:
         InputError: its kept rows cannot be read as a corpus: annotated, lists of paths, or its run.json is damaged.
     """
-    manifest = folder / MANIFEST
-    if not manifest.is_file() or not (folder / "ledger.parquet").exists():
+    if not (is_file_beneath(folder, MANIFEST) and stands_beneath(folder, "ledger.parquet")):
+        if sum(stands_beneath(folder, f"{name}.parquet") for name in _TABLES) > 1:
+            raise InputError(
+                "{} is a run folder without run.json or ledger.parquet: restore a copy of it, or name its files of rows",
+                folder,
+            )
         return None
-    with reading(manifest):
+    with reading(folder / MANIFEST):
         try:
-            manifest_of(manifest)
-        except ValueError as error:
+            manifest_of(folder)
+        except (ValueError, RunError) as error:
             raise InputError(
                 "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
             ) from error
-    kept = sorted(folder.glob("kept.*")) or sorted(
-        path
-        for path in (folder / "kept").rglob("*")
-        if path.is_file() and path.name != "_SUCCESS" and path.suffix != ".crc"
+    kept = [name for name in names_beneath(folder, "") if name.startswith("kept.")] or sorted(
+        _all_beneath(folder, "kept")
     )
     if not kept:
         raise InputError(
             "{} is a run folder without kept rows (annotated, or damaged): give the input of that run instead", folder
         )
-    if kept[0].suffix in (".txt", ".html"):
+    if Path(kept[0]).suffix in (".txt", ".html"):
         raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
-    return kept
+    return [FileBeneath(folder, name) for name in kept]
+
+
+def _all_beneath(folder: Path, within: str) -> Iterator[str]:
+    """Names of all files of rows in a folder of a run, at any depth; what Hadoop sets down beside them left out."""
+    for entry in names_beneath(folder, within):
+        name = f"{within}/{entry}"
+        if is_folder_beneath(folder, name):
+            yield from _all_beneath(folder, name)
+        elif entry != "_SUCCESS" and not entry.endswith(".crc"):
+            yield name
 
 
 def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item]:
     if (kept := _of_run(folder)) is not None:
-        yield from (_file(path, forced) for path in kept)
+        yield from (_file(file, forced) for file in kept)
         return
     suffix = suffix_of(folder.name)
     if suffix is not None:
@@ -248,5 +323,5 @@ def _names(items: list[_Item]) -> list[str]:
     """The file name of a single source, else paths relative to the common parent."""
     places = [Path(os.path.abspath(item.path)) for item in items if not item.name]  # noqa: PTH100 - links stay
     parent = Path(os.path.commonpath([place.parent for place in places])) if places else Path()
-    names = iter([place.relative_to(parent).as_posix() for place in places])
+    names = iter([spell_path(place.relative_to(parent).as_posix()) for place in places])
     return [item.name or next(names) for item in items]

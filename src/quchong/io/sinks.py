@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import InputChanged
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output
 
 _PIECE_BYTES = 1 << 20
@@ -59,10 +59,12 @@ class Stretches:
     def __init__(self, path: Path) -> None:
         self._output = Output(path)
 
-    def write(self, stretch: tuple[Path, int, int]) -> None:
+    def write(self, stretch: tuple[Path | DiskFile, int, int]) -> None:
         """Adds the bytes of a file between two places."""
-        path, at, end = stretch
-        with reading(path), path.open("rb") as file:
+        source, at, end = stretch
+        opened = DiskFile.of(source)
+        path = opened.path
+        with reading(path), opened.raw() as file:
             file.seek(at)
             while at < end:
                 piece = file.read(min(_PIECE_BYTES, end - at))

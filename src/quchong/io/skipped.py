@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from quchong.errors import InputError
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output
 from quchong.io.source import Bad
 
@@ -33,14 +33,17 @@ def skipped_line(one: Bad) -> bytes:
     return orjson.dumps(_as_json(one)) + b"\n"
 
 
-def read_skipped(path: Path) -> list[Bad]:
+def read_skipped(file: Path | DiskFile) -> list[Bad]:
     """The bad records that `write_skipped` set down, byte for byte.
 
     Raises:
-        InputError: `path` cannot be read or is no such file
+        InputError: it cannot be read, or is no such file
+        RunError: it is beneath a run folder, and no regular file there
     """
-    with reading(path):
-        lines = path.read_bytes().split(b"\n")
+    opened = DiskFile.of(file)
+    path = opened.path
+    with reading(path), opened.raw() as content:
+        lines = content.readall().split(b"\n")
     found = []
     for number, line in enumerate(lines, 1):
         if not line:
@@ -48,7 +51,11 @@ def read_skipped(path: Path) -> list[Bad]:
         try:
             item = orjson.loads(line)
             raw = base64.b64decode(item["raw_base64"]) if "raw_base64" in item else item["raw"].encode()
-            found.append(Bad(item["source"], item["row"], item["line"], item["reason"], raw))
+            source, row, line, reason = item["source"], item["row"], item["line"], item["reason"]
+            words = isinstance(source, str) and isinstance(reason, str)
+            if not words or type(row) is not int or not (line is None or type(line) is int):
+                raise TypeError
+            found.append(Bad(source, row, line, reason, raw))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 "{}, line {}: not a skipped record; is this the skipped.jsonl of a run?", path, number

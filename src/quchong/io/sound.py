@@ -11,6 +11,8 @@ from quchong.languages import Message
 MOST_ROWS = 2**31 - 1
 """Rows of a batch; Arrow's own format asks writers to stay below this."""
 
+_UNKNOWN = (pa.lib.Type_INTERVAL_MONTHS, pa.lib.Type_INTERVAL_DAY_TIME)
+"""Types of columns that PyArrow has in its core and no class for in Python."""
 
 _BYTES = {
     pa.string(): pa.binary(),
@@ -40,14 +42,25 @@ def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def check_names(fields: Iterable[pa.Field]) -> None:
-    """Raises UnicodeDecodeError where the name of a field, at any depth, is not UTF-8."""
+    """Raise where the name of a field or of a time zone, at any depth, is not UTF-8, or PyArrow has no word for a type.
+
+    Raises:
+        UnicodeDecodeError: a name is not UTF-8
+        pa.ArrowNotImplementedError: a type that PyArrow does not know in Python
+    """
     for field in fields:
         _ = field.name
         kind = field.type
         while isinstance(kind, pa.BaseExtensionType) or pa.types.is_dictionary(kind):
             kind = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind.value_type
+        if kind.id in _UNKNOWN:
+            raise pa.ArrowNotImplementedError(
+                Message("column {!r} is {}, which PyArrow does not read", field.name, kind)
+            )
         if pa.types.is_nested(kind):
             check_names(kind.field(index) for index in range(kind.num_fields))
+        elif pa.types.is_timestamp(kind):
+            _ = kind.tz
 
 
 def sound_array(column: pa.Array) -> None:

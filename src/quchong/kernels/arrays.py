@@ -31,6 +31,18 @@ class Ragged(NamedTuple):
         return np.diff(self.offsets)
 
 
+class Names(NamedTuple):
+    """Names of tokens one after another (`quchong.kernels.text.names`): document i owns tokens[offsets[i]:offsets[i + 1]]."""
+
+    tokens: U64
+    offsets: I64
+
+    @property
+    def lengths(self) -> I64:
+        """Tokens per document, int64."""
+        return np.diff(self.offsets)
+
+
 class Texts(NamedTuple):
     """UTF-8 texts where they lie: address and length in bytes of each, and the Arrow arrays that hold them.
 
@@ -96,6 +108,11 @@ def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
 def ragged_columns(docs: Ragged) -> tuple[U32, I64]:
     """Tokens and offsets of documents, as kernels take them; they may be a part of the tokens."""
     return checked.ragged(docs.tokens, docs.offsets, whole=False)
+
+
+def name_columns(docs: Names) -> tuple[U64, I64]:
+    """Names and offsets of documents, as kernels take them."""
+    return checked.ragged64(docs.tokens, docs.offsets, "names")
 
 
 def places_of(first: I64, lengths: I64) -> I64:

@@ -43,13 +43,15 @@ class ReasonLimits(NamedTuple):
 
 
 def reasons(
-    docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints, around: Ints, slip: U8, tables: MarkTables,
+    docs: Ragged, hashed: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints, around: Ints, slip: U8, tables: MarkTables,
     limits: ReasonLimits, workers: int | None = None,
 ) -> U8:  # fmt: skip
     """Why each edit is to be read, as bits of `quchong.differences.kinds`; 0 of an edit that can state no fact.
 
     Args:
         docs: tokens. left, right: pairs as indices into them.
+        hashed: the same tokens as hashes of their letters, by which lists of words are looked up. Two words of one hash look alike
+            there, so that at worst an edit is read for nothing.
         pair: of each edit; those of one pair stand side by side. places: (n, 4), as `edits` gives them.
         around: equal tokens next to each, before and behind together. slip: 1 of an edit that only misspells.
 
@@ -70,7 +72,9 @@ def reasons(
     )
     numbers = [checked.number(value, 0, MOST_I32, name) for name, value in limits._asdict().items()]
     numbers.append(threads_of(workers))
+    tokens, offsets = ragged_columns(docs)
+    words = checked.u32(hashed.tokens, "hashed", len(tokens))
     return _quchong.edit_reasons(
-        *ragged_columns(docs), a, b, which, spots, checked.u32(around, "around", n), checked.u8(slip, "slip", n),
+        tokens, words, offsets, a, b, which, spots, checked.u32(around, "around", n), checked.u8(slip, "slip", n),
         characters, listed, *numbers,
     )  # fmt: skip

@@ -11,7 +11,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, ragged_columns, text_columns
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Ragged, name_columns, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 
 if TYPE_CHECKING:
@@ -20,24 +20,31 @@ if TYPE_CHECKING:
 MAX_DEPTH = 16
 
 
-def ragged_shingles(docs: Ragged, ngram: int, workers: int | None = None) -> tuple[U64, I64]:
+def ragged_shingles(docs: Ragged | Names, ngram: int, workers: int | None = None) -> tuple[U64, I64]:
     """Hashes of all shingles of every document in order (uint64), and int64 offsets; for `feature_sets`.
 
     A document shorter than `ngram` is one shingle, an empty one has none. Cost: O(tokens * ngram), 8 bytes a shingle.
     """
-    values, offsets = _quchong.ragged_shingles(*ragged_columns(docs), checked.ngram_of(ngram), threads_of(workers))
+    how = checked.ngram_of(ngram), threads_of(workers)
+    if isinstance(docs, Names):
+        values, offsets = _quchong.ragged_shingles_named(*name_columns(docs), *how)
+    else:
+        values, offsets = _quchong.ragged_shingles(*ragged_columns(docs), *how)
     return values, offsets
 
 
-def window_minima(docs: Ragged, ngram: int, window: int, workers: int | None = None) -> tuple[U64, U32, I64]:
+def window_minima(docs: Ragged | Names, ngram: int, window: int, workers: int | None = None) -> tuple[U64, U32, I64]:
     """Winnowing with places (Schleimer 2003): the least hash of every window of `window` shingles.
 
     Returns hashes (uint64), the places of their shingles in the document (uint32, ascending) and int64 offsets. Of equal
     hashes the rightmost is taken. With fewer shingles than a window it is the least of all; a document of fewer than
     `ngram` tokens has none. Two documents that share a run of window + ngram - 1 tokens share a hash. Cost: O(tokens).
     """
-    how = checked.ngram_of(ngram), checked.number(window, 1, MOST_I32, "window")
-    values, places, offsets = _quchong.window_minima(*ragged_columns(docs), *how, threads_of(workers))
+    how = checked.ngram_of(ngram), checked.number(window, 1, MOST_I32, "window"), threads_of(workers)
+    if isinstance(docs, Names):
+        values, places, offsets = _quchong.window_minima_named(*name_columns(docs), *how)
+    else:
+        values, places, offsets = _quchong.window_minima(*ragged_columns(docs), *how)
     return values, places, offsets
 
 
@@ -90,18 +97,18 @@ def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: 
     return values, offsets
 
 
-def path_sets(docs: Ragged, sentence: U32, weight: U32, depth: int, workers: int | None = None) -> FeatureSets:
+def path_sets(docs: Names, sentence: U32, weight: U32, depth: int, workers: int | None = None) -> FeatureSets:
     """The distinct runs of 1 to `depth` tokens inside a sentence, as sets weighted by the sum over the tokens.
 
     Args:
-        docs: tokens.
+        docs: names of tokens.
         sentence: uint32 a token; a path ends where the number changes.
         weight: uint32 a token, less than 2**32 / depth.
         depth: tokens of the longest path, 1 to 16.
 
     These are the nodes a document passes in CoDet's corpus tree. Cost: O(tokens * depth), 12 bytes a path.
     """
-    tokens, offsets = ragged_columns(docs)
+    tokens, offsets = name_columns(docs)
     s, w = checked.u32(sentence, "sentence", len(tokens)), checked.u32(weight, "weight", len(tokens))
     depth = checked.number(depth, 1, MAX_DEPTH, "depth")
     if len(w) and int(w.max()) * depth >= 2**32:

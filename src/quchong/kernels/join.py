@@ -33,7 +33,8 @@ class Candidates(NamedTuple):
     shared: U32
     capped_keys: int
     largest_key: int
-    bounded: int  # documents that met more others than `most`
+    bounded: int  # documents that met more others than `most`, or in a crowd more than three times `few`
+    crowded: U32  # those of them in a crowd, ascending
 
 
 def join_keys(
@@ -48,6 +49,8 @@ def join_keys(
     min_shared: int = 1,
     share: float = 0.0,
     most: int = 0,
+    few: int = 0,
+    crowd: int = 0,
     references: int = 0,
     within: float | None = None,
     wave: int = 32 << 20,
@@ -65,7 +68,8 @@ def join_keys(
 
     With `most`, a document is paired with at most so many references and so many others: half of them the first in
     document order, half those that share most keys (the first of equals). So a family of near-equal documents has pairs
-    that grow with its size, and all of it meets the same first documents.
+    that grow with its size, and all of it meets the same first documents. With `crowd` too, one that has a key of more than so many
+    documents, and more than three times `few` candidates, is paired with `few`.
 
     Keys are sorted into lists about `wave` at a time, which changes nothing but time and memory: each wave reads them
     all once more.
@@ -87,7 +91,9 @@ def join_keys(
             np.ones(n, np.uint32) if window is None else checked.u32(window, "window", n),
             np.zeros(n) if time is None else checked.finite(time, "time", n),
             checked.number(cap, 0, MOST_U32, "cap"), checked.number(min_shared, 0, MOST_U32, "min_shared"),
-            checked.real(share, "share"), checked.number(most, 0, MOST_U32, "most"), checked.number(references, 0, n, "references"),
+            checked.real(share, "share"), checked.number(most, 0, MOST_U32, "most"),
+            checked.number(few, 0, MOST_U32 // 3, "few"), checked.number(crowd, 0, MOST_U32, "crowd"),
+            checked.number(references, 0, n, "references"),
             -1.0 if within is None else checked.real(within, "within", 0), checked.number(wave, 1, 2**62, "wave"),
             threads_of(workers),
         )

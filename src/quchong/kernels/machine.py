@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,10 +84,12 @@ def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
     if not _quchong.can_spill() or not _SPILLING.acquire(blocking=False):
         yield False
         return
+    stack = ExitStack()
     try:
         where = os.path.realpath(folder)
         if not os.access(where, os.W_OK | os.X_OK):
             raise PermissionError(f"no file can be made in {where}")
+        where = _encodable(stack, where)
         _quchong.spill(
             where, checked.number(bound, 0, 1 << 62, "bound"), checked.number(least, 1 << 16, 1 << 40, "least")
         )
@@ -98,4 +100,16 @@ def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
             _quchong.numpy_memory_as_before(before)
             _quchong.spill(where, -1, 1 << 20)
     finally:
+        stack.close()
         _SPILLING.release()
+
+
+def _encodable(stack: ExitStack, folder: str) -> str:
+    """The path of a folder, or where it is not UTF-8 another one that leads there until the stack is closed."""
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        stack.callback(os.close, descriptor)
+        return f"/proc/self/fd/{descriptor}"
+    return folder

@@ -13,7 +13,7 @@ import _quchong
 import numpy as np
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import AnyTexts, FeatureSets, Ragged, ragged_columns, text_columns
+from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Ragged, name_columns, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 from quchong.kernels.text import Form
 
@@ -111,7 +111,7 @@ def feature_weights(features: U64, weights: U32, unknown: int) -> FeatureWeights
 
 
 def simhash(
-    docs: Ragged, ngram: int, bits: int = 64, weights: FeatureWeights | None = None, workers: int | None = None
+    docs: Ragged | Names, ngram: int, bits: int = 64, weights: FeatureWeights | None = None, workers: int | None = None
 ) -> U64:
     """(documents, bits / 64) signatures of shingles of `ngram` tokens, each counted as often as it stands there.
 
@@ -121,7 +121,10 @@ def simhash(
     Cost: about 8 operations a shingle and word (counters as bit planes); with weights 64 sums and one look-up.
     """
     how = checked.ngram_of(ngram), _words_of(bits)
-    flat = _quchong.simhash(*ragged_columns(docs), *how, weights, threads_of(workers))
+    if isinstance(docs, Names):
+        flat = _quchong.simhash_named(*name_columns(docs), *how, weights, threads_of(workers))
+    else:
+        flat = _quchong.simhash(*ragged_columns(docs), *how, weights, threads_of(workers))
     return flat.reshape(-1, bits // 64)
 
 
@@ -133,7 +136,7 @@ def simhash_texts(
     weights: FeatureWeights | None = None,
     workers: int | None = None,
 ) -> Signatures:
-    """Signatures of texts in one pass: as `simhash` of `tokenise`, without keeping tokens."""
+    """Signatures of texts in one pass: as `simhash` of `quchong.kernels.text.names`, without keeping these."""
     how = checked.ngram_of(ngram), _words_of(bits)
     words, defined = _quchong.simhash_texts(
         form.tables, *text_columns(texts), form.full, form.characters, *how, weights, threads_of(workers)
@@ -141,9 +144,12 @@ def simhash_texts(
     return Signatures(words.reshape(-1, bits // 64), defined.astype(bool))
 
 
-def count_features(docs: Ragged, ngram: int, workers: int | None = None) -> tuple[U64, U32]:
+def count_features(docs: Ragged | Names, ngram: int, workers: int | None = None) -> tuple[U64, U32]:
     """Hashes of all shingles, ascending, and in how many documents each stands."""
-    return _quchong.count_features(*ragged_columns(docs), checked.ngram_of(ngram), threads_of(workers))
+    how = checked.ngram_of(ngram), threads_of(workers)
+    if isinstance(docs, Names):
+        return _quchong.count_features_named(*name_columns(docs), *how)
+    return _quchong.count_features(*ragged_columns(docs), *how)
 
 
 def hamming_distances(words: U64, left: Ints, right: Ints, workers: int | None = None) -> U32:

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.kernels import checked
-from quchong.kernels.arrays import AnyTexts, Ragged, ragged_columns, text_columns
+from quchong.kernels.arrays import AnyTexts, Names, Ragged, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,30 @@ class Form(NamedTuple):
     characters: bool = False
 
 
+class KeptWords(NamedTuple):
+    """The different words of a batch whose tokens are kept, one entry each, by `numbers` ascending.
+
+    Attributes:
+        numbers: uint32, its token in this batch.
+        hashes: uint32, its token as a hash of its letters.
+        high, low: uint64, its name of 128 bits, by which it is told from words of other batches.
+    """
+
+    numbers: U32
+    hashes: U32
+    high: U64
+    low: U64
+
+    @property
+    def moved(self) -> MovedWords:
+        """The words whose token is not their hash."""
+        some = self.numbers != self.hashes
+        return MovedWords(self.numbers[some], self.hashes[some])
+
+
 class Fingerprints(NamedTuple):
     """Per text: tokens and one-character tokens (uint32), digest of the normal form, winnowing anchors; the tokens themselves
-    where they are kept.
+    and the different words among them where they are kept.
     """
 
     tokens: U32
@@ -42,27 +63,86 @@ class Fingerprints(NamedTuple):
     offsets: I64
     anchors: U64
     docs: Ragged | None = None
+    words: KeptWords | None = None
+
+
+class MovedWords(NamedTuple):
+    """Words whose token is not the hash of their letters: `numbers` (uint32, ascending) are their tokens, `hashes` what their hash is."""
+
+    numbers: U32
+    hashes: U32
+
+    def hashed(self, tokens: U32) -> U32:
+        """Tokens as hashes of letters: what lists of words are looked up by. Different words may have one hash."""
+        if not len(self.numbers):
+            return tokens
+        at = np.minimum(np.searchsorted(self.numbers, tokens), len(self.numbers) - 1)
+        out: U32 = np.where(self.numbers[at] == tokens, self.hashes[at], tokens)
+        return out
+
+    @staticmethod
+    def none() -> MovedWords:
+        """No words."""
+        return MovedWords(np.zeros(0, np.uint32), np.zeros(0, np.uint32))
 
 
 class Tokenised(NamedTuple):
-    """Tokens of texts, one-character tokens per text, and (where asked) each token's characters in its text."""
+    """Tokens of texts, one-character tokens per text, and (where asked) each token's characters in its text.
+
+    Two tokens of one call are equal if and only if their letters are. Words whose token is not the hash of their letters, because
+    another word has that hash, stand in `moved`.
+    """
 
     docs: Ragged
     singles: U32
     start: U32
     end: U32
+    moved: MovedWords
 
 
-def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32) -> TextTables:
+class Named(NamedTuple):
+    """Names of the tokens of texts, one-character tokens per text, and (where asked) each token's characters in its text.
+
+    A name (uint64) depends on the letters of a token and on nothing else, so features made of names may be compared across calls. A
+    one-character token is its own name. A word has its token, a hash of 30 bits with a mark, below, and 32 bits of another hash above.
+    """
+
+    docs: Names
+    singles: U32
+    start: U32
+    end: U32
+
+
+HASH_BITS = 30
+"""Bits of a word's hash, as tokens carry it."""
+
+
+def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS) -> TextTables:
     """Builds the lookup tables of the text kernels (see cpp/text/unicode.hpp for the flat formats).
 
+    Args:
+        number_words: words that count as numbers, each its length and its characters.
+        hash_bits: bits of a word's hash, 1 to 30. Tests take few, so that many words have one hash; no decision depends on it.
+
     Raises:
-        ValueError: an odd number of folds, a character beyond Unicode, or a step that is no list of phrases.
+        ValueError: an odd number of folds, a character beyond Unicode, a step that is no list of phrases, or words that end early.
     """
     pairs = checked.indices(folds, 0x110000, "folds", what="character")
     if len(pairs) % 2:
         raise ValueError(f"folds are pairs of characters, got {len(pairs)}")
-    return TextTables(pairs, _phrases(step1), _phrases(step2), checked.u32(number_words, "number words"))
+    bits = checked.number(hash_bits, 1, HASH_BITS, "hash_bits")
+    return TextTables(pairs, _phrases(step1), _phrases(step2), _words(number_words), bits)
+
+
+def _words(flat: object) -> U32:
+    """A list of words: the length of each, at least 1, and its characters."""
+    words = checked.indices(flat, 0x110000, "number words", what="character")
+    numbers, at = words.tolist(), 0
+    while at < len(numbers):
+        if numbers[at] < 1 or at + numbers[at] >= len(numbers):
+            raise ValueError(f"a word has a length and so many characters: it has not at {at}")
+        at += 1 + numbers[at]
+    return words
 
 
 def _phrases(flat: object) -> U32:
@@ -82,9 +162,14 @@ def _window(window: int, name: str = "window") -> int:
     return checked.number(window, 1, MOST_I32, name)
 
 
-def word_hash(word: str) -> int:
-    """The 30-bit hash of a word's characters, as tokens carry it."""
-    return int(_quchong.word_hash(np.array([ord(c) for c in word], np.uint32)))
+def word_hash(tables: TextTables, word: str) -> int:
+    """The hash of a word's characters, 30 bits, as tokens carry it. Different words may have one."""
+    return int(_quchong.word_hash(tables, np.array([ord(c) for c in word], np.uint32)))
+
+
+def word_name(word: str) -> int:
+    """The name of a word that is no number (`Named`)."""
+    return int(_quchong.word_name(np.array([ord(c) for c in word], np.uint32)))
 
 
 def composing_ranges() -> list[tuple[int, int]]:
@@ -121,9 +206,10 @@ def fingerprints(
     )  # fmt: skip
     if not keep:
         return Fingerprints(*_quchong.fingerprints(*how))
-    tokens, singles, high, low, offsets, values, stream = _quchong.fingerprints_kept(*how)
+    made = _quchong.fingerprints_kept(*how)
+    tokens, singles, high, low, offsets, values, stream = made[:7]
     ends: I64 = np.concatenate([[0], np.cumsum(tokens, dtype=np.int64)])
-    return Fingerprints(tokens, singles, high, low, offsets, values, Ragged(stream, ends))
+    return Fingerprints(tokens, singles, high, low, offsets, values, Ragged(stream, ends), KeptWords(*made[7:]))
 
 
 def take_tokens(docs: Ragged, index: Ints, workers: int | None = None) -> Ragged:
@@ -133,11 +219,34 @@ def take_tokens(docs: Ragged, index: Ints, workers: int | None = None) -> Ragged
 
 
 def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Tokenised:
-    """Tokens of every text; with `places` also where each stands, in characters of its text."""
-    tokens, offsets, singles, start, end = _quchong.tokenise(
+    """Tokens of every text; with `places` also where each stands, in characters of its text.
+
+    For comparing these texts with each other: equal tokens have equal letters. A word's token is a hash of its letters, but where an
+    earlier word of the call has that hash and other letters. Tokens of two calls must not be compared: see `names` and `hashes`.
+    """
+    tokens, offsets, singles, start, end, *moved = _quchong.tokenise(
         form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
     )
-    return Tokenised(Ragged(tokens, offsets), singles, start, end)
+    return Tokenised(Ragged(tokens, offsets), singles, start, end, MovedWords(*moved))
+
+
+def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Named:
+    """Names of the tokens of every text, for features that are compared across calls; with `places` also where each token stands."""
+    tokens, offsets, singles, start, end = _quchong.name_tokens(
+        form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
+    )
+    return Named(Names(tokens, offsets), singles, start, end)
+
+
+def hashes(form: Form, texts: AnyTexts, workers: int | None = None) -> tuple[Ragged, U32]:
+    """Tokens of every text as hashes of their letters alone, and one-character tokens per text.
+
+    For candidates, sketches and measurements: different words may have one hash of 30 bits.
+    """
+    tokens, offsets, singles = _quchong.hash_tokens(
+        form.tables, *text_columns(texts), form.full, form.characters, threads_of(workers)
+    )
+    return Ragged(tokens, offsets), singles
 
 
 class Stretches(NamedTuple):

@@ -37,7 +37,7 @@ def write(
         "python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count(),
         **(more or {}),
     }  # fmt: skip
-    with staged_files(Path(os.path.realpath(out)), MANIFEST, "choose another folder") as new:
+    with staged_files(Path(os.path.realpath(out)), MANIFEST, "choose another folder", _is_ours) as new:
         pa_csv.write_csv(findings.table, new / "table.csv")
         for name, table in findings.more.items():
             pa_csv.write_csv(table, new / f"{name}.csv")
@@ -50,6 +50,11 @@ def write(
             pictures.append(out / name)
     further = [out / f"{name}.csv" for name in findings.more]
     return [out / "table.csv", *further, out / "table.md", out / MANIFEST, *pictures]
+
+
+def _is_ours(name: str) -> bool:
+    """Is this the name of a file that a report consists of?"""
+    return name == MANIFEST or ("/" not in name and name.endswith((".csv", ".md", ".svg")) and not name.startswith("."))
 
 
 def cell(value: Any) -> str:

@@ -12,11 +12,14 @@ from typing import Any
 
 from quchong.errors import OutputError, Param
 from quchong.languages import Message
+from quchong.outputs.beneath import read_beneath
 
 MANIFEST = "run.json"
 _OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
 """How the manifest of a run begins, whichever command and engine wrote it."""
 _BEGINNING = 200
+MANIFEST_BYTES = 1 << 28
+"""So many bytes of a run.json are read: those of a run over a million files have fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ def check_in_no_run(output: Place) -> None:
         try:
             if not manifest.is_file():  # a pipe of that name would never answer
                 continue
-            with manifest.open("rb") as file:
+            with os.fdopen(os.open(manifest, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
                 beginning = file.read(_BEGINNING)
         except (OSError, ValueError):
             continue
@@ -145,20 +148,25 @@ def begins_run(manifest: bytes) -> bool:
     return bool(_OURS.match(manifest))
 
 
-def manifest_of(path: Path) -> dict[str, Any]:
-    """The JSON object of run.json.
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """The JSON object of run.json in a folder, which is opened without following a link.
 
     Raises:
-        ValueError: it holds no JSON object
+        ValueError: it holds no JSON object, or numbers that are none
+        RunError: it is a link, no regular file, or larger than any run writes it
         OSError: it cannot be read
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_beneath(folder, MANIFEST, MANIFEST_BYTES), parse_constant=_no_number)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
-    if not isinstance(found, dict) or not isinstance(found.get("format", 0), int):
+    if not isinstance(found, dict) or type(found.get("format", 0)) is not int:
         raise ValueError("no manifest")
     return found
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number of a manifest")
 
 
 def in_a_run(output: str | Param, folder: str) -> OutputError:

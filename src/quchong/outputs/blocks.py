@@ -7,31 +7,27 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from quchong.errors import OutputError
+from quchong.errors import OutputError, RunError
 from quchong.languages import Message
 from quchong.outputs.apart import check_in_no_run, local
+from quchong.outputs.moves import Moves
 from quchong.outputs.owner import turn
-from quchong.outputs.protocol import Busy
+from quchong.outputs.protocol import Busy, half_swapped
 from quchong.outputs.staging import PLACED, Staging, folders_of, settle
 
 
 def settled(path: Path) -> None:
-    """What whoever reads calls first: a run that was stopped between two names is put at its place. Costs nothing else.
+    """What a command that writes a place calls first: a run that was stopped between two names is put there. Costs nothing else.
 
     Args:
-        path: what is to be read, or something in it
+        path: what is to be written, or something in it
 
     Raises:
         OutputError: a process is writing it, or it cannot be put there.
     """
-    try:
-        place = Path(os.path.realpath(path))
-        if place.exists():
-            return
-    except (OSError, ValueError):  # no name that a file can have: whoever reads it says so
+    place = _missing(path)
+    if place is None:
         return
-    while not place.parent.exists():
-        place = place.parent
     try:
         if any(folders_of(place)):
             with turn(place.parent):
@@ -39,6 +35,43 @@ def settled(path: Path) -> None:
     except OSError as error:
         why = Message("cannot put the run back at {}: {}", place, error.strerror or error)
         raise OutputError("{}; it is in a hidden folder beside that place", why) from error
+
+
+def check_settled(path: Path) -> None:
+    """What whoever reads a place calls first: where a run that replaced it was stopped between two names, it is not there, and
+    says so. Nothing is changed: the command that was stopped goes on when it is given again.
+
+    Args:
+        path: what is to be read, or something in it
+
+    Raises:
+        RunError: it is being replaced; names the folder where the old and the new are.
+    """
+    place = _missing(path)
+    if place is None:
+        return
+    for folder, _ in folders_of(place):
+        with contextlib.suppress(OSError):
+            if half_swapped([entry.name for entry in folder.iterdir()]):
+                raise RunError(
+                    "{} is being replaced, or a run that replaced it was stopped: wait for it, or give its command again; until then "
+                    "the old and the new are in {}",
+                    place,
+                    folder,
+                )
+
+
+def _missing(path: Path) -> Path | None:
+    """The topmost part of a path that does not exist; None where all of it does, or it cannot be a path."""
+    try:
+        place = Path(os.path.realpath(path))
+        if place.exists():
+            return None
+    except (OSError, ValueError):  # no name that a file can have: whoever reads it says so
+        return None
+    while not place.parent.exists():
+        place = place.parent
+    return place
 
 
 @contextlib.contextmanager
@@ -101,7 +134,10 @@ def staged_file(
     Raises:
         OutputError: as `staged`; or the place lies in the folder of a run.
     """
-    place = Path(os.path.realpath(path))
+    try:
+        place = Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL, half a character
+        raise OutputError("{!r} cannot be the name of a file ({}); choose another", os.fspath(path), error) from error
 
     def check() -> None:
         if not place.parent.is_dir():
@@ -116,13 +152,14 @@ def staged_file(
 
 
 @contextlib.contextmanager
-def staged_files(folder: Path, last: str, remedy: str) -> Iterator[Path]:
+def staged_files(folder: Path, last: str, remedy: str, moves: Moves) -> Iterator[Path]:
     """Where to write files that go into a folder, made when missing, when the block ends well; other files there stay.
 
     Args:
         folder: no link
         last: the file that goes last
         remedy: ends the message of an error
+        moves: is this a name of a file that is written? Of what a stop left, nothing else is moved
 
     Raises:
         OutputError: another process is writing them, or they cannot be written: then none goes, or who next writes there
@@ -131,7 +168,7 @@ def staged_files(folder: Path, last: str, remedy: str) -> Iterator[Path]:
     staging: Staging | None = None
     decided = False
     try:
-        staging = Staging.begin(folder / "files")
+        staging = Staging.begin(folder / "files", moves=moves)
         staging.new.mkdir()
         yield staging.new
         staging.decide(last)

@@ -24,6 +24,9 @@ _UNKNOWN = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EB
 _TRIES, _PAUSE = 40, 0.025
 """How often, and how many seconds apart, a locked folder is asked for: a turn takes milliseconds."""
 
+MARK_BYTES = 1 << 16
+"""So much of a file of the mark is read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -53,9 +56,10 @@ class Mark:
     @staticmethod
     def read(text: str) -> Mark | None:
         """What `text` wrote; None where it is no whole mark."""
-        with contextlib.suppress(ValueError, TypeError):
+        with contextlib.suppress(ValueError, TypeError, RecursionError):
             found = Mark(**json.loads(text))
-            if isinstance(found.pid, int) and isinstance(found.token, str) and isinstance(found.place, str):
+            words = (found.token, found.place, found.host, found.start or "")
+            if type(found.pid) is int and found.pid > 0 and all(isinstance(word, str) for word in words):
                 return found
         return None
 

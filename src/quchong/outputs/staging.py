@@ -5,21 +5,28 @@ Who next reads or writes the place finds either the place there (what was staged
 old and new staged (new takes the place). Where single files go into a folder that stays, `commit` lists their moves: with it they
 are made, without it nothing has happened.
 
-Only folders with such a name and such a mark are ever removed, and only when their process has ended.
+Only folders with such a name and such a mark are ever removed, and only when their process has ended. A staging folder is this
+user's alone: it is made with mode 0700, opened before it is used, and refused where it is another's or others may write it
+(`quchong.outputs.own_folder`). What `commit` lists is data: a name that the command does not write is refused, and files are moved
+from the opened folder to the opened place, without following links.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
-from quchong.outputs.disk import sync, sync_all, sync_folder, unmake
-from quchong.outputs.owner import Mark, lock, turn
+from quchong.errors import OutputError
+from quchong.outputs.disk import sync_all, sync_folder, unmake
+from quchong.outputs.moves import Moves, make_moves, write_moves
+from quchong.outputs.own_folder import OwnFolder
+from quchong.outputs.owner import MARK_BYTES, Mark, lock, turn
 from quchong.outputs.protocol import (
     COMMIT,
     NEW,
@@ -51,37 +58,40 @@ class Staging:
         new, old: in it
     """
 
-    def __init__(self, place: Path, folder: Path, descriptor: int | None) -> None:
-        self.place, self.folder = place, folder
-        self.new, self.old = folder / NEW, folder / OLD
-        self._descriptor = descriptor
+    def __init__(self, place: Path, own: OwnFolder, moves: Moves | None = None) -> None:
+        self.place, self.folder = place, own.path
+        self.new, self.old = own.path / NEW, own.path / OLD
+        self._own, self._moved = own, moves
+        self._mark: BinaryIO | None = None
         self._parents: list[Path] = []
         self._putting = False
 
     @classmethod
-    def begin(cls, place: Path, busy: Busy = busy_place) -> Staging:
+    def begin(cls, place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> Staging:
         """Clears what killed processes left of this place, and makes a folder; that of the place is made when missing.
 
+        Args:
+            place: what is to be written.
+            busy: what is said where another process is writing it.
+            moves: which names may stand in the list of moves, where single files go beside the place.
+
         Raises:
-            OutputError: another process is writing the place (`busy` with its owner).
+            OutputError: another process is writing the place (`busy` with its owner), or what it left is another user's.
             OSError: as the file system has it.
         """
         parents = [p for p in (place.parent, *place.parent.parents) if not p.exists()]
-        folder: Path | None = None
         staging: Staging | None = None
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             with turn(place.parent):
-                settle(place, busy)
+                settle(place, busy, moves)
                 token = secrets.token_hex(4)
-                folder = place.with_name(prefix_for(place.name) + token)
-                staging = cls(place, folder, None)
-                folder.mkdir()
-                staging._descriptor = os.open(folder / OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
-                lock(staging._descriptor)
-                os.write(staging._descriptor, Mark.mine(token, place.name).text().encode())
-        except BaseException as error:
-            if staging is not None and not isinstance(error, FileExistsError):
+                staging = cls(place, OwnFolder.made(place.with_name(prefix_for(place.name) + token)), moves)
+                staging._mark = staging._own.open(OWNER, "xb")
+                lock(staging._mark.fileno())
+                os.write(staging._mark.fileno(), Mark.mine(token, place.name).text().encode())
+        except BaseException:
+            if staging is not None:
                 staging.drop()
             unmake(parents)
             raise
@@ -128,12 +138,7 @@ class Staging:
         """
         files = sorted(path.relative_to(self.new).as_posix() for path in self.new.rglob("*") if path.is_file())
         sync_all(self.new)
-        written = self.folder / f"{COMMIT}.new"
-        written.write_text(
-            json.dumps(sorted(files, key=lambda name: name == last), ensure_ascii=False), encoding="utf-8"
-        )
-        sync(written)
-        written.replace(self.folder / COMMIT)
+        write_moves(self._own, sorted(files, key=lambda name: name == last))
         sync_folder(self.folder)
 
     def finish(self) -> None:
@@ -144,7 +149,7 @@ class Staging:
         """
         for _ in range(_IMPATIENT):
             try:
-                self._moves()
+                make_moves(self._own, self.place.parent, self._moved)
                 break
             except KeyboardInterrupt:
                 continue
@@ -152,24 +157,13 @@ class Staging:
             raise KeyboardInterrupt
         PLACED.append(self.place.parent)
 
-    def _moves(self) -> None:
-        base = self.place.parent
-        places = [
-            (self.new / name, base / name) for name in json.loads((self.folder / COMMIT).read_text(encoding="utf-8"))
-        ]
-        for new, place in places:
-            if new.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                new.replace(place)
-        for folder in {place.parent for _, place in places}:
-            sync_folder(folder)
-
     def release(self) -> None:
         """Lets go of the folder and leaves what is in it to whoever comes next."""
-        if self._descriptor is not None:
-            descriptor, self._descriptor = self._descriptor, None
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
+        mark, self._mark = self._mark, None
+        with contextlib.suppress(OSError):
+            if mark is not None:
+                mark.close()
+        self._own.close()
 
     def drop(self, *, failed: bool = False) -> None:
         """Ends the staging: what is still in it goes, but for a half-made swap. Cannot fail: the next run tries again.
@@ -191,24 +185,40 @@ class Staging:
 
     def _clear(self) -> None:
         with contextlib.suppress(OSError):
-            (self.folder / COMMIT).unlink(missing_ok=True)
+            self._own.remove(COMMIT)
             if not half_swapped(self.names()):
-                _remove(self.folder)
+                _remove(self._own)
 
     def names(self) -> list[str]:
         """What is staged."""
-        return [entry.name for entry in self.folder.iterdir()]
+        return self._own.names()
+
+    def take_place(self) -> None:
+        """Gives what is in `new` the name of the place, after a stop between two names.
+
+        Raises:
+            OutputError: it is neither a file nor a folder.
+            OSError: as the file system has it.
+        """
+        if not (stat.S_ISREG(mode := self.new.lstat().st_mode) or stat.S_ISDIR(mode)):
+            raise OutputError("{} is neither a file nor a folder, and is not used: delete {}", self.new, self.folder)
+        self.new.replace(self.place)
+        sync_folder(self.place.parent)
 
 
-def settle(place: Path, busy: Busy = busy_place) -> None:
-    """Finishes, or clears away, what killed processes left of a place.
+def settle(place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> None:
+    """Finishes, or clears away, what killed processes left of a place. For commands that write the place, and no others.
+
+    Args:
+        place, busy, moves: as of `Staging.begin`.
 
     Raises:
-        OutputError: a process that lives is writing it.
+        OutputError: a process that lives is writing it; or what was left is another user's, or lists moves that are not among
+            `moves`.
         OSError: as the file system has it.
     """
     for folder, token in folders_of(place):
-        left = _taken(place, folder, token, busy)
+        left = _taken(place, folder, token, busy, moves)
         if left is None:
             continue
         try:
@@ -216,8 +226,7 @@ def settle(place: Path, busy: Busy = busy_place) -> None:
                 case Next.MOVE:
                     left.finish()
                 case Next.PLACE:
-                    left.new.replace(place)
-                    sync_folder(place.parent)
+                    left.take_place()
         except BaseException:
             left.release()
             raise
@@ -230,43 +239,41 @@ def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
     try:
         with os.scandir(place.parent) as entries:
             found = sorted(e.name for e in entries if e.name.startswith(prefix) and e.is_dir(follow_symlinks=False))
-    except (FileNotFoundError, PermissionError):
+    except OSError:  # nothing can stand there, or whoever opens it says why
         return
     for name in found:
         if (token := token_of(name, place.name)) is not None:
             yield place.with_name(name), token
 
 
-def _taken(place: Path, folder: Path, token: str, busy: Busy) -> Staging | None:
+def _taken(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | None) -> Staging | None:
     """A staging folder whose process has ended, now held by this one; None where it is not of this place."""
-    descriptor: int | None = None
-    with contextlib.suppress(FileNotFoundError):
-        descriptor = os.open(folder / OWNER, os.O_RDWR)
-    left = Staging(place, folder, descriptor)
+    left = Staging(place, OwnFolder.opened(folder), moves)
     keep = False
     try:
-        mark = None if descriptor is None else Mark.read(os.read(descriptor, 1 << 16).decode(errors="replace"))
+        with contextlib.suppress(OSError):  # no such file; a link or a pipe: no mark of ours
+            left._mark = left._own.open(OWNER, "r+b")
+        mark = None if left._mark is None else Mark.read(left._mark.read(MARK_BYTES).decode(errors="replace"))
         if mark is None:
-            if {entry.name for entry in folder.iterdir()} - {OWNER}:
+            if set(left.names()) - {OWNER}:
                 return None  # not one of ours
         elif (mark.token, mark.place) != (token, place.name):
             return None
-        held = None if descriptor is None else lock(descriptor)
+        held = None if left._mark is None else lock(left._mark.fileno())
         if held is not None or mark is not None:
             check_ended(mark, mark.gone if held is None and mark else held, str(place), str(folder), busy)
         keep = True
         return left
     finally:
-        if not keep and descriptor is not None:
-            os.close(descriptor)
+        if not keep:
+            left.release()
 
 
-def _remove(folder: Path) -> None:
+def _remove(own: OwnFolder) -> None:
     """A staging folder, its mark last: what is left of it after a stop is still known for what it is."""
-    for name in clearing(entry.name for entry in folder.iterdir()):
-        entry = folder / name
-        if entry.is_dir() and not entry.is_symlink():
+    for name in clearing(own.names()):
+        if (entry := own.path / name).is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
         else:
-            entry.unlink()
-    folder.rmdir()
+            own.remove(name)
+    own.path.rmdir()

@@ -1,11 +1,12 @@
 """Reads web pages: body text, block weights, title, time, address and site."""
 
 from quchong.pages.address import canonical, host_of, site_of_host, sites
-from quchong.pages.page import BODIES, Page, UnreadablePage, check_body, read_page
+from quchong.pages.page import BODIES, LARGEST, Page, UnreadablePage, check_body, read_page
 from quchong.pages.pool import PagesBatch, read_pages
 
 __all__ = [
     "BODIES",
+    "LARGEST",
     "Page",
     "PagesBatch",
     "UnreadablePage",

@@ -38,7 +38,11 @@ class PagesBatch:
 
 
 def read_pages(
-    html: pa.Array, body: str = "main", content_type: pa.Array | None = None, workers: int | None = None
+    html: pa.Array,
+    body: str = "main",
+    content_type: pa.Array | None = None,
+    workers: int | None = None,
+    most: int = LARGEST,
 ) -> PagesBatch:
     """Reads pages, on `workers` processes (None: one a core); small batches are read in this one.
 
@@ -46,6 +50,7 @@ def read_pages(
         html: large_binary (or binary) as they came, or large_string already decoded; no nulls.
         body: see `quchong.pages.BODIES`.
         content_type: headers they came with, strings as many as pages, null where there was none.
+        most: bytes of a page; a larger one is not read.
         workers: 1 to 1024. Processes stay for the next batch and end with this one.
 
     The same for any number of workers, but for pages ended for the time they took. Empty for no pages.
@@ -58,9 +63,9 @@ def read_pages(
     _needs(body)
     reasons = dict[int, str]()
     sizes = np.asarray(pc.binary_length(html).fill_null(0)).astype(np.int64)
-    for i in np.flatnonzero(sizes > LARGEST).tolist():  # never sent anywhere
-        reasons[i] = too_large(sizes[i], LARGEST)
-    taken = np.flatnonzero(sizes <= LARGEST).tolist()
+    for i in np.flatnonzero(sizes > most).tolist():  # never sent anywhere
+        reasons[i] = too_large(sizes[i], most)
+    taken = np.flatnonzero(sizes <= most).tolist()
     columns = {"html": html} | ({} if content_type is None else {"content_type": content_type.cast(pa.large_string())})
     table = pa.record_batch(list(columns.values()), list(columns))
     parts = dict[int, pa.RecordBatch]()

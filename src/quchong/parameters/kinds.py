@@ -13,7 +13,7 @@ from quchong.languages import Message
 
 
 class Wrong(Exception):
-    """A value that is not of its kind."""
+    """A value that is not of its kind; may say why, as a message, where the kind alone does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,11 @@ class Kind:
             return None
         try:
             return self.read(value)
-        except Wrong:
+        except Wrong as error:
+            if error.args:
+                raise UsageError(
+                    "{}: {!r} cannot be used, {}", Param(name) if isinstance(name, str) else name, value, error.args[0]
+                ) from None
             guess = meant(value, self.names) if isinstance(value, str) else ""
             named = Param(name) if isinstance(name, str) else name
             raise UsageError(
@@ -61,6 +65,9 @@ def either(words: Sequence[str]) -> Message:
 
 
 def _shown(value: Any) -> str:
+    items = value if isinstance(value, list | tuple) else [value]
+    if any(type(one).__module__.startswith("pyarrow.") for one in items):  # may be damaged, and `repr` would look at it
+        return Message("a {}", type(value).__name__)
     text = repr(value)
     return text if len(text) <= 60 else Message("a {}", type(value).__name__)
 

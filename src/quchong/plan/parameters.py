@@ -14,10 +14,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError
+from quchong.io import arrow_data
+from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
+from quchong.outputs import spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
@@ -45,7 +50,18 @@ def _path(value: Any) -> Path:
     path = os.fspath(value)
     if not isinstance(path, str):
         raise Wrong
-    return Path(path)
+    return _nameable(Path(path))
+
+
+def _nameable(path: Path) -> Path:
+    """The path, if a file can have it."""
+    if "\0" in str(path):
+        raise Wrong(Message("no name of a file holds a NUL"))
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        raise Wrong(Message("it holds half a character (a lone surrogate)")) from None
+    return path
 
 
 def _paths(value: Any) -> tuple[Path, ...]:
@@ -58,7 +74,7 @@ def _paths(value: Any) -> tuple[Path, ...]:
 
 def _one_id(value: Any) -> str:
     if isinstance(value, str):
-        return value
+        return str(spell_names(value))
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     try:
@@ -80,7 +96,14 @@ def _ids(value: Any) -> tuple[str, ...]:
         return (_id(value),)
     if isinstance(value, bytes | Mapping):
         raise Wrong
-    return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+    if type(value).__module__.startswith("pyarrow."):
+        value = arrow_data(value)  # refuses what is damaged
+        if not isinstance(value, pa.ChunkedArray):
+            raise Wrong
+    try:
+        return tuple(_id(item) for item in (value.to_pylist() if hasattr(value, "to_pylist") else value))
+    except UnicodeDecodeError:
+        raise Wrong from None
 
 
 def _protected(value: Any) -> tuple[str, ...]:
@@ -102,13 +125,23 @@ _LEAST_MEMORY = 64 << 20
 
 
 def _size(value: Any) -> int:
-    """Bytes: 4G, 4GB and 4GiB are all 4 * 2**30."""
+    """Bytes of memory."""
+    return int(whole(_LEAST_MEMORY)(_bytes(value)))
+
+
+def _bytes(value: Any) -> Any:
+    """Bytes: 4G, 4GB and 4GiB are all 4 * 2**30; what is no text stays as it is."""
     if isinstance(value, str):
         if (found := _SIZE.fullmatch(value.strip())) is None:
             raise Wrong
         power = " KMGT".index((found[2] or " ").upper())
-        value = int(float(found[1]) * (1 << 10 * power))
-    return int(whole(_LEAST_MEMORY)(value))
+        return int(float(found[1]) * (1 << 10 * power))
+    return value
+
+
+def _record_size(value: Any) -> int:
+    """Bytes of a record at most, from 64 KiB to 2 GiB."""
+    return int(whole(LEAST, GREATEST)(_bytes(value)))
 
 
 def _watcher(value: Any) -> Any:
@@ -134,7 +167,7 @@ def _document(value: Any) -> Any:
         return _sound(value)
     if not isinstance(value, Mapping | Path):
         raise Wrong
-    return value
+    return _nameable(value) if isinstance(value, Path) else value
 
 
 def _assigned(value: Any) -> dict[str, str]:
@@ -236,10 +269,14 @@ PARAMETERS: dict[str, Kind] = {
     "overwrite": FLAG,
     "annotate": FLAG,
     "folder": PATH,
+    "texts": Kind(Message("the path of a folder, or several"), _paths),
     "path": PATH,
     "lang": choice("en", "zh", none=OR_NONE),
     "out": Kind(Message("a path"), _path, OR_NONE),
     "memory": Kind(Message("a size from '64M' on, such as '4G', or a whole number of bytes"), _size, OR_NONE),
+    "max_record": Kind(
+        Message("a size from '64K' to '2G', such as '256M', or a whole number of bytes"), _record_size, OR_NONE
+    ),
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
     "keep_work": FLAG,

@@ -10,8 +10,10 @@ from typing import Any
 from quchong.cluster.policy import Policy
 from quchong.cluster.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
+from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted
 from quchong.kernels.checked import threads_of
+from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.seam import KeyJoin, Method
@@ -74,6 +76,7 @@ class Plan:
         recall_sample: documents compared exactly with all others to measure the candidate stage, fewer where they would meet
             more than about a million; 0 for none.
         workers: threads; None takes all. Never changes a result.
+        max_record: bytes of a record; larger ones are skipped. A run that skipped none has the result of any greater one.
     """
 
     method: Method = field(default_factory=lambda: build("hybrid"))
@@ -91,6 +94,7 @@ class Plan:
     workers: int | None = None
     html: str | None = "html"
     body: str = "main"
+    max_record: int = LARGEST
 
     def __post_init__(self) -> None:
         self.policy  # noqa: B018 - raises where the policy cannot be read
@@ -179,7 +183,10 @@ class Plan:
         return out
 
     def describe(self) -> dict[str, Any]:
-        """Everything that can change a result, as JSON; workers, memory and paths are no part of it."""
+        """Everything that can change a result, as JSON; workers, memory and paths are no part of it.
+
+        `max_record` is told and not hashed (`config_hash`): what it changes is told by the records skipped.
+        """
         return {
             "method": self.method.name,
             "parameters": self.method.settings(),
@@ -198,9 +205,12 @@ class Plan:
                 "\n".join(sorted(self.preparer.boilerplate)).encode(), digest_size=16
             ).hexdigest(),
             "only_against": self.only_against,
+            "max_record": self.max_record,
         }
 
     def config_hash(self) -> str:
-        """blake2b-128 hex of `describe()` as canonical JSON."""
-        canonical = json.dumps(self.describe(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        """blake2b-128 hex of `describe()` without `max_record`, as canonical JSON."""
+        told = self.describe()
+        del told["max_record"]
+        canonical = json.dumps(spell_names(told), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from quchong.errors import InputError, Param, UsageError
+from quchong.io.limits import LARGEST
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
@@ -44,6 +45,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     workers: int | None = None,
     html: str | None = "html",
     body: Body = "main",
+    max_record: str | int | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Plan:
     """A validated plan from the options of `dedup` and of the command line.
@@ -51,6 +53,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     Args:
         boilerplate: a file of lines that are not compared, or several.
         method: a name, or a method.
+        max_record: bytes; None for `limits.LARGEST`.
         **parameters: of the method named.
 
     Raises:
@@ -75,6 +78,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         workers=workers,
         html=html,
         body=body,
+        max_record=max_record,
     )
     lines: list[str] = []
     for path in of_run["boilerplate"]:
@@ -101,6 +105,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         workers=of_run["workers"],
         html=html or None,
         body=body,
+        max_record=of_run["max_record"] or LARGEST,
     )
 
 

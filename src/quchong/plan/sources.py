@@ -13,11 +13,12 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
+from quchong.io.limits import LARGEST
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.runs.layout import is_run
@@ -35,6 +36,17 @@ class Spool:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: the copy goes with this process.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(
+            "what came from standard input or a pipe lies in a folder that goes with this process: save the result, and load "
+            "the folder where it is wanted"
+        )
 
 
 @contextmanager
@@ -70,6 +82,7 @@ def sources_of(
     format: str | None = None,
     spool: Path | None = None,
     encoding: str | None = None,
+    max_record: int | None = None,
 ) -> list[Source]:
     """Sources of whatever was given: paths are opened, objects wrapped.
 
@@ -82,14 +95,14 @@ def sources_of(
     if type(data).__module__.startswith("pyspark."):
         raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
     if isinstance(data, str | os.PathLike):
-        return open_inputs([os.fspath(data)], format, spool, encoding=encoding)
+        return open_inputs([os.fspath(data)], format, spool, encoding=encoding, max_record=max_record)
     if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
-        return open_inputs([os.fspath(d) for d in data], format, spool, encoding=encoding)
+        return open_inputs([os.fspath(d) for d in data], format, spool, encoding=encoding, max_record=max_record)
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     if encoding is not None:
         raise UsageError("{} is for files: texts in memory have none", Param("encoding", encoding))
-    return [from_object(data, wanted)]
+    return [from_object(data, wanted, max_record or LARGEST)]
 
 
 def paths_of(data: Data) -> list[str]:

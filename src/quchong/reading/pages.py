@@ -13,7 +13,7 @@ from quchong.io.arrays import no_rows
 from quchong.io.documents import in_order
 from quchong.io.source import Bad, Source, Wanted
 from quchong.languages import Message
-from quchong.pages import PagesBatch, read_pages
+from quchong.pages import LARGEST, PagesBatch, read_pages
 from quchong.reading.around import SourceAround
 
 CONTENT_TYPE = "content_type"
@@ -29,12 +29,14 @@ class PageReader:
         html: the column of the page; None where none stands in for a text
         time: the column that the time a page tells goes to
         workers: processes; None takes all. Never changes a result
+        most: bytes of a page; a larger one is not read: reading takes up to 26 times as many
     """
 
     body: str = "main"
     html: str | None = "html"
     time: str = "time"
     workers: int | None = None
+    most: int = LARGEST
 
     def asked(self, wanted: Wanted) -> Wanted:
         """What a source is asked for: the page too, and the header it came with."""
@@ -64,7 +66,7 @@ class PageReader:
             kinds = None if kinds is None else kinds.filter(here)
         binary = pa.types.is_binary(page.type) or pa.types.is_large_binary(page.type)
         page = page.cast(pa.large_binary() if binary else pa.large_string())
-        found = read_pages(page, self.body, _strings(kinds), self.workers)
+        found = read_pages(page, self.body, _strings(kinds), self.workers, self.most)
         del page
         filled = {"title": "title", "url": "url", "blocks": "blocks", self.time: "time"}
         documents = _with(rest, here, found, {name: filled[name] for name in wanted.extra if name in filled})

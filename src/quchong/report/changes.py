@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quchong.languages import Language
-from quchong.report.differing import Difference, in_words
+from quchong.report.differing import Difference, in_words, length_of
 from quchong.report.visible import Shown
 
 STRETCH = 24
@@ -32,10 +32,19 @@ def changes_in_words(changes: Sequence[Difference], language: Language = "en", m
     数字 120 → 130；删去1处共200字
     """
     chinese = language == "zh"
+    more = {}  # characters that the copy has more than the source, by place
+    for c in changes:
+        places = (c.left_start, c.left_end, c.right_start, c.right_end)
+        left, right = " ".join(c.left.split()), " ".join(c.right.split())
+        unseen = [
+            length_of(words, *place) - len(words) for words, place in ((c.left, places[:2]), (c.right, places[2:]))
+        ]
+        more[places] = len(right) + unseen[1] - len(left) - unseen[0]
     changes = [replace(c, left=" ".join(c.left.split()), right=" ".join(c.right.split())) for c in changes]
     changes = [c for c in changes if c.left != c.right]
-    added = [c for c in changes if len(c.right) - len(c.left) >= STRETCH and not c.conflict]
-    cut = [c for c in changes if len(c.left) - len(c.right) >= STRETCH and not c.conflict]
+    longer = {id(c): more[c.left_start, c.left_end, c.right_start, c.right_end] for c in changes}
+    added = [c for c in changes if longer[id(c)] >= STRETCH and not c.conflict]
+    cut = [c for c in changes if -longer[id(c)] >= STRETCH and not c.conflict]
     long = {id(c) for c in (*added, *cut)}
     short = {
         (c.kind, c.conflict, c.left, c.right): c for c in changes if id(c) not in long
@@ -45,7 +54,7 @@ def changes_in_words(changes: Sequence[Difference], language: Language = "en", m
     for some, english, chinese_word in ((added, "adds", "增加"), (cut, "leaves out", "删去")):
         if not some:
             continue
-        letters = sum(abs(len(c.right) - len(c.left)) for c in some)
+        letters = sum(abs(longer[id(c)]) for c in some)
         if chinese:
             told.append(f"{chinese_word}{len(some)}处共{letters}字")
         else:

@@ -14,6 +14,15 @@ MOST = 5
 """Differences that are told one by one."""
 LONGEST = 60
 """Characters of each side that are shown whole."""
+CUT = 200
+"""Characters of words from which on they may be a beginning: of what is longer a run tells the first 200 tokens, and the place."""
+
+
+def length_of(words: str, start: int, end: int) -> int:
+    """Characters that stand on one side of a difference, of which `words` may be the beginning."""
+    return max(len(words), end - start) if len(words) >= CUT else len(words)
+
+
 _PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "places", "organisation": "organisations",
            "code": "codes", "negation": "negations", "opposite": "opposites"}  # fmt: skip
 _CHINESE = {
@@ -80,12 +89,21 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     nothing = Shown("（空）" if chinese else "nothing")
     told = [
         compose("{} {} → {}", kind_in_words(d.kind, language),
-                named(d.left, LONGEST) if d.left else nothing, named(d.right, LONGEST) if d.right else nothing)
+                _side(d.left, length_of(d.left, d.left_start, d.left_end), nothing, chinese),
+                _side(d.right, length_of(d.right, d.right_start, d.right_end), nothing, chinese))
         for d in ordered[:most]
     ]  # fmt: skip
     if rest := len(ordered) - most if len(ordered) > most else 0:
         told.append(Shown(f"另有{rest}处" if chinese else f"and {rest:,} more"))
     return Shown(("；" if chinese else "; ").join(told))
+
+
+def _side(words: str, length: int, nothing: Shown, chinese: bool) -> Shown:
+    """What stands on one side: of what is known by its beginning alone that, and how much more there is."""
+    if length == len(words):
+        return named(words, LONGEST) if words else nothing
+    head, more = named(words[: LONGEST // 2]), length - LONGEST // 2
+    return Shown(f"{head}…（另有{more:,}字）" if chinese else f"{head}… (and {more:,} more characters)")
 
 
 def facts_in_words(kinds: Iterable[str], language: Language = "en") -> Shown:

@@ -97,9 +97,9 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
     run: list[Row] = [(stage_told(name), _spent(manifest, name, s)) for name, s in seconds.items()]
     run.append((Message("total"), Message("{:.2f} s  {}", total, rate)))
     if "peak_memory_bytes" in manifest:
-        whole = f"{manifest['peak_memory_bytes'] / 1e6:,.0f} MB"
-        own = max(manifest.get("memory_bytes", {}).values(), default=0)
-        if own and sum(manifest.get("spilled_bytes", {}).values()):
+        whole = Message("{:,.0f} MB", manifest["peak_memory_bytes"] / 1e6)
+        own = manifest.get("peak_private_bytes") or max(manifest.get("memory_bytes", {}).values(), default=0)
+        if own:
             whole = Message("{:,.0f} MB, {} with pages of files", own / 1e6, whole)
         run.append((Message("peak memory"), whole))
     groups.append((Message("stages"), run))

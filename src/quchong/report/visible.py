@@ -45,7 +45,8 @@ class Shown(str):
 def _escaped(found: re.Match[str]) -> str:
     sign = found[0]
     code = ord(sign)
-    return _NAMED.get(sign) or (f"\\x{code:02x}" if code < 0xA0 else f"⟨U+{code:04X}⟩")
+    byte = 0xDC80 <= code <= 0xDCFF  # of a file name that is not UTF-8, spelt as `outputs.spell_path` has it
+    return _NAMED.get(sign) or (f"\\x{code & 0xFF:02x}" if code < 0xA0 or byte else f"⟨U+{code:04X}⟩")
 
 
 def visible(text: str) -> Shown:

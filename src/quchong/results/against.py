@@ -13,20 +13,23 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.known import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
-from quchong.io import Source, Wanted, open_inputs
+from quchong.io import FileBeneath, Source, Wanted, open_file
 from quchong.io.formats import suffix_of
+from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
 from quchong.reading.chosen import ChosenRows
 from quchong.results.kept_work import kept_of
 from quchong.runs.layout import is_run, read_manifest
 from quchong.runs.reader import encoding_of, own_files, table_in
+from quchong.runs.restore import check_restored
 
 _LISTS = (".txt", ".html")
 
 
 def references_of(
-    data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True
-) -> list[Source]:
+    data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True,
+    max_record: int | None = None,
+) -> list[Source]:  # fmt: skip
     """The sources of a reference corpus. A run folder, alone or among other paths, stands for the rows it kept.
 
     Args:
@@ -34,6 +37,7 @@ def references_of(
         wanted: what is read of each record.
         format: of files that are not of a run.
         spool: where standard input and pipes are copied to.
+        max_record: bytes of a record.
         known: take what a run kept of its work, where it fits the plan; else its rows are read.
 
     Raises:
@@ -43,14 +47,14 @@ def references_of(
     paths = [run for path in paths_of(data) for run in _expanded(path)]
     runs = {path for path in paths if is_run(Path(path))}
     if not runs:
-        return sources_of(data, wanted, format=format, spool=spool)
+        return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
     rows: dict[str, _Rows] = {}
     named: list[str] = []
     for path in paths:
         found = _rows_of(Path(path)) if path in runs else {path: None}
         named += found
         rows.update({os.path.realpath(file): one for file, one in found.items() if one is not None})
-    sources = sources_of([Path(path) for path in named], wanted, format=format, spool=spool)
+    sources = sources_of([Path(path) for path in named], wanted, format=format, spool=spool, max_record=max_record)
     out: list[Source] = []
     for number, source in enumerate(sources):
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None
@@ -62,21 +66,24 @@ class _Rows:
     """What is known of a file of rows of a run.
 
     Args:
+        folder, file: of the run, and the name of the file in it.
         kept: what the run kept of it beside the rows.
         chosen: the rows that stayed, in a file of all rows; None for a file of kept rows.
         encoding: of the file, where it is not UTF-8: some cannot be found by looking at it.
     """
 
-    def __init__(self, kept: KeptOf | None, chosen: np.ndarray | None, encoding: str | None) -> None:
+    def __init__(
+        self, folder: Path, file: str, kept: KeptOf | None, chosen: np.ndarray | None, encoding: str | None
+    ) -> None:
+        self._file = FileBeneath(folder, file)
         self._kept, self._chosen, self._encoding = kept, chosen, encoding
 
     def of(self, source: Source, label: str, known: bool) -> Source:
         """The source with all that."""
         assert source.path is not None
         usual = source.suffix == suffix_of(source.path.name)  # not read as something else by force
-        if self._encoding is not None and usual:
-            name, source = source.name, open_inputs([source.path], encoding=self._encoding)[0]
-            source.name = name
+        format = None if usual else source.suffix[1:]
+        source = open_file(self._file, format, self._encoding if usual else None, source.name)
         if self._chosen is not None:
             source = ChosenRows(source, self._chosen)
         return KnownSource(source, self._kept, label) if known and usual and self._kept is not None else source
@@ -93,6 +100,7 @@ def _expanded(path: str) -> Iterable[str]:
 
 def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
     """The files that hold the rows a run kept."""
+    check_restored(folder)
     try:
         manifest: dict[str, Any] = read_manifest(folder)
     except RunError:  # told where a folder is opened
@@ -100,9 +108,13 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
     kept = kept_of(folder, manifest)
     if manifest["mode"] != "annotate":
         files = sorted((sides["kept"] for sides in manifest["files"].values() if "kept" in sides), key=Path)
-        if not files or any("*" in file or not (folder / file).is_file() or file.endswith(_LISTS) for file in files):
+        if not files or any(
+            "*" in file or not is_file_beneath(folder, file) or file.endswith(_LISTS) for file in files
+        ):
             return {str(folder): None}  # parts of Spark; or lists of paths, which are refused there
-        return {str(folder / file): _Rows(kept.get(file), None, encoding_of(manifest, file)) for file in files}
+        return {
+            str(folder / file): _Rows(folder, file, kept.get(file), None, encoding_of(manifest, file)) for file in files
+        }
     found: dict[str, _Rows | None] = {}
     documents = table_in(folder, "documents")
     documents = documents.filter(pc.invert(documents["reference"]))
@@ -113,5 +125,7 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
         with own_files(folder, [file]):
             mine = documents.filter(pc.equal(documents["source"], entry["name"])).sort_by("row")
         stays = ~mine["removed"].to_numpy(zero_copy_only=False).astype(bool)
-        found[str(folder / file)] = _Rows(kept.get(file), np.flatnonzero(stays), encoding_of(manifest, file))
+        found[str(folder / file)] = _Rows(
+            folder, file, kept.get(file), np.flatnonzero(stays), encoding_of(manifest, file)
+        )
     return found

@@ -51,7 +51,8 @@ def _is_ours(out: Path) -> bool:
         if not out.is_file():
             return False
         if out.suffix == ".parquet":
-            return bool(pq.read_schema(out).names == CHAINS.names)
+            with pa.OSFile(os.fsencode(out)) as file:
+                return bool(pq.read_schema(file).names == CHAINS.names)
         with out.open("rb") as file:
             beginning = file.read(len(_BEGINNING))
         return not beginning or beginning == _BEGINNING

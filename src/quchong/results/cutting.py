@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.alignment import covered, unwrapped, whole_pieces, without
+from quchong.decision.manifest import memory_of
 from quchong.engines.local.passages import Shared
 from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
@@ -183,7 +184,7 @@ def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
         "counts": shared.counts,
         "alarms": [alarm.describe() for alarm in shared.alarms],
         "seconds": {k: round(v, 4) for k, v in stages.seconds.items()},
-    }
+    } | memory_of(stages)
 
 
 def cut_table(shared: Shared, cut: str, at: str) -> Any:

@@ -12,12 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision import manifest
+from quchong.decision.alarms import Alarm, over_budget
 from quchong.decision.reviewed import figures
 from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.io.formats import suffix_of
-from quchong.progress import Stages, peak_memory
+from quchong.outputs import spell_path
+from quchong.progress import Stages
 from quchong.review.file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts
 from quchong.tables import FATES, table_of
@@ -177,6 +179,12 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
     return found if isinstance(found, pa.Array) else pa.concat_arrays(found.chunks)
 
 
+def all_alarms(outcome: Outcome, stages: Stages) -> list[Alarm]:
+    """Return the alarms of a run: those of its outcome, and one if it held more memory than it may take."""
+    own = stages.sampler.whole.private - stages.before
+    return [*outcome.alarms, *over_budget(stages.given, own, stages.memory)]
+
+
 def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stages: Stages) -> dict[str, Any]:
     """The manifest of a run."""
     corpus = outcome.corpus
@@ -184,7 +192,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     references = corpus.sources[: outcome.reference_sources]
     about = manifest.describe(
         outcome.plan, mode=mode, inputs=[source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
-        files=files, counts=outcome.counts, alarms=[a.describe() for a in outcome.alarms], seconds=stages.seconds,
+        files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)], seconds=stages.seconds,
         against=[source.fingerprint() | _where(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
@@ -197,7 +205,7 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     }
     if stages.remarks:
         about["remarks"] = [str(one) for one in stages.remarks]
-    return about | took | {"recall": recall, "peak_memory_bytes": peak_memory()}
+    return about | took | {"recall": recall} | manifest.memory_of(stages)
 
 
 def _stays(source: Source) -> bool:
@@ -212,4 +220,4 @@ def _where(source: Source) -> dict[str, Any]:
         return {}
     told = source.suffix == ".txt" or suffix_of(path.name) == source.suffix
     as_what = {} if told else {"format": source.suffix[1:]}
-    return {"path": str(path.absolute())} | as_what
+    return {"path": spell_path(path.absolute())} | as_what

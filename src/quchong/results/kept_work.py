@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from quchong.engines.local.batch_kinds import READ_KINDS
 from quchong.engines.local.kept import give_back
 from quchong.engines.local.known import KeptOf, extra_of, is_known, key_of, terms_of
 from quchong.engines.local.outcome import Outcome
@@ -17,6 +18,7 @@ from quchong.errors import OutputError, Param, UsageError
 from quchong.io import Source
 from quchong.io.formats import SHEETS
 from quchong.languages import Message
+from quchong.outputs import OwnFolder, is_file_beneath, open_folder, stands_beneath
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.runs.layout import KEPT_WORK
@@ -24,13 +26,13 @@ from quchong.runs.reader import encoding_of
 from quchong.work import Work
 from quchong.work.values import write_value
 
-FORMAT = 1
+FORMAT = 2
 
 
 class _Shelf:
     """The files of one input, written when they are full."""
 
-    def __init__(self, folder: Path, number: int, bound: int) -> None:
+    def __init__(self, folder: OwnFolder, number: int, bound: int) -> None:
         self._folder, self._number, self._bound = folder, number, bound
         self._open: list[ReadBatch] = []
         self._held = 0
@@ -51,7 +53,7 @@ class _Shelf:
         """Writes what is left."""
         if self._open:
             name = f"{self._number:05}-{len(self.files):05}.value"
-            self.bytes += write_value(self._folder / name, self._open)
+            self.bytes += write_value(self._folder, name, self._open, READ_KINDS, permissions=0o666)
             self.files.append(name)
             self._open, self._held = [], 0
             give_back()
@@ -77,9 +79,10 @@ def keep_work(
     """
     corpus, place = outcome.corpus, folder / KEPT_WORK
     place.mkdir()
+    opened = OwnFolder(place, open_folder(place))
     read = np.flatnonzero(~np.array([is_known(source) for source in corpus.sources], bool)[corpus.source])
     names = [source.name for source in corpus.sources[outcome.reference_sources :]]
-    shelves = [_Shelf(place, number, bound) for number in range(len(names))]
+    shelves = [_Shelf(opened, number, bound) for number in range(len(names))]
     at = 0
     with stages.stage("keep work", len(read)) as progress:
         try:
@@ -154,13 +157,25 @@ def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:
             return {}
         return {
             str(one["file"]): KeptOf(
-                folder, tuple(folder / KEPT_WORK / Path(name).name for name in one["files"]), int(one["documents"]),
+                folder, tuple(_value(folder, name) for name in one["files"]), int(one["documents"]),
                 about["terms"], tuple(about["extra"]), _rows(manifest, one),
             )
             for one in about["rows"]
         }  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
         return {}
+
+
+def _value(folder: Path, name: str) -> Path:
+    """A file of values that the run kept; one that is gone is told of where it is opened.
+
+    Raises:
+        ValueError: it is none.
+    """
+    file = f"{KEPT_WORK}/{name}"
+    if "/" in name or (stands_beneath(folder, file) and not is_file_beneath(folder, file)):
+        raise ValueError(f"{name!r} is no file of work")
+    return folder / KEPT_WORK / name
 
 
 def _rows(manifest: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:

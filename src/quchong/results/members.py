@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from quchong.engines.local.corpus import Corpus
 from quchong.errors import QuchongError
-from quchong.io import Source, Wanted, open_inputs
-from quchong.io.files.disk import reading
+from quchong.io import Wanted
 from quchong.reading.pages import PageReader, Pages
-from quchong.results.saved import SavedRun
+from quchong.results.saved import SavedRun, Stand
 from quchong.runs.reader import encoding_of
 from quchong.runs.stretches import stretches
 
@@ -71,13 +69,13 @@ def of_run(run: SavedRun) -> Fetched:
 
     def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
         config = run.manifest["config"]
-        reader = PageReader(config.get("body", "main"), config.get("html"), workers=1)
+        reader = PageReader(config["body"], config["html"], workers=1)
         if columns:
             reader = replace(reader, time=columns[0])
         wanted = asked(run.wanted, columns)
         parts = []
         for file, (mine, rows) in _files(run, places).items():
-            parts.append((mine, _rows(file, rows, wanted, reader)))
+            parts += [(mine[some], table) for some, table in _rows(run, file, rows, wanted, reader)]
         return together(len(places), columns, parts)
 
     return fetched
@@ -100,18 +98,32 @@ def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
     return fetched
 
 
-_File = tuple[Path, str | None, str | None]
-"""Path, format and encoding; None where the name tells the format, and for UTF-8."""
+_File = tuple[str, bool, str | None, str | None]
+"""What `Stand` has of a file, in its order, without the row."""
 
 
-def _rows(file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader) -> pa.Table | None:
-    """Rows of one file; None where one of them cannot be read any more."""
-    path, kind, encoding = file
+def _rows(
+    run: SavedRun, file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader
+) -> list[tuple[np.ndarray, pa.Table]]:
+    """Rows of one file, by their places in `rows`; none where one of them cannot be read any more, which the run remembers. Of texts
+    that are files of their own, those that can be.
+    """
+    every = np.arange(len(rows))
     try:
-        source: Source = Pages(open_inputs([path], kind, encoding=encoding)[0], reader)
-        return source.fetch(rows.tolist(), wanted)
-    except QuchongError:
-        return None
+        source = run.opened(Stand(*file, row=0))
+    except QuchongError as error:
+        run.note(file[0], error)
+        return []
+    try:
+        if len(table := Pages(source, reader).fetch(rows.tolist(), wanted)) == len(rows):
+            return [(every, table)]
+    except QuchongError as error:
+        run.note(file[0], error)
+    found = []
+    for k in every[:, None] if len(source.files) > 1 < len(rows) else ():
+        with suppress(QuchongError):
+            found.append((k, Pages(source, reader).fetch(rows[k].tolist(), wanted)))
+    return found
 
 
 def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, np.ndarray]]:
@@ -124,39 +136,22 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, n
         for file, side in ((stretch.kept, ~stretch.gone), (stretch.removed, stretch.gone)):
             mine = stretch.documents[side]
             some = np.flatnonzero(np.isin(mine, places)).tolist()
-            listed = _listed(run, file, mine) if file.endswith(".txt") and some else None
+            if not some or file.endswith(".txt"):  # a list of paths: each stands alone
+                continue
+            sources = documents["source"].take(pa.array(mine[some])).to_pylist()
             encoding = encoding_of(run.manifest, file)
-            for row in some:
-                k = left.pop(int(mine[row]))
-                if listed is None:
-                    where.setdefault((run.folder / file, None, encoding), []).append((k, row))
-                elif row < len(listed):
-                    where.setdefault((listed[row], None, encoding), []).append((k, 0))
-    for index, k in left.items():  # references, annotated files
+            for at, source in zip(some, sources, strict=True):
+                where.setdefault((source, False, file, encoding), []).append((left.pop(int(mine[at])), at))
+    for index, k in left.items():  # references, annotated files, texts
         try:
-            path, kind, encoding, row = run.stands(documents.slice(index, 1).to_pylist()[0], index)
-        except QuchongError:
+            row = documents.slice(index, 1).to_pylist()[0]
+            stand = run.stands(row, index)
+        except QuchongError as error:
+            run.note(row["source"], error)
             continue
-        where.setdefault((path, kind, encoding), []).append((k, row))
+        where.setdefault((stand.source, stand.reference, stand.name, stand.encoding), []).append((k, stand.row))
     out = {}
     for place, found in where.items():
         found.sort(key=lambda one: one[1])
         out[place] = np.array([k for k, _ in found]), np.array([row for _, row in found])
     return out
-
-
-def _listed(run: SavedRun, file: str, documents: np.ndarray) -> list[Path]:
-    """The files that a list of paths names, of these documents; none where it cannot be read, or tells no place."""
-    roots = {}
-    for one in run.manifest.get("inputs", []):
-        if (path := one.get("path")) is not None:
-            roots[one.get("name")] = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
-    sources = run.tables["documents"]["source"].take(pa.array(documents)).to_pylist()
-    if not roots.keys() >= set(sources):
-        return []
-    try:
-        with reading(run.folder / file):
-            names = (run.folder / file).read_text(encoding="utf-8").split("\n")[:-1]
-    except QuchongError:
-        return []
-    return [roots[source] / name for source, name in zip(sources, names, strict=False)]

@@ -5,7 +5,6 @@ Nothing is compared again; texts are read and fingerprinted again, as passages a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,16 +16,17 @@ import pyarrow.compute as pc
 
 from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
-from quchong.decision.texts import TEXTS, sum_of_texts
 from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import RunError, UsageError
-from quchong.io import Bad, Source, open_inputs
+from quchong.io import Bad, FileBeneath, Source
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
 from quchong.reading.chosen import ChosenRows
+from quchong.results.outside import Outside
 from quchong.results.split import SplitSource, put_together
 from quchong.review import Standing, read_acts
 from quchong.runs.layout import DECISIONS
@@ -37,12 +37,13 @@ from quchong.text import Preparer
 
 
 def reopened(
-    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: list[Bad],
+    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: list[Bad], outside: Outside,
     counted: Callable[[Corpus, Plan], Plan] | None = None,
 ) -> Outcome:  # fmt: skip
     """The outcome that a run folder was written from, but for the recall.
 
-    With `counted` what the method counts on a corpus is counted again; without, such a run is refused.
+    Texts outside of the folder are read from `outside`, and refused where they are not those that the run read. With `counted` what
+    the method counts on a corpus is counted again; without, such a run is refused.
 
     Raises:
         UsageError: a run in annotate mode, or one that compared by what is not in its folder.
@@ -56,16 +57,14 @@ def reopened(
     if counted is None:
         _check_config(plan, folder, manifest)
     documents = tables["documents"]
-    references = [_stayed(_moved(entry, folder), entry, documents) for entry in manifest["against"]]
-    inputs = _inputs(folder, manifest, documents)
+    references = [_stayed(_moved(entry, folder, outside, True), entry, documents) for entry in manifest["against"]]
+    inputs = _inputs(folder, manifest, documents, outside)
     stages = Stages()
     corpus, _ = load(inputs, references, plan, bad, stages)
     for source, entry in zip(references, manifest["against"], strict=True):
         _check_same(source, entry, folder)
-    for number, (source, entry) in enumerate(zip(inputs, manifest["inputs"], strict=True), len(references)):
-        if TEXTS in entry:  # a run on Spark, which has no digest of files in their order
-            _check_texts(corpus, number, entry, folder)
-        elif not isinstance(source, SplitSource):  # these rows stand outside of the folder
+    for source, entry in zip(inputs, manifest["inputs"], strict=True):
+        if not isinstance(source, SplitSource):  # these rows stand outside of the folder
             _check_same(source, entry, folder)
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
@@ -91,7 +90,7 @@ def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
     told = manifest.get("decisions")
     if not isinstance(told, dict) or not told.get("overturned"):
         return Reviewed()
-    acts, _ = read_acts(folder / DECISIONS)
+    acts, _ = read_acts(FileBeneath(folder, DECISIONS))
     return Reviewed.of(Standing.of(acts), str(told.get("file", DECISIONS)))
 
 
@@ -144,14 +143,11 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
         )
 
 
-def _moved(entry: Mapping[str, Any], folder: Path) -> Source:
-    """A source that stands where it was read, outside of the run folder."""
-    path = entry.get("path")
-    if path is None or not os.path.exists(path):  # noqa: PTH110
+def _moved(entry: Mapping[str, Any], folder: Path, outside: Outside, reference: bool) -> Source:
+    """A source that stands where it was read, outside of the run folder; the caller holds it to its digest."""
+    if "path" not in entry:
         raise RunError("{}, which {} was made from, is no longer there: run again", entry["name"], folder)
-    source = open_inputs([path], entry.get("format"), encoding=entry.get("encoding"))[0]
-    source.name = entry["name"]
-    return source
+    return outside.unchecked(entry, reference)
 
 
 def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> Source:
@@ -168,19 +164,11 @@ def _check_same(source: Source, entry: Mapping[str, Any], folder: Path) -> None:
         raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
 
 
-def _check_texts(corpus: Corpus, number: int, entry: Mapping[str, Any], folder: Path) -> None:
-    """Raises RunError where the texts of a source are not those that the run compared."""
-    mine = corpus.source == number
-    docs = corpus.documents
-    if sum_of_texts(docs.high[mine], docs.low[mine], docs.tokens[mine], corpus.row[mine]) != entry[TEXTS]:
-        raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
-
-
-def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> list[Source]:
+def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: Outside) -> list[Source]:
     """The inputs of the run, from its files."""
     found, inputs, rows = stretches(manifest, documents), manifest["inputs"], documents["row"].to_numpy()
     if found and all(stretch.kept.endswith(".txt") for stretch in found):  # lists of paths
-        return [_moved(entry, folder) for entry in inputs]
+        return [_moved(entry, folder, outside, False) for entry in inputs]
     if PART in documents.column_names:
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
@@ -193,11 +181,10 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table) -> l
         if (stretch := named.get(entry["name"])) is None:
             raise RunError("run.json of {} does not tell where the rows of {} are: run again", folder, entry["name"])
         if stretch.kept.endswith(".txt"):  # lists of paths
-            out.append(_moved(entry, folder))
+            out.append(_moved(entry, folder, outside, False))
             continue
-        with own_files(folder, (stretch.kept, stretch.removed)):
-            sides = folder / stretch.kept, folder / stretch.removed
-            out.append(SplitSource(entry["name"], *sides, rows[stretch.documents], stretch.gone, entry))
+        with own_files(folder, (stretch.kept, stretch.removed)) as (kept, removed):
+            out.append(SplitSource(entry["name"], kept, removed, rows[stretch.documents], stretch.gone, entry))
     return out
 
 
@@ -208,7 +195,7 @@ def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:
     rank[pc.sort_indices(text).to_numpy()] = np.arange(len(text))
     columns = corpus.columns.set_column(corpus.columns.schema.get_field_index("id"), "id", text)
     documents = replace(corpus.documents, ids=text, id_rank=rank, numbers=numbers)
-    return replace(corpus, documents=documents, columns=columns, renamed={})
+    return replace(corpus, documents=documents, columns=columns, renamed=RENAMED.empty_table())
 
 
 def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -> Fate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,36 +12,69 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import Param, QuchongError, RunError, UsageError
-from quchong.io import Bad, Source, Wanted, open_inputs, read_skipped
-from quchong.io.files.disk import reading
+from quchong.io import Bad, FileBeneath, Source, Wanted, open_file
+from quchong.languages import Message
 from quchong.reading.pages import PageReader, Pages
 from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain
+from quchong.results.outside import Outside
 from quchong.review import Standing, read_acts
 from quchong.runs.layout import read_manifest, read_tables
-from quchong.runs.restore import Restored, recover, restore
+from quchong.runs.reader import skipped_in
+from quchong.runs.restore import Restored, check_restored, restore
 from quchong.runs.stretches import stretch_of
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a document stands.
+
+    Attributes:
+        source, reference: name of its source, and whether that is of the corpus compared with.
+        name: of the file in the run folder; None where it stands outside of it, see `quchong.results.outside`.
+        encoding: the one the file was read in; None for UTF-8.
+        row: in that file, or in the source outside.
+    """
+
+    source: str
+    reference: bool
+    name: str | None
+    encoding: str | None
+    row: int
 
 
 @dataclass
 class SavedRun:
-    """A finished run folder.
+    """A finished run folder. Nothing in it is changed, but by `restore`.
+
+    Args:
+        folder: of the run.
+        named: folders and files whose texts may be read as they are (`quchong.results.outside`).
+        trusted: the run was made by this process.
 
     Raises:
-        RunError: on opening, when the folder is no run of ours or damaged.
+        RunError: on opening, when the folder is no run of ours or damaged, or rows are being put back there.
     """
 
     folder: Path
+    named: tuple[Path, ...] = ()
+    trusted: bool = False
 
     def __post_init__(self) -> None:
-        recover(self.folder)
         self._read()
 
     def _read(self) -> None:
+        check_restored(self.folder)
         self.manifest: dict[str, Any] = read_manifest(self.folder)
         self.tables: dict[str, pa.Table] = read_tables(self.folder, self.manifest)
+        self.outside = Outside(self.folder, self.manifest, self.tables, self.named, self.trusted)
+        self.unread: dict[str, Message] = {}
+
+    @property
+    def left_alone(self) -> list[Message]:
+        """What was asked for and not read so far, and why: files of rows that are gone or damaged, texts outside of the folder."""
+        return [Message("{}: {}", name, why) for name, why in (self.unread | self.outside.left).items()]
 
     @cached_property
     def _place(self) -> dict[str, int]:
@@ -54,8 +86,7 @@ class SavedRun:
 
     def skipped(self) -> list[Bad]:
         """The records that could not be read."""
-        paths = [self.folder / "skipped.jsonl", *sorted((self.folder / "skipped").glob("part-*.jsonl"))]
-        return [one for path in paths if path.is_file() for one in read_skipped(path)]
+        return skipped_in(self.folder)
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Two documents of the run with the passages both share."""
@@ -71,13 +102,19 @@ class SavedRun:
             return None
         row = documents.slice(place, 1).to_pylist()[0]
         try:
-            source, place = self._file(row, place)
+            stand = self.stands(row, place)
             config = self.manifest["config"]
-            pages = Pages(source, PageReader(config.get("body", "main"), config.get("html"), workers=1))
-            found = pages.fetch([place], self.wanted)
-        except QuchongError:
+            pages = Pages(self.opened(stand), PageReader(config["body"], config["html"], workers=1))
+            found = pages.fetch([stand.row], self.wanted)
+        except QuchongError as error:
+            self.note(row["source"], error)
             return None
         return found["text"][0].as_py() if len(found) else None
+
+    def note(self, source: str, error: QuchongError) -> None:
+        """Remembers why rows of a source could not be read, see `left_alone`."""
+        if source not in self.outside.left:
+            self.unread[source] = error.message
 
     @property
     def wanted(self) -> Wanted:
@@ -85,47 +122,43 @@ class SavedRun:
         config = self.manifest["config"]
         return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
 
-    def _file(self, row: dict[str, Any], index: int) -> tuple[Source, int]:
-        """Where a document, the one of this index, stands now: a source, and the row in it."""
-        path, kind, written, at = self.stands(row, index)
-        return open_inputs([path], kind, encoding=written)[0], at
+    def opened(self, stand: Stand) -> Source:
+        """The source of the file that a document stands in.
 
-    def stands(self, row: dict[str, Any], index: int) -> tuple[Path, str | None, str | None, int]:
-        """The file in which a document stands now, the one of this index and row of the table of documents; its format, None where
-        the name tells it; the encoding it was read in, None for UTF-8; and the row in it.
+        Raises:
+            InputError, RunError: it cannot be read, or is not to be.
+        """
+        if stand.name is None:
+            return self.outside.source(stand.source, stand.reference)
+        return open_file(FileBeneath(self.folder, stand.name), encoding=stand.encoding)
+
+    def stands(self, row: dict[str, Any], index: int) -> Stand:
+        """Where a document stands now, the one of this index and row of the table of documents.
 
         Raises:
             RunError: the run does not tell.
         """
-        files = {} if row["reference"] else self.manifest["files"].get(row["source"], {})
-        places = self.manifest.get("against" if row["reference"] else "inputs", [])
-        place: dict[str, Any] = next((a for a in places if a.get("name") == row["source"] and "path" in a), {})
-        path, as_what = place.get("path"), place.get("format")
-        written = next((a.get("encoding") for a in places if a.get("name") == row["source"]), None)
-        if row["reference"] or (path is not None and "annotated" in files):
-            if path is None:
-                raise RunError("{} does not tell where {} was read from", self.folder, row["source"])
-            alone = Path(path) / row["id"].removeprefix(REFERENCE_PREFIX)
-            if os.path.isdir(path) and os.path.isfile(alone):  # files may have been named one by one  # noqa: PTH112, PTH113
-                return alone, None, written, 0
-            return Path(path), as_what, written, row["row"]
+        reference, source = row["reference"], row["source"]
+        files = {} if reference else self.manifest["files"].get(source, {})
+        entries = self.manifest["against" if reference else "inputs"]
+        encoding = next((one.get("encoding") for one in entries if one["name"] == source), None)
+        elsewhere = self.outside.entry(source, reference) is not None
+        if reference or (elsewhere and "annotated" in files):
+            if not elsewhere:
+                raise RunError("{} does not tell where {} was read from", self.folder, source)
+            return Stand(source, reference, None, encoding, row["row"])
         documents = self.tables["documents"]
         if "annotated" in files:
-            own = pc.and_(pc.equal(documents["source"], row["source"]), pc.invert(documents["reference"]))
+            own = pc.and_(pc.equal(documents["source"], source), pc.invert(documents["reference"]))
             rows = documents.filter(own)["row"].to_numpy()
-            return self.folder / files["annotated"], None, written, int((rows < row["row"]).sum())
+            return Stand(source, False, files["annotated"], encoding, int((rows < row["row"]).sum()))
         stretch = stretch_of(self.manifest, documents, index)
+        file = stretch.removed if row["removed"] else stretch.kept
+        if elsewhere and file.endswith(".txt"):  # a list of paths; the texts stand there alone
+            return Stand(source, False, None, encoding, row["row"])
         at = int(np.flatnonzero(stretch.documents == index)[0])
         before = int((stretch.gone[:at] == row["removed"]).sum())
-        file = self.folder / (stretch.removed if row["removed"] else stretch.kept)
-        if path is not None and file.suffix == ".txt":  # a list of paths; the texts stand there alone
-            with reading(file):
-                listed = file.read_text(encoding="utf-8").split("\n")
-            if before >= len(listed) - 1:
-                raise RunError("{} lists fewer files than it was written with", file)
-            root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
-            return root / listed[before], None, written, 0
-        return file, None, written, before
+        return Stand(source, False, file, encoding, before)
 
     def restore(
         self,

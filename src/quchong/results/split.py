@@ -12,10 +12,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import RunError, UsageError
-from quchong.io import REMOVE, Bad, Wanted, open_inputs, together
+from quchong.io import REMOVE, Bad, FileBeneath, Wanted, open_file, together
 from quchong.io.arrays import no_rows
+from quchong.io.files.disk import DiskFile
 from quchong.io.merge import regroup, weave
 from quchong.io.source import Whole
+from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
 from quchong.runs.reader import own_files
 from quchong.runs.stretches import Stretch
@@ -36,13 +38,14 @@ class SplitSource:
     """
 
     def __init__(
-        self, name: str, kept: Path, removed: Path, rows: np.ndarray, gone: np.ndarray, known: Mapping[str, Any],
+        self, name: str, kept: Path | DiskFile, removed: Path | DiskFile, rows: np.ndarray, gone: np.ndarray, known: Mapping[str, Any],
         folder: Spool | None = None,
     ) -> None:  # fmt: skip
         self._folder = folder
-        self.name, self._sides, self._rows, self._gone, self._known = name, (kept, removed), rows, gone, known
+        self._sides = DiskFile.of(kept), DiskFile.of(removed)
+        self.name, self._rows, self._gone, self._known = name, rows, gone, known
         self._encoding = known.get("encoding")
-        self._opened = [open_inputs([path], encoding=self._encoding)[0] for path in self._sides]
+        self._opened = [open_file(side, encoding=self._encoding) for side in self._sides]
         self.suffix = self.annotated_suffix = self._opened[0].suffix
         self.path: Path | None = None
         self.files = tuple(path for source in self._opened for path in source.files)
@@ -57,7 +60,8 @@ class SplitSource:
         sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
         counts = [int((~self._gone).sum()), int(self._gone.sum())]
         if [len(side) for side in sides] != counts:
-            raise RunError("{} and {} are not as the run wrote them: run again", self._sides[0], self._sides[1].name)
+            kept, removed = (side.path for side in self._sides)
+            raise RunError("{} and {} are not as the run wrote them: run again", kept, removed.name)
         whole = pa.concat_tables(sides, promote_options="permissive")
         whole = whole.take(pa.array(self._place + np.where(self._gone, counts[0], 0)))
         whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows))
@@ -87,7 +91,7 @@ class SplitSource:
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / f"{side}{self.suffix}" for side in ("whole", "none")]
             weave(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1], self._encoding)
-            open_inputs([paths[0]], encoding=self._encoding)[0].annotate(notes.take(pa.array(self._rows)), out)
+            open_file(paths[0], encoding=self._encoding).annotate(notes.take(pa.array(self._rows)), out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""
@@ -124,7 +128,7 @@ def put_together(
     aside = Spool()
     removed = np.concatenate([stretch.gone for stretch in found]).astype(bool)
     order = np.concatenate([stretch.documents for stretch in found])
-    there = [file for stretch in found for file in (stretch.kept, stretch.removed) if (folder / file).is_file()]
+    there = [file for stretch in found for file in (stretch.kept, stretch.removed) if is_file_beneath(folder, file)]
     if not there or (np.diff(source[order]) < 0).any():
         raise RunError("the parts of {} are not as the run wrote them: run again", folder)
     ends = Path(there[0]).suffix
@@ -133,9 +137,9 @@ def put_together(
         files = [((stretch.kept, stretch.removed)[side], stretch.counts[side]) for stretch in found]
         files = [(file, count) for file, count in files if count or file in there]
         counts = np.bincount(source[order[of]], minlength=len(inputs)).tolist()
-        with own_files(folder, [file for file, _ in files]):
+        with own_files(folder, [file for file, _ in files]) as own:
             targets = list(zip(paths[side], counts, strict=True))
-            regroup([(folder / file, count) for file, count in files], targets, folder / there[0])
+            regroup(list(zip(own, [count for _, count in files], strict=True)), targets, FileBeneath(folder, there[0]))
     out = []
     for number, entry in enumerate(inputs):
         mine = source[order] == number

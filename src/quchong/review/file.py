@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from quchong.errors import InputError, OutputError
+from quchong.io.files.disk import DiskFile
 from quchong.outputs import check_in_no_run, local
 from quchong.review.acts import Act, act_of, line_of
 
@@ -154,14 +155,18 @@ class DecisionsFile:
         return OutputError("cannot write {}: {}; nothing was added to it", self.path, error.strerror or error)
 
 
-def read_acts(path: Path) -> tuple[list[Act], list[int]]:
+def read_acts(file: Path | DiskFile) -> tuple[list[Act], list[int]]:
     """The acts of a decisions file, and the numbers of the lines that a crash tore.
 
     Raises:
         InputError: it cannot be read, or is no decisions file.
+        RunError: it is beneath a run folder, and no regular file there.
     """
+    opened = DiskFile.of(file)
+    path = opened.path
     try:
-        read = path.read_bytes()
+        with opened.raw() as content:
+            read = content.readall()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise InputError("decisions file {} cannot be read: {}; give the file that review wrote", path, why) from error

@@ -18,8 +18,10 @@ import pyarrow.parquet as pq
 from quchong.errors import OutputError, Param, RunError
 from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
-from quchong.outputs import manifest_of, staged
-from quchong.runs.reader import TABLES, check_manifest, table_in
+from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
+from quchong.runs.manifest import check_manifest
+from quchong.runs.reader import TABLES, table_in
+from quchong.runs.tables import check_tables
 
 FORMAT = 1
 KEPT_WORK = "work"
@@ -39,7 +41,7 @@ _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 def is_run(folder: Path, table: str = "ledger") -> bool:
     """Is this a finished run folder of ours, with that table?"""
-    return os.path.isfile(folder / MANIFEST) and os.path.exists(folder / f"{table}.parquet")  # noqa: PTH110, PTH113 - never raise
+    return is_file_beneath(folder, MANIFEST) and stands_beneath(folder, f"{table}.parquet")
 
 
 @contextmanager
@@ -115,7 +117,10 @@ def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
     try:
         rest = iter(parts)
         first = next(rest)
-        with pq.ParquetWriter(path, first.schema, compression="zstd", compression_level=1) as writer:
+        with (
+            pa.OSFile(os.fsencode(path), "wb") as file,
+            pq.ParquetWriter(file, first.schema, compression="zstd", compression_level=1) as writer,
+        ):
             for part in chain([first], rest):
                 writer.write_table(part, ROW_GROUP)
     except OSError as error:
@@ -125,7 +130,7 @@ def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
 def write_json(value: dict[str, Any], path: Path) -> None:
     """An indented JSON file."""
     try:
-        path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(spell_names(value), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise OutputError(
             "cannot write {}: {}; make room or choose another place", path, error.strerror or error
@@ -139,13 +144,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         RunError: no folder, no run, or one written by a later version.
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - never raises
+        check_settled(folder)
         if _ELSEWHERE.match(str(folder)):
             raise RunError(
                 "{} is on a file system that is not read here: copy the folder to this machine, or mount it", folder
             )
         raise RunError("{} is no folder: give the folder a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
-        manifest = manifest_of(folder / MANIFEST)
+        manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
             raise RunError(
                 "{} was written by a later version of quchong ({}): upgrade", folder, manifest.get("quchong")
@@ -160,7 +166,9 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table
     documents has a further column (`quchong.tables.PART`).
 
     Raises:
-        RunError: one is missing or damaged.
+        RunError: one is missing or damaged, or they do not agree.
     """
     parts = manifest.get("parts", {})
-    return {name: table_in(folder, name, parts.get(f"{name}.parquet")) for name in TABLES}
+    tables = {name: table_in(folder, name, parts.get(f"{name}.parquet")) for name in TABLES}
+    check_tables(tables, manifest, folder)
+    return tables

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -12,7 +13,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, RunError
+from quchong.io import Bad, FileBeneath, read_skipped
 from quchong.languages import Message
+from quchong.outputs import MANIFEST, is_folder_beneath, names_beneath, stands_beneath
+from quchong.runs.manifest import DAMAGED
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, RELATIONS
 
 LATER = {"pairs": ("size_ratio",)}
@@ -22,37 +26,8 @@ TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": F
 _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",)}
 """By which ids a table is sorted; documents stand in the order of the input."""
 
-_DAMAGED = Message("run the deduplication again, or restore a copy")
-
-
-def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
-    """The manifest, if it has what readers of a run ask for, and names no file outside its folder.
-
-    Raises:
-        RunError: it has not
-    """
-    config, files = manifest.get("config"), manifest.get("files")
-    asked = config.get("text") if isinstance(config, dict) else None
-    right = isinstance(asked, list) and asked and all(isinstance(name, str) for name in asked)
-    right = right and isinstance(config, dict)
-    right = right and all(isinstance(config.get(name, ""), str | None) for name in ("html", "body"))  # type: ignore[union-attr]
-    right = right and isinstance(manifest.get("mode"), str) and isinstance(manifest.get("counts"), dict)
-    right = right and isinstance(manifest.get("id", "id"), str) and isinstance(manifest.get("restored", []), list)
-    for name in ("inputs", "against"):
-        places = manifest.get(name, [])
-        right = right and isinstance(places, list) and all(isinstance(one, dict) for one in places)
-        right = right and all(
-            isinstance(one.get(key, ""), str) for one in places for key in ("name", "path", "format", "encoding")
-        )
-    parts = manifest.get("parts", {})
-    right = right and isinstance(parts, dict) and all(isinstance(number, int) for number in parts.values())
-    right = right and isinstance(files, dict) and all(isinstance(sides, dict) for sides in files.values())
-    if not right:
-        raise RunError("{} is not as a run writes it: {}", path, _DAMAGED)
-    for side in (side for sides in manifest["files"].values() for side in sides.values()):
-        if not isinstance(side, str) or not _inside(side):
-            raise RunError("{} names a file outside its folder, {!r}: no run writes that", path, side)
-    return manifest
+_ROWS_A_BYTE = 100
+"""A table with more rows to the byte is none of a run: each row has an id or two."""
 
 
 def encoding_of(manifest: Mapping[str, Any], file: str) -> str | None:
@@ -61,37 +36,58 @@ def encoding_of(manifest: Mapping[str, Any], file: str) -> str | None:
     return next((one.get("encoding") for one in manifest["inputs"] if one.get("name") == of), None)
 
 
-def _inside(name: str) -> bool:
-    place = PurePath(name)
-    return bool(place.parts) and not place.is_absolute() and ".." not in place.parts and "\0" not in name
-
-
 @contextmanager
-def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") -> Iterator[None]:
-    """Turns what goes wrong in reading files of rows that a run wrote into a RunError; `consequence` ends the message.
+def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") -> Iterator[list[FileBeneath]]:
+    """Yields the files of rows that a run wrote, and turns what goes wrong in reading them into a RunError; `consequence` ends the
+    message.
 
     Args:
         names: of the files in the folder; None for one that run.json does not name.
 
     Raises:
-        RunError: one is missing, or cannot be read as the run wrote it.
+        RunError: one is missing, a link or no regular file, or cannot be read as the run wrote it.
     """
+    files = []
     for name in names:
         if name is None:
-            raise RunError("{} does not tell where the rows are: {}{}", folder / "run.json", _DAMAGED, consequence)
-        if not (folder / name).is_file():
-            raise RunError("{}, which the run wrote, is gone: {}{}", folder / name, _DAMAGED, consequence)
+            raise RunError("{} does not tell where the rows are: {}{}", folder / MANIFEST, DAMAGED, consequence)
+        if not stands_beneath(folder, name):
+            raise RunError("{}, which the run wrote, is gone: {}{}", folder / name, DAMAGED, consequence)
+        files.append(FileBeneath(folder, name))
     try:
-        yield
+        yield files
     except InputError as error:
         raise RunError(
-            "{}; the files of a run must stay as it wrote them: {}{}", error, _DAMAGED, consequence
+            "{}; the files of a run must stay as it wrote them: {}{}", error, DAMAGED, consequence
         ) from error
 
 
-def parts_of(path: Path) -> list[Path]:
-    """The files of a table: itself, or the parts of a folder, in order."""
-    return sorted(path.glob("part-*.parquet")) if path.is_dir() else [path]
+def skipped_in(folder: Path) -> list[Bad]:
+    """The records that a run could not read: of one file, or of the parts that Spark writes.
+
+    Raises:
+        RunError: a file of them is damaged, a link or no regular file.
+    """
+    parts = [f"skipped/{one}" for one in names_beneath(folder, "skipped") if re.fullmatch(r"part-.*\.jsonl", one)]
+    names = [name for name in ("skipped.jsonl", *parts) if stands_beneath(folder, name)]
+    try:
+        return [one for name in names for one in read_skipped(FileBeneath(folder, name))]
+    except InputError as error:
+        raise RunError("{}: {}", error, DAMAGED) from error
+
+
+def parts_of(folder: Path, name: str) -> list[str]:
+    """The files of a table by their names in the folder of the run: one, or the parts of a folder, in order.
+
+    Raises:
+        RunError: the folder is a link.
+    """
+    table = f"{name}.parquet"
+    if not is_folder_beneath(folder, table):
+        return [table]
+    return [
+        f"{table}/{one}" for one in names_beneath(folder, table) if one.startswith("part-") and one.endswith(".parquet")
+    ]
 
 
 def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
@@ -104,28 +100,46 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     Raises:
         RunError: it is missing, damaged or another, or a part of it is
     """
-    path = folder / f"{name}.parquet"
-    files, schema = parts_of(path), TABLES[name]
-    if path.is_dir() and len(files) != parts:
-        raise RunError("{} holds {} parts, and the run wrote {}: {}", path, len(files), parts, _DAMAGED)
+    files, schema = parts_of(folder, name), TABLES[name]
+    split = files != [f"{name}.parquet"]
+    if split and (not files or len(files) != parts):
+        raise RunError(
+            "{} holds {} parts, and the run wrote {}: {}", folder / f"{name}.parquet", len(files), parts, DAMAGED
+        )
     tables = []
     for file in files:
+        path = folder / file
         try:
-            found = _later(pq.read_table(file), name)
+            found = _later(read_part(folder, file), name)
             found.validate(full=True)
-            tables.append(_typed(found, schema) if path.is_dir() else found)
+            tables.append(_typed(found, schema) if split else found)
             wrong = _unlike(tables[-1], schema)
-        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
-            raise RunError("{} cannot be read ({}): {}", file, error, _DAMAGED) from error
+        except (OSError, ValueError, pa.ArrowException, MemoryError) as error:
+            raise RunError("{} cannot be read ({}): {}", path, error, DAMAGED) from error
         if wrong:
-            raise RunError("{} is not as a run writes it ({}): {}", file, wrong, _DAMAGED)
-    if not path.is_dir():
+            raise RunError("{} is not as a run writes it ({}): {}", path, wrong, DAMAGED)
+    if not split:
         return tables[0]
     whole = pa.concat_tables([_typed(table, schema, strict=True) for table in tables])
     if name not in _ORDER:
         return whole
     keys = {key: whole[key].cast(pa.large_string()) for key in _ORDER[name]}
     return whole.take(pc.sort_indices(pa.table(keys), [(key, "ascending") for key in keys]))
+
+
+def read_part(folder: Path, name: str) -> pa.Table:
+    """A Parquet file of a run folder as it is, opened without following a link.
+
+    Raises:
+        RunError: it is a link, or no regular file.
+        OSError, ValueError, ArrowException: it cannot be read.
+    """
+    file = FileBeneath(folder, name)
+    size = file.about().st_size
+    with file.native() as raw, pq.ParquetFile(raw) as opened:
+        if opened.metadata.num_rows > 10_000 + _ROWS_A_BYTE * size:
+            raise ValueError(f"{opened.metadata.num_rows:,} rows in {size:,} bytes")
+        return opened.read()
 
 
 def _later(found: pa.Table, name: str) -> pa.Table:

@@ -1,8 +1,8 @@
 """Restores removed rows: changed files are written whole beside the run, then moved in one by one.
 
 A restore that is killed is no half restore. The new files are staged in the run folder (`quchong.outputs.staging`); once
-their moves are set down the restore is decided, and whoever opens the run next makes the moves that are left. Without
-that list the new files are dropped and nothing has happened.
+their moves are set down the restore is decided, and the next restore makes the moves that are left; until then whoever reads
+the run is told to call it. Without that list the new files are dropped and nothing has happened.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import datetime
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,20 +19,38 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from quchong.errors import OutputError, RunError, UsageError
+from quchong.io import FileBeneath
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
 from quchong.languages import Message
-from quchong.outputs import Busy, Staging, settle, settled
+from quchong.outputs import (
+    Busy,
+    Staging,
+    check_settled,
+    is_file_beneath,
+    is_plain_name,
+    read_beneath,
+    remove_beneath,
+    settle,
+    settled,
+    stands_beneath,
+)
+from quchong.outputs.protocol import COMMIT
+from quchong.outputs.staging import folders_of
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
-from quchong.runs.reader import encoding_of, own_files, parts_of
+from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.selection import Names, chosen, is_in
 from quchong.runs.stretches import stretches
 from quchong.tables import RESTORED, as_id, by_relation, variants
 
 LOG = "restored.jsonl"
+_RESTORED = re.compile(
+    r"(kept|removed)(\.[^/]+|/[^/].*)|(ledger|clusters|documents)\.parquet(/part-[^/]+)?|restored\.jsonl|run\.json",
+    re.DOTALL,
+)
+"""What a restore writes in the folder of a run."""
 
 Tables = dict[str, pa.Table]
 
@@ -62,6 +81,8 @@ def restore(
     The ledger, clusters, documents (policy "restored") and run.json then say so; restored.jsonl gets the ledger row of every document put
     back, without its passages and differences. The pairs stay as they are. Either all of it happens or nothing.
 
+    A restore of this run that was stopped is finished first; where nothing is named then, that is all.
+
     Args:
         folder: of a run that split its input.
         ids: documents to put back.
@@ -74,7 +95,8 @@ def restore(
         RunError: no run folder, a damaged one, or one whose files were changed.
         OutputError: the folder cannot be written.
     """
-    recover(folder)
+    if recover(folder) and not (ids or relations or rules or everything):
+        return Restored((), {})
     read_manifest(folder)
     with _writing(folder):
         staging = _begin(folder)
@@ -96,7 +118,9 @@ def restore(
     except BaseException:
         staging.drop()
         raise
-    with _writing(folder, Message("the rows are put back when the run is next opened and can be written")):
+    with _writing(
+        folder, Message("the rows are put back with: quchong restore {}, when the folder can be written", folder)
+    ):
         try:
             staging.finish()
         except BaseException:
@@ -107,24 +131,56 @@ def restore(
     return Restored(tuple(ledger["id"].to_pylist()), files)
 
 
-def recover(folder: Path) -> None:
+def recover(folder: Path) -> bool:
     """Puts a run that was stopped between two names at its place, finishes a restore that was stopped after it was
-    decided, drops one that was stopped before.
+    decided, drops one that was stopped before. Only who writes the run calls this.
+
+    Returns whether a restore was finished.
 
     Raises:
-        RunError: another process is at it.
+        RunError: another process is at it, or what it left is not as a restore writes it.
         OutputError: the folder cannot be written.
     """
     settled(folder)
     if not is_run(folder):
-        return
+        return False
+    decided = bool(_decided(folder))
     with _writing(folder, Message("rows are being put back there")), _busy():
-        settle(_place(folder), _said(folder))
+        settle(_place(folder), _said(folder), is_restored)
+    return decided
+
+
+def check_restored(folder: Path) -> None:
+    """What whoever reads a run calls first: between two moves of a restore its files do not belong together. Nothing is changed.
+
+    Raises:
+        RunError: a restore was decided, and not all of its moves are made.
+    """
+    check_settled(folder)
+    if (staged := _decided(folder)) is not None:
+        raise RunError(
+            "rows of {} are being put back, or a restore was stopped: wait for it, or finish it with: quchong restore {} (it is "
+            "in {})",
+            folder,
+            folder,
+            staged,
+        )
+
+
+def _decided(folder: Path) -> Path | None:
+    """The staging folder of a restore that was decided; None where there is none."""
+    place = _place(folder)
+    return next((one for one, _ in folders_of(place) if os.path.lexists(one / COMMIT)), None)
+
+
+def is_restored(name: str) -> bool:
+    """Is this the name of a file that a restore writes: rows, tables, its log, run.json?"""
+    return bool(_RESTORED.fullmatch(name)) and is_plain_name(name)
 
 
 def _begin(folder: Path) -> Staging:
     with _busy():
-        return Staging.begin(_place(folder), _said(folder))
+        return Staging.begin(_place(folder), _said(folder), is_restored)
 
 
 def _place(folder: Path) -> Path:
@@ -156,10 +212,11 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         if not back[mine].any():
             continue
         with own_files(folder, stretch.sides, Message("; nothing was put back")):
-            kept = folder / stretch.kept if stretch.counts[0] or (folder / stretch.kept).is_file() else None
+            kept, removed = FileBeneath(folder, stretch.kept), FileBeneath(folder, stretch.removed)
+            there = stretch.counts[0] or is_file_beneath(folder, stretch.kept)
             sides = new / stretch.kept, new / stretch.removed
             weave(
-                kept, folder / stretch.removed, before[mine], after[mine], *sides, encoding_of(manifest, stretch.kept)
+                kept if there else None, removed, before[mine], after[mine], *sides, encoding_of(manifest, stretch.kept)
             )
         files[stretch.kept] = int(back[mine].sum())
     ledger = tables["ledger"].filter(pa.array(~is_in(tables["ledger"]["id"], ids.to_pylist())))
@@ -178,7 +235,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         "variants": variants(ledger, tables["pairs"]),
     }
     with Output(new / LOG) as output:
-        output.write((folder / LOG).read_bytes() if (folder / LOG).exists() else b"")
+        output.write(read_beneath(folder, LOG, 1 << 40) if stands_beneath(folder, LOG) else b"")
         for row in going.drop_columns(["passages", "differences"]).to_pylist():
             output.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
     manifest["restored"] = [*manifest.get("restored", []), {"ids": len(going), "at": now}]
@@ -188,10 +245,10 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
 
 def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.Table]) -> None:
     """Writes a table anew, or of a folder of parts those that change, with the types they have."""
-    for path in parts_of(folder / f"{name}.parquet"):
-        table = pq.read_table(path)
+    for part in parts_of(folder, name):
+        table = read_part(folder, part)
         if not (changed := change(table)).equals(table):
-            place = new / path.relative_to(folder)
+            place = new / part
             place.parent.mkdir(exist_ok=True)
             write_table(changed, place)
 
@@ -220,8 +277,9 @@ def _forget_checksums(folder: Path, new: Path) -> None:
     without.
     """
     for path in new.rglob("*"):
-        place = folder / path.relative_to(new)
-        place.with_name(f".{place.name}.crc").unlink(missing_ok=True)
+        name = path.relative_to(new)
+        with contextlib.suppress(FileNotFoundError):
+            remove_beneath(folder, name.with_name(f".{name.name}.crc").as_posix())
 
 
 _NOTHING = Message("nothing was put back")

@@ -16,6 +16,7 @@ methods that ask for it (`Traits.needs`).
 from __future__ import annotations
 
 from quchong.seam.batches import (
+    CROWD,
     KNOWN,
     Documents,
     Features,
@@ -33,6 +34,7 @@ from quchong.seam.method import FirstSeen, Method
 from quchong.seam.sights import Gate, Marks, Said, Sight, Signature, Values
 
 __all__ = [
+    "CROWD",
     "KNOWN",
     "Differences",
     "Documents",

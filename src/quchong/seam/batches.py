@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.kernels.arrays import AnyTexts, Ragged, Texts, texts_of
-from quchong.kernels.text import Form, take_tokens, tokenise
+from quchong.kernels.text import Form, KeptWords, MovedWords, take_tokens, tokenise
 from quchong.languages import Message
 
 
@@ -60,11 +60,15 @@ anything else (`quchong.pages`).
 
 @dataclass(frozen=True, slots=True)
 class TokenStreams:
-    """Tokens of documents in one form, kept since their texts were read; `singles` of each are one character."""
+    """Tokens of documents in one form, kept since their texts were read; `singles` of each are one character.
+
+    Equal tokens have equal letters; `moved` are the words whose token is not the hash of theirs.
+    """
 
     form: Form
     docs: Ragged
     singles: np.ndarray
+    moved: MovedWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Documents:
     columns: Mapping[str, pa.Array]
     kept: TokenStreams | None = None
     place: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    _memo: dict[Form, tuple[Ragged, np.ndarray]] = field(default_factory=dict, repr=False, compare=False)
+    _memo: dict[Form, tuple[Ragged, np.ndarray, MovedWords]] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
     def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
@@ -104,13 +108,25 @@ class Documents:
     def tokenised(self, form: Form, workers: int | None = None) -> tuple[Ragged, np.ndarray]:
         """The tokens of each document, and how many are one character: those that were kept, where they are of this form; else the
         texts are normalised now.
+
+        Two tokens are equal if and only if their letters are. They must not be compared with tokens of other `Documents`.
         """
+        docs, singles, _ = self._tokens(form, workers)
+        return docs, singles
+
+    def hashed(self, form: Form, workers: int | None = None) -> Ragged:
+        """The same tokens as hashes of their letters, by which lists of words are looked up; different words may have one hash."""
+        docs, _, moved = self._tokens(form, workers)
+        return Ragged(moved.hashed(docs.tokens), docs.offsets)
+
+    def _tokens(self, form: Form, workers: int | None) -> tuple[Ragged, np.ndarray, MovedWords]:
         if form not in self._memo:
             if self.kept is None or self.kept.form != form:
                 found = tokenise(form, self.texts, workers=workers)
-                self._memo[form] = found.docs, found.singles
+                self._memo[form] = found.docs, found.singles, found.moved
             else:
-                self._memo[form] = take_tokens(self.kept.docs, self.place, workers), self.kept.singles[self.place]
+                docs = take_tokens(self.kept.docs, self.place, workers)
+                self._memo[form] = docs, self.kept.singles[self.place], self.kept.moved
         return self._memo[form]
 
 
@@ -120,7 +136,7 @@ class Features:
 
     `tokens` and `singles` count tokens and one-character tokens (uint32); `high` and `low` are the digest of the normal
     form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures. `docs` are the tokens, where
-    they were asked for; those of batches are not put together here.
+    they were asked for, and `words` the different words among them; those of batches are not put together here.
     """
 
     tokens: np.ndarray
@@ -130,6 +146,13 @@ class Features:
     offsets: np.ndarray
     values: np.ndarray
     docs: Ragged | None = None
+    words: KeptWords | None = None
+
+    def hashed(self) -> Ragged | None:
+        """The tokens as hashes of their letters, of which keys are made: `docs` are numbers of this batch and must not leave it."""
+        if self.docs is None or self.words is None:
+            return self.docs
+        return Ragged(self.words.moved.hashed(self.docs.tokens), self.docs.offsets)
 
     @staticmethod
     def concat(parts: list[Features]) -> Features:
@@ -164,13 +187,20 @@ class Keys:
     window: np.ndarray
 
 
+CROWD, FEW = 1_000, 16
+"""A document under a key of more than CROWD documents that has more than three times FEW candidates stands in a crowd, and is paired
+with FEW.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class JoinLimits:
     """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
 
     `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
     of the documents before it: half of them the first, half those that share most keys. 0: with all. Before a document stand
-    those of lesser ids; in other joins than of keys, those the policy would sooner keep.
+    those of lesser ids; in other joins than of keys, those the policy would sooner keep. In a join of keys a document in a crowd
+    (`CROWD`) is paired with `few`.
     """
 
     cap: int = 64
@@ -178,18 +208,42 @@ class JoinLimits:
     share: float = 0.0
     most: int = 0
 
-    def told(self, documents: int) -> tuple[tuple[str, dict[str, int]], ...]:
-        """What an alarm says of so many documents that had more than `most` candidates; empty for none."""
-        if not documents:
-            return ()
-        message = Message(
-            "{:,} documents have more than {:,} candidates: each was compared with {:,} of them, the first "
-            "ones and the most similar ones",
-            documents,
-            self.most,
-            self.most,
-        )
-        return ((message, {"documents": documents, "most": self.most}),)
+    @property
+    def few(self) -> int:
+        """Documents before it that a document in a crowd is paired with, in a join of keys.
+
+        So it is in large families of near-equal documents. Where such a document stays after all, it is compared with whom those went
+        for that it is a copy of (`quchong.decision.following`): docs/decisions/0116-a-crowd-follows-survivors.md.
+        """
+        return min(self.most, FEW)
+
+    @property
+    def enough(self) -> int:
+        """Candidates up to which a document is in no crowd."""
+        return min(self.most, 3 * FEW)
+
+    def told(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
+        """What alarms say of so many documents that had more than `most` candidates, and of those in a crowd; empty for none."""
+        out: list[tuple[str, dict[str, int]]] = []
+        if documents:
+            message = Message(
+                "{:,} documents have more than {:,} candidates: each was compared with {:,} of them, the first "
+                "ones and the most similar ones",
+                documents,
+                self.most,
+                self.most,
+            )
+            out.append((message, {"documents": documents, "most": self.most}))
+        if crowded:
+            message = Message(
+                "{:,} documents stand among more than {:,} that have much in common: each was compared with {:,} of them, and with "
+                "survivors of those it is near to",
+                crowded,
+                CROWD,
+                self.few,
+            )
+            out.append((message, {"documents": crowded, "most": self.few}))
+        return tuple(out)
 
 
 @dataclass(frozen=True, slots=True)

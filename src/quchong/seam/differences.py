@@ -20,7 +20,7 @@ class Differences:
         conflict: bool a difference: both texts state a fact there, and not the same one.
         places: (n, 4) int64: left start, left end, right start, right end, in characters of the texts given, half open; one
             side may be empty (an insertion). Within a pair sorted.
-        left, right: what stands there, large strings, as in the texts given.
+        left, right: what stands there, large strings, as in the texts given; of what is long its first 200 tokens.
         aligned_left, aligned_right: float64 a pair: share of each text's tokens that stand in the other in the same order; 0 where
             they are not told.
         unexplained: uint32 a pair: content tokens that differ and are neither noise nor boilerplate.
@@ -62,10 +62,11 @@ class Differences:
 
     @property
     def measures(self) -> dict[str, np.ndarray]:
-        """The figures of each pair, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`."""
+        """What each pair has, as columns beside those of `score`: `facts`, `aligned_left`, `aligned_right`, `unexplained`, `told`."""
         return {
             "facts": self.facts,
             "aligned_left": self.aligned_left,
             "aligned_right": self.aligned_right,
             "unexplained": self.unexplained,
+            "told": self.told,
         }

@@ -91,20 +91,28 @@ ALIGNED_JACCARD, ALIGNED_SIZE = 0.3, 0.75
 """From this Jaccard on texts of about one size may still be one text with noise in it, or lightly reworded."""
 
 
-def worth_aligning(measures: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:
+    """Mask of the pairs that some rule of `decide` may accept by their shares alone, whatever they differ in.
+
+    The one place that says so: `worth_aligning` has each of them aligned, and `decide` accepts no other but by an alignment.
+    """
+    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
+    han, jaccard = measures["han"], measures["jaccard"]
+    inside = np.maximum(measures["containment_left"], measures["containment_right"])
+    out: np.ndarray = (inside >= thresholds.containment_for(han)) | (jaccard >= thresholds.jaccard_for(shorter, han))
+    out |= measures["edits_only_added"] & (shorter < TINY_TOKENS) & (jaccard >= thresholds.tiny_jaccard)
+    return out
+
+
+def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[np.ndarray, np.ndarray]:
     """Masks of the pairs that are aligned, and of those whose differences are told in any case.
 
-    Told is what the most lenient preset could call a copy. Aligned is that, and what may be one text with noise in it: of about one
-    size, from ALIGNED_JACCARD on. Both are the same for every threshold, so that pairs can be decided again; of pairs that only a lower
-    one calls copies the guards tell what they can.
+    Told is what these thresholds, or the most lenient preset, could call a copy (`near_by_shares`). Aligned is that, and what may be one
+    text with noise in it: of about one size, from ALIGNED_JACCARD on.
     """
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
-    shorter, longer, han = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["han"]
-    inside = np.maximum(measures["containment_left"], measures["containment_right"])
-    lenient = PRESETS["lenient"]
-    told: np.ndarray = (inside >= lenient.containment_for(han)) | (
-        measures["jaccard"] >= lenient.jaccard_for(shorter, han)
-    )
+    shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
+    told = near_by_shares(measures, thresholds) | near_by_shares(measures, PRESETS["lenient"])
     looked: np.ndarray = told | ((measures["jaccard"] >= ALIGNED_JACCARD) & (shorter >= ALIGNED_SIZE * longer))
     return looked, told
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from quchong.similarity.guards import names_conflict, numbers_conflict
+from quchong.similarity.guards import names_conflict, near_by_shares, numbers_conflict
 from quchong.similarity.thresholds import (
     BRIEF_TOKENS,
     CONTAINED_SHINGLES,
@@ -30,7 +30,7 @@ def decide(
     The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not),
     duplicate (Jaccard reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial.
     Facts that contradict turn any of these into variant, a guard a duplicate, or a containment between texts of like size.
-    Exact pairs are not decided here.
+    Where the measures have `told`, no pair is accepted whose differences were not told. Exact pairs are not decided here.
 
     Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
     one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.
@@ -52,12 +52,16 @@ def decide(
     sides = [np.nan_to_num(measures.get(f"aligned_{side}", np.zeros(pairs))) for side in ("left", "right")]
     word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
     big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & (guards and not strict)
+    # What is accepted by its shares was aligned and asked for facts: `worth_aligning` begins with the same mask.
+    near = near_by_shares(measures, thresholds)
+    told = measures.get("told", np.ones(pairs, bool)) | np.bool_(not guards)
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
+    contained &= near & told
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
     tiny = shorter < TINY_TOKENS
     few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
-    duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both)
+    duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both) & near & told
     aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
     slips = (aligned >= WHOLE) & (unexplained == 0)  # nothing differs but slips, or the order of clauses
@@ -71,6 +75,7 @@ def decide(
         & ~duplicate
         & ~too_short
         & (aligned >= thresholds.aligned)
+        & told
         & (~tiny | (unexplained == 0))
     )
     loose = (
@@ -101,8 +106,8 @@ def decide(
     )
     rule[contained] = RULES.index("containment")
     relation[duplicate] = RELATIONS.index(DUPLICATE)
-    told = _chosen(["aligned", "short, only added", "jaccard", "both containments"], [by_alignment, tiny, by_jaccard])
-    rule[duplicate] = told[duplicate]
+    named = _chosen(["aligned", "short, only added", "jaccard", "both containments"], [by_alignment, tiny, by_jaccard])
+    rule[duplicate] = named[duplicate]
     rule[loose] = RULES.index("other words")
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.kernels.arrays import AnyTexts, Ragged
+from quchong.kernels.arrays import AnyTexts, Names, Ragged
 from quchong.kernels.checked import MAX_NGRAM
 from quchong.kernels.sketch import FeatureWeights, Signatures
 from quchong.kernels.text import Form
@@ -43,7 +43,7 @@ class SimHash:
                 Param("ngram_size", self.statistics.ngram),
             )
 
-    def sign(self, docs: Ragged, workers: int | None = None) -> Signatures:
+    def sign(self, docs: Ragged | Names, workers: int | None = None) -> Signatures:
         """Signatures of documents. An empty one is undefined: it is near to nothing.
 
         Deterministic: whole-number weights, the same on every machine and for any number of workers.

@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 
 from quchong import kernels
 from quchong.errors import InputError, OutputError, Param, UsageError
-from quchong.kernels.arrays import AnyTexts, Ragged
+from quchong.kernels.arrays import AnyTexts, Names, Ragged
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.kernels.text import Form
 from quchong.outputs import staged_file
 
-VERSION = 1
+VERSION = 2
 _KEY = b"quchong.feature_statistics"
 
 
@@ -57,7 +57,7 @@ class ShingleCount:
 
     def count(self, batches: Iterable[AnyTexts], workers: int | None = None) -> FeatureStatistics:
         """Counts batches of prepared texts, each normalised once."""
-        docs = (kernels.text.tokenise(self.form, texts, workers=workers).docs for texts in batches)
+        docs = (kernels.text.names(self.form, texts, workers=workers).docs for texts in batches)
         return FeatureStatistics.fit(docs, self.ngram, self.how, workers)
 
 
@@ -88,7 +88,10 @@ class FeatureStatistics:
 
     @staticmethod
     def fit(
-        batches: Iterable[Ragged], ngram: int = 2, form: Mapping[str, str] | None = None, workers: int | None = None
+        batches: Iterable[Ragged | Names],
+        ngram: int = 2,
+        form: Mapping[str, str] | None = None,
+        workers: int | None = None,
     ) -> FeatureStatistics:
         """Counts batches of token sequences.
 
@@ -168,8 +171,8 @@ class FeatureStatistics:
         out = Path(path)
         if os.path.exists(out) and not _is_ours(out):  # noqa: PTH110
             raise OutputError("{} exists and holds no statistics, so it is not replaced: choose another place", out)
-        with staged_file(out) as new:
-            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), new, compression="zstd")
+        with staged_file(out) as new, pa.OSFile(os.fsencode(new), "wb") as file:
+            pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(head)}), file, compression="zstd")
         return out
 
     @staticmethod
@@ -180,9 +183,10 @@ class FeatureStatistics:
             InputError: no such file, no statistics, a later version, or damaged.
         """
         try:
-            table = pq.read_table(path)
+            with pa.OSFile(os.fsencode(path)) as file:
+                table = pq.read_table(file)
             table.validate(full=True)
-        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+        except (OSError, ValueError, pa.ArrowException) as error:
             raise InputError(
                 "{} cannot be read: {}; make one with `quchong statistics`", Param("statistics", str(path)), error
             ) from error
@@ -230,6 +234,7 @@ def _counted(table: pa.Table, head: dict[str, Any], path: Path) -> FeatureStatis
 
 def _is_ours(path: Path) -> bool:
     try:
-        return _KEY in (pq.read_schema(path).metadata or {})
-    except (OSError, UnicodeDecodeError, pa.ArrowException):
+        with pa.OSFile(os.fsencode(path)) as file:
+            return _KEY in (pq.read_schema(file).metadata or {})
+    except (OSError, ValueError, pa.ArrowException):
         return False

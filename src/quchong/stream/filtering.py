@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from quchong.errors import InputError
+from quchong.io.limits import LARGEST
 from quchong.io.records.json_reader import JsonReader
-from quchong.io.records.lines import BOM, Records, cut, newlines_in
+from quchong.io.records.lines import BOM, CutLine, LongLine, Records, cut, newlines_in
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, Wanted
 from quchong.kernels.arrays import Texts
@@ -48,6 +49,7 @@ class Stream:
         text: keys of the text in a JSON object, several joined by a line feed; None where a line is a text.
         workers: threads.
         pages: how web pages are read that stand in for a text.
+        most: bytes of a record; a larger one is a bad record, and only its beginning is held.
 
     `documents` decides a whole source of one document a file.
     `feed` takes bytes as they come and decides all whole lines; `finish` decides what is left of an input. In JSON
@@ -60,8 +62,10 @@ class Stream:
     workers: int | None = None
     pages: PageReader = field(default_factory=PageReader)
     tally: Tally = field(default_factory=Tally)
+    most: int = LARGEST
     _name: str = ""
-    _parts: list[bytes] = field(default_factory=list)
+    _parts: list[bytes | memoryview] = field(default_factory=list)
+    _long: LongLine | None = None
     _row: int = 0
     _line: int = 1
     _reader: JsonReader | None = None
@@ -72,8 +76,10 @@ class Stream:
 
     def begin(self, name: str) -> None:
         """The next input, by the name people know it by."""
-        self._name, self._row, self._line, self._parts = name, 0, 1, []
-        self._reader = None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name)
+        self._name, self._row, self._line, self._parts, self._long = name, 0, 1, [], None
+        self._reader = (
+            None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name, most=self.most)
+        )
 
     @property
     def _wanted(self) -> Wanted:
@@ -105,13 +111,20 @@ class Stream:
 
     def feed(self, piece: bytes) -> Decided | None:
         """Decides the whole lines there are now; None where there is none yet."""
+        cuts: list[CutLine] = []
+        if self._long is not None:
+            if (rest := self._long.passed(piece)) is None:
+                return None
+            piece, cuts, self._long = self._long.stand_in + b"\n" + rest, [self._long.cut], None
         end = piece.rfind(b"\n") + 1
         if not end:
             self._parts.append(piece)
+            if sum(map(len, self._parts)) > self.most:
+                self._long, self._parts = LongLine(self._parts, self._line == 1), []
             return None
         block = b"".join([*self._parts, piece[:end]])
         self._parts = [piece[end:]] if end < len(piece) else []
-        return self._decide(block)
+        return self._decide(block, cuts)
 
     def finish(self) -> Decided | None:
         """Decides the last line, if it had no ending.
@@ -120,13 +133,16 @@ class Stream:
             InputError: no record of the input had the text key.
         """
         block = b"".join(self._parts)
-        self._parts = []
-        decided = self._decide(block) if block else None
+        cuts = []
+        if self._long is not None:
+            block, cuts = self._long.stand_in, [self._long.cut]
+        self._parts, self._long = [], None
+        decided = self._decide(block, cuts) if block else None
         if self._reader is not None:
             self._reader.finish()
         return decided
 
-    def _decide(self, block: bytes) -> Decided:
+    def _decide(self, block: bytes, cuts: list[CutLine]) -> Decided:
         start = 0
         if self._line == 1:
             if block.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -138,7 +154,8 @@ class Stream:
             starts = np.concatenate([[start], ends[:-1]]).astype(np.int64)
         else:
             starts, ends = cut(block, newlines, start, _BLANK)
-        records = Records(block, starts, ends.astype(np.int64), newlines, self._row, self._line)
+        records = Records(block, starts, ends.astype(np.int64), newlines, self._row, self._line).with_cut(cuts)
+        records = records.limited(self.most)
         self._row, self._line = self._row + len(records), self._line + len(newlines)
         bad: list[Bad] = []
         rows, seen = self._json(records, bad) if self._reader is not None else self._lines(records, bad)
@@ -173,11 +190,13 @@ class Stream:
     def _lines(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
         starts, ends = records.bounds()
         rows = np.arange(len(records))
-        if not is_utf8(records.block):
+        if records.cut or not is_utf8(records.block):
             good = np.ones(len(records), bool)
             for i in rows.tolist():
                 raw = records.raw(i)
                 try:
+                    if i in records.cut:
+                        raise Refused(records.broken[i])
                     decoded(raw)
                 except Refused as refused:
                     bad.append(Bad(self._name, records.row + i, records.line_of(i), refused.reason, raw))

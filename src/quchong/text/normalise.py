@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copyreg
 from functools import cache
 
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.kernels.text import Form, TextTables, text_tables, word_hash
+from quchong.kernels.text import HASH_BITS, Form, TextTables, text_tables
 from quchong.text.opencc import OPENCC_VERSION, folds, phrases
 
 NORMALISER_VERSION = f"3; Unicode 14.0; {OPENCC_VERSION}"
@@ -88,8 +89,8 @@ def tables() -> TextTables:
     """The lookup tables of the text kernels; built once per process (about 10 ms)."""
     pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
     step1, step2 = phrases()
-    words = np.array(sorted(word_hash(w) for w in NUMBER_WORDS), np.uint32)
-    return text_tables(pairs, _flat(step1), _flat(step2), words)
+    words = np.array([n for w in sorted(NUMBER_WORDS) for n in (len(w), *map(ord, w))], np.uint32)
+    return text_tables(pairs, _flat(step1), _flat(step2), words, HASH_BITS)
 
 
 def form(normalise: str = "standard", tokens: str = "auto") -> Form:
@@ -111,3 +112,13 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
     if tokens not in ("auto", "char"):
         raise UsageError("unknown tokens {!r}: use auto or char", tokens)
     return Form(tables(), full=normalise == "standard", characters=tokens == "char")
+
+
+def _pickled(one: Form) -> tuple[type, tuple[str, str]]:
+    """What `pickle` keeps of a form: how it was asked for. The tables are made again."""
+    if one.tables is not tables():
+        raise TypeError("a form with other tables than those of this version cannot be pickled")
+    return form, ("standard" if one.full else "plain", "char" if one.characters else "auto")  # type: ignore[return-value]
+
+
+copyreg.pickle(Form, _pickled)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quchong.kernels.text import Tokenised
+from quchong.kernels.text import Named, Tokenised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ def _cutter() -> Any:
     return rjieba.Jieba()
 
 
-def word_starts(found: Tokenised) -> NDArray[np.bool_]:
+def word_starts(found: Named | Tokenised) -> NDArray[np.bool_]:
     """Mask of the tokens that begin a word; every token that is no single character is a word of its own.
 
     Args:

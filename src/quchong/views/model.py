@@ -46,7 +46,9 @@ def model(
     ledger = subject.tables["ledger"]
     row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
     at = {k: n for n, k in enumerate(chosen.listed)}
-    clusters = described(subject, shown, {i: at.get(row_of[i], -1) for _, some in shown for i in some}, lines, register)
+    clusters = described(
+        subject, shown, {i: at.get(row_of.get(i, -1), -1) for _, some in shown for i in some}, lines, register
+    )
     made = {
         "about": about_of(subject),
         "relations": list(RELATIONS),

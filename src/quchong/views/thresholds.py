@@ -12,7 +12,7 @@ import numpy as np
 from quchong.decision.pairs import DocumentPairs, from_table
 from quchong.decision.survivors import Fate
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.rethreshold import check_again, decided_again, named_where_decisive
+from quchong.engines.local.rethreshold import check_again, decided_again, looked_where_decisive
 from quchong.errors import QuchongError
 from quchong.plan.catalogue import altered
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
@@ -56,7 +56,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
         try:
             plan = replace(outcome.plan, method=altered(method, {name: value}))
             check_again(outcome, plan)
-            pairs = named_where_decisive(outcome.corpus, plan, pairs)
+            pairs = looked_where_decisive(outcome, plan, pairs)
             found.append({"value": value} | _told(outcome, *decided_again(outcome, plan, pairs)))
             advance(1)
         except (QuchongError, ValueError) as error:

@@ -3,6 +3,9 @@
 Beside a place PARENT/NAME the hidden folder PARENT/.NAME.quchong-work, or one of such a name in a folder the user gave, holds
 `work.json`, which says what work it is, and one file a value (`quchong.work.values`). It stays when the run is stopped, and goes when
 the run has ended well. Only one run at a time writes a place, so only one has its work open.
+
+Its name can be guessed, and it may lie in a folder that others may write. So it is made for its user alone, is taken up only if it
+belongs to that user and nobody else may write it, and is looked at only through its descriptor (`quchong.outputs.own_folder`).
 """
 
 from __future__ import annotations
@@ -11,7 +14,6 @@ import errno
 import hashlib
 import json
 import os
-import pickle
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -19,14 +21,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from quchong.errors import OutputError
-from quchong.work.values import Damaged, read_value, remove, write_value
+from quchong.outputs import UNFINISHED, OwnFolder
+from quchong.work.parts import Damaged
+from quchong.work.tree import NO_KINDS, Kinds
+from quchong.work.values import read_value, write_value
 
 T = TypeVar("T")
-OPEN: list[Path] = []
-"""Places whose runs this process has begun, with work that is kept, and not ended."""
 ABOUT = "work.json"
-FORMAT = 1
+FORMAT = 2
 _VALUE = re.compile(r"[a-z0-9-]+\.value(\.part)?|work\.json(\.part)?")
+_NAME = re.compile(r"[a-z0-9-]+")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -40,9 +44,21 @@ def work_folder(out: Path, within: Path | None = None) -> Path:
 
 
 def about_work(folder: Path) -> dict[str, Any] | None:
-    """What `work.json` of a folder says; None where there is no such work."""
-    with suppress(OSError, ValueError):
-        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    """Return what `work.json` of a folder says; None where there is no such work.
+
+    Raises:
+        OutputError: the folder is a link, belongs to another user, or others may write it.
+    """
+    try:
+        return _about(OwnFolder.opened(folder))
+    except OSError:
+        return None
+
+
+def _about(folder: OwnFolder) -> dict[str, Any] | None:
+    """Return what `work.json` of an opened folder says; None where there is none."""
+    with suppress(OSError, ValueError, RecursionError), folder.open(ABOUT) as file:
+        about = json.loads(file.read().decode("utf-8", "surrogatepass"))
         if isinstance(about, dict) and isinstance(about.get("key"), str):
             return about
     return None
@@ -51,20 +67,31 @@ def about_work(folder: Path) -> dict[str, Any] | None:
 class Work:
     """The values of a run's stages, kept in a folder or, without one, nowhere.
 
+    Args:
+        folder: opened; None where nothing is kept.
+        found: see there.
+        out: the place of the run.
+        kinds: the classes whose objects values may hold.
+
     Attributes:
-        folder: None where nothing is kept.
         found: names of the stages that were found done when the work was opened.
         written: bytes written by this process.
     """
 
-    def __init__(self, folder: Path | None = None, found: Sequence[str] = (), out: Path | None = None) -> None:
-        self.folder, self.found, self.written, self._out = folder, tuple(found), 0, out
+    def __init__(
+        self,
+        folder: OwnFolder | None = None,
+        found: Sequence[str] = (),
+        out: Path | None = None,
+        kinds: Kinds = NO_KINDS,
+    ) -> None:
+        self._folder, self.found, self.written, self._out, self._kinds = folder, tuple(found), 0, out, kinds
         self._names: dict[int, tuple[str, int]] = {}
         self._shared: dict[str, list[Any]] = {}
         self._lent: dict[str, Callable[[], list[Any]]] = {}
 
     @staticmethod
-    def open(folder: Path, key: str, about: Mapping[str, Any], *, fresh: bool = False) -> Work:
+    def open(folder: Path, key: str, about: Mapping[str, Any], *, fresh: bool = False, kinds: Kinds = NO_KINDS) -> Work:
         """The work of a run in its folder, made where it is missing.
 
         Args:
@@ -72,33 +99,46 @@ class Work:
             key: what tells one run from another: work of another key, or of another version, is removed and begun anew.
             about: what `work.json` says beside the key.
             fresh: begin anew in any case.
+            kinds: the classes whose objects values may hold.
 
         Raises:
-            OutputError: the folder cannot be made or written, or holds what quchong did not write.
+            OutputError: the folder cannot be made or written, holds what quchong did not write, is a link, belongs to another user,
+                or others may write it.
         """
         try:
-            known = about_work(folder)
-            if folder.exists() and known is None and (other := _foreign(folder)):
+            try:
+                opened = OwnFolder.opened(folder)
+            except FileNotFoundError:
+                opened = OwnFolder.made(folder)
+            known = _about(opened)
+            if known is None and (other := _foreign(opened)):
                 raise OutputError("{} holds {}, which quchong did not write: move it elsewhere", folder, other)
             goes_on = known is not None and not fresh and (known["key"], known.get("format")) == (key, FORMAT)
             if not goes_on:
-                _empty(folder)
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                part = folder / f"{ABOUT}.part"
-                part.write_text(json.dumps({"format": FORMAT, "key": key, **about}, ensure_ascii=False), "utf-8")
-                part.replace(folder / ABOUT)
-            names = sorted(path.stem for path in folder.glob("*.value"))
+                _empty(opened)
+                with opened.open(f"{ABOUT}.part", "xb") as file:
+                    told = json.dumps({"format": FORMAT, "key": key, **about}, ensure_ascii=False)
+                    file.write(told.encode("utf-8", "surrogatepass"))
+                opened.rename(f"{ABOUT}.part", ABOUT)
+            names = [name.removesuffix(".value") for name in opened.names() if name.endswith(".value")]
         except OSError as error:
             raise OutputError("{} cannot hold the work of a run: {}", folder, error.strerror or error) from error
-        OPEN.append(Path(about.get("out", folder)))
-        return Work(folder, names, OPEN[-1])
+        UNFINISHED.append(Path(about.get("out", folder)))
+        return Work(opened, names, UNFINISHED[-1], kinds)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder; None where nothing is kept."""
+        return None if self._folder is None else self._folder.path
 
     @property
     def kept(self) -> bool:
         """Is anything kept?"""
-        return self.folder is not None
+        return self._folder is not None
 
-    def stage(self, name: str, make: Callable[[], T], *, frees: Sequence[str] = ()) -> T:
+    def stage(
+        self, name: str, make: Callable[[], T], *, frees: Sequence[str] = (), check: Callable[[Any], None] | None = None
+    ) -> T:
         """The value of a stage: read where an earlier process left it, else made, and written where work is kept.
 
         What comes back is mapped from the file then, whether it was just made or not, so that both go on alike.
@@ -107,10 +147,11 @@ class Work:
             name: of small letters, digits and hyphens.
             make: gives the value.
             frees: values that nobody needs once this one is there; a trailing hyphen stands for all that begin so.
+            check: see `get`.
         """
-        if self.folder is None:
+        if self._folder is None:
             return make()
-        found = self.get(name)
+        found = self.get(name, check)
         if found is None:
             found = (self.put(name, make()),)
         for other in frees:
@@ -118,17 +159,25 @@ class Work:
         value: T = found[0]
         return value
 
-    def get(self, name: str) -> tuple[Any] | None:
-        """The value of a name in a tuple; None where there is none, or none that is whole."""
-        if self.folder is None:
+    def get(self, name: str, check: Callable[[Any], None] | None = None) -> tuple[Any] | None:
+        """The value of a name in a tuple; None where there is none, or none that is whole.
+
+        Args:
+            name: as of `stage`.
+            check: raises Damaged for a value that is none of this stage; it is removed then.
+        """
+        if self._folder is None or not _NAME.fullmatch(name):
             return None
-        path = self.folder / f"{name}.value"
         try:
-            return (read_value(path, self._named),)
+            value = read_value(self._folder, f"{name}.value", self._kinds, self._named)
+            if check is not None:
+                check(value)
+            return (value,)
         except FileNotFoundError:
             return None
         except (Damaged, OSError):
-            remove(path)
+            with suppress(OSError):
+                self._folder.remove(f"{name}.value")
             return None
 
     def put(self, name: str, value: T) -> T:
@@ -136,15 +185,17 @@ class Work:
 
         Raises:
             OutputError: there is no room.
+            Unencodable: it holds what no file takes.
         """
-        if self.folder is None:
+        if self._folder is None:
             return value
-        path = self.folder / f"{name}.value"
+        file = f"{name}.value"
         try:
-            self.written += write_value(path, value, self._names)
-            kept: T = read_value(path, self._named, own=True)
+            self.written += write_value(self._folder, file, value, self._kinds, self._names)
+            kept: T = read_value(self._folder, file, self._kinds, self._named, own=True)
         except OSError as error:
-            remove(path.with_name(path.name + ".part"))
+            with suppress(OSError):
+                self._folder.remove(f"{file}.part")
             full = error.errno in _NO_ROOM
             raise OutputError(
                 "{} has no room for the work of this run: make room and give the same command again, it goes on where it was "
@@ -152,14 +203,14 @@ class Work:
                 if full
                 else "{} ({}) cannot hold the work of this run: make room and give the same command again, it goes on where it "
                 "was stopped; or name a folder on another disk with --work",
-                self.folder.parent,
+                self._folder.path.parent,
                 *([] if full else [error.strerror or error]),
             ) from error
         return kept
 
     def share(self, name: str, values: Sequence[T]) -> list[T]:
         """Writes values that other values refer to, and gives them back, mapped: they are written once."""
-        if self.folder is None:
+        if self._folder is None:
             return list(values)
         return self.remember(name, self.put(name, list(values)))
 
@@ -194,35 +245,34 @@ class Work:
 
     def forget(self, name: str) -> None:
         """Removes a value, or with a trailing hyphen all whose names begin so. What is mapped of them stays."""
-        if self.folder is not None:
-            for path in self.folder.glob(f"{name}*.value" if name.endswith("-") else f"{name}.value"):
-                remove(path)
+        if self._folder is None:
+            return
+        for file in self._folder.names():
+            if file.endswith(".value") and (file.startswith(name) if name.endswith("-") else file == f"{name}.value"):
+                self._folder.remove(file)
 
     def end(self) -> None:
         """Removes the work: the run has ended well."""
-        if self.folder is not None:
-            OPEN[:] = [out for out in OPEN if out is not self._out]
+        if self._folder is not None:
+            UNFINISHED[:] = [out for out in UNFINISHED if out is not self._out]
             with suppress(OSError):
-                _empty(self.folder)
-                self.folder.rmdir()
+                _empty(self._folder)
+                self._folder.path.rmdir()
+            self._folder.close()
+
+    def let_go(self) -> None:
+        """Removes the work, and keeps nothing from here on."""
+        self.end()
+        self._folder = None
 
 
-def stopped_here() -> tuple[Path, ...]:
-    """Outputs of runs this process began and did not end, and that go on with what they have kept when they are called again."""
-    return tuple(OPEN)
+def _foreign(folder: OwnFolder) -> str | None:
+    return min((name for name in folder.names() if not _VALUE.fullmatch(name)), default=None)
 
 
-UNWRITABLE = (pickle.PicklingError, TypeError, AttributeError)
-"""What `Work.put` raises of a value that cannot be written, such as a method with a function of its own."""
-
-
-def _foreign(folder: Path) -> str | None:
-    return min((entry.name for entry in folder.iterdir() if not _VALUE.fullmatch(entry.name)), default=None)
-
-
-def _empty(folder: Path) -> None:
+def _empty(folder: OwnFolder) -> None:
     """Removes what quchong wrote in a folder of work, `work.json` last."""
-    if folder.is_dir():
-        ours = [entry for entry in folder.iterdir() if _VALUE.fullmatch(entry.name) and not entry.is_dir()]
-        for entry in sorted(ours, key=lambda entry: entry.name == ABOUT):
-            remove(entry)
+    ours = [name for name in folder.names() if _VALUE.fullmatch(name)]
+    for name in sorted(ours, key=lambda name: name == ABOUT):
+        with suppress(IsADirectoryError, PermissionError):  # a folder of such a name, as the system tells it
+            folder.remove(name)

@@ -1,173 +1,132 @@
 """Values of a run in files: arrays and tables as they lie in memory, so that they are mapped and not read.
 
-A file is the buffers of its arrays, each on a boundary of 64 bytes; a pickle of all else, which names buffers by number; the places
-of both as JSON; and the length of that JSON with a digest of everything before it. A file is taken as a whole or not at all: one
-whose digest does not agree, after a power cut for instance, is as good as none.
+A file is a mark; its parts (`quchong.work.parts`), each on a boundary of 64 bytes; the structure that holds them (`quchong.work.tree`)
+with the places of the parts as JSON; and the length of that JSON with a digest of everything before it. A file is taken as a whole
+or not at all: one whose digest does not agree, after a power cut for instance, is as good as none.
 
-Only classes of quchong, NumPy and Arrow are made while reading, and no function is called but those that NumPy and Arrow rebuild
-their arrays with.
+The digest tells a file that is whole from one that is not. It has no key, so it says nothing of who wrote the file: whatever a file
+holds is checked before anything is made of it, and objects are checked by their kind (`quchong.work.tree.Kind`) before any kernel looks
+at them. Nothing in a file is ever called, imported or evaluated.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import mmap
 import os
-import pickle
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
-from pathlib import Path
-from typing import Any, BinaryIO
+from contextlib import nullcontext
+from typing import Any, NoReturn
 
-_ALIGNED = 64
+from quchong.outputs import OwnFolder
+from quchong.work.parts import PIECE, Damaged, Laid, Mapped, Unencodable, cut
+from quchong.work.tree import NO_KINDS, Decoder, Encoder, Kinds, Outside
+
+MARK = f"quchong value 2 {sys.byteorder}\n".encode()
+"""Begins every file: format and order of bytes. Files of another format are refused."""
 _DIGEST = 16
 _TAIL = 8 + _DIGEST
-_PIECE = 16 << 20
-Outside = Callable[[Any], Any]
-_BUILDERS = {
-    ("builtins", "set"), ("builtins", "frozenset"), ("builtins", "complex"), ("builtins", "slice"), ("builtins", "range"),
-    ("builtins", "bytearray"), ("builtins", "object"), ("collections", "OrderedDict"), ("copyreg", "_reconstructor"),
-    ("datetime", "datetime"), ("datetime", "date"), ("datetime", "timedelta"), ("datetime", "timezone"), ("decimal", "Decimal"),
-    ("pathlib", "PosixPath"), ("pathlib", "WindowsPath"), ("pathlib", "PurePosixPath"), ("functools", "partial"),
-    ("quchong.languages.message", "_made"), ("_codecs", "encode"), ("re", "_compile"), ("types", "MappingProxyType"),
-}  # fmt: skip
-_HOMES = ("quchong", "numpy")
-_REBUILD = {"_reconstruct", "_frombuffer", "scalar"}
-"""Functions of NumPy by which arrays and scalars are rebuilt."""
 
 
-class Damaged(ValueError):
-    """A file of a value that is not whole, or not one."""
-
-
-class _Writer(pickle.Pickler):
-    def __init__(self, to: BinaryIO, outside: Mapping[int, Any], buffers: list[memoryview]) -> None:
-        super().__init__(to, protocol=5, buffer_callback=lambda buffer: self._take(buffer))
-        self._outside, self._buffers = outside, buffers
-
-    def _take(self, buffer: pickle.PickleBuffer) -> bool:
-        self._buffers.append(buffer.raw())
-        return False
-
-    def persistent_id(self, obj: Any) -> Any:
-        return self._outside.get(id(obj))
-
-
-class _Reader(pickle.Unpickler):
-    def __init__(self, data: io.BytesIO, buffers: list[memoryview], outside: Outside | None) -> None:
-        super().__init__(data, buffers=buffers)
-        self._outside = outside
-
-    def persistent_load(self, pid: Any) -> Any:
-        if self._outside is None:
-            raise Damaged(f"names {pid!r}, which is not there")
-        return self._outside(pid)
-
-    def find_class(self, module: str, name: str) -> Any:
-        top = module.partition(".")[0]
-        if (module, name) in _BUILDERS or module == "pyarrow.lib" or (top == "numpy" and name in _REBUILD):
-            return super().find_class(module, name)
-        found = super().find_class(module, name) if top in _HOMES else None
-        if isinstance(found, type) and found.__module__.partition(".")[0] in _HOMES:
-            return found
-        raise Damaged(f"holds {module}.{name}, which no run writes")
-
-
-class _Laid:
-    """Pieces of a file in their order, and how far they reach."""
-
-    def __init__(self) -> None:
-        self.pieces: list[bytes | memoryview] = []
-        self.size = 0
-
-    def add(self, data: bytes | memoryview) -> tuple[int, int]:
-        """Where the data will stand."""
-        start, whole = self.size, memoryview(data).cast("B") if len(data) else memoryview(b"")
-        self.pieces += _pieces(whole)
-        self.size += len(whole)
-        return start, len(whole)
-
-    def align(self) -> None:
-        self.add(bytes(-self.size % _ALIGNED))
-
-
-def write_value(path: Path, value: Any, outside: Mapping[int, Any] | None = None) -> int:
-    """Writes a value beside its place and gives it the name when it is whole.
+def write_value(
+    folder: OwnFolder, name: str, value: Any, kinds: Kinds = NO_KINDS, outside: Mapping[int, tuple[str, int]] | None = None,
+    *, permissions: int = 0o600,
+) -> int:  # fmt: skip
+    """Write a value to a file atomically: under another name first.
 
     Args:
-        path: of the file; what stands there is replaced.
-        value: anything of data classes, dictionaries, NumPy arrays and Arrow arrays or tables.
-        outside: by `id`, objects that are not written but named, by what is given for them.
+        folder: where the file is written.
+        name: of the file; a file of that name is replaced.
+        value: numbers, words, lists, tuples, dictionaries, NumPy arrays of plain types, Arrow arrays and tables, and objects of `kinds`.
+        kinds: the classes whose objects may be in it.
+        outside: by `id`, objects that are not written but named, by a name and a number.
+        permissions: of the file, less the umask.
 
     Returns:
         Bytes of the file.
 
     Raises:
         OSError: no room, or no right to write. Nothing is left then but a file with `.part` behind its name.
-        pickle.PicklingError, TypeError, AttributeError: the value cannot be written.
+        Unencodable: the value holds what no file takes. Nothing is written.
 
     Cost: one copy to the file, and beside it, where it is large on a thread of its own, the digest: about 1 GB/s.
     """
-    buffers: list[memoryview] = []
-    frame = io.BytesIO()
-    _Writer(frame, outside or {}, buffers).dump(value)
-    part = path.with_name(path.name + ".part")
-    laid, places = _Laid(), []
-    for buffer in buffers:
+    laid = Laid()
+    laid.add(MARK)
+    try:
+        node = Encoder(laid, kinds, outside or {}).node(value)
         laid.align()
-        places.append(laid.add(buffer))
-    laid.align()
-    tail = json.dumps({"buffers": places, "pickle": laid.add(frame.getbuffer())}).encode()
+        tail = json.dumps({"parts": laid.parts, "value": node}, separators=(",", ":"), allow_nan=False).encode()
+    except (RecursionError, ValueError) as error:  # an int of more digits than Python writes
+        raise Unencodable(f"a value that JSON does not hold: {error}") from error
     laid.add(tail)
     laid.add(len(tail).to_bytes(8, sys.byteorder))
-    with part.open("wb") as file, ThreadPoolExecutor(1) if laid.size > _PIECE else nullcontext() as beside:
+    part = f"{name}.part"
+    folder.remove(part)
+    with (
+        folder.open(part, "xb", permissions) as file,
+        ThreadPoolExecutor(1) if laid.size > PIECE else nullcontext() as beside,
+    ):
         digest = beside.submit(_digest, laid.pieces) if beside else None
         for piece in laid.pieces:
             file.write(piece)
         file.write(digest.result() if digest else _digest(laid.pieces))
-    part.replace(path)
+    folder.rename(part, name)
     return laid.size + _DIGEST
 
 
-def read_value(path: Path, outside: Outside | None = None, *, own: bool = False) -> Any:
-    """The value of a file, its arrays mapped and not to be written to.
+def read_value(
+    folder: OwnFolder, name: str, kinds: Kinds = NO_KINDS, outside: Outside | None = None, *, own: bool = False
+) -> Any:
+    """Return the value of a file, its arrays mapped and not to be written to.
 
     Args:
-        path: of the file. It may be removed afterwards; what is mapped stays.
-        outside: gives the object that stands for a name.
-        own: this process has just written it whole, so that its digest need not be looked at.
+        folder: where the file lies.
+        name: of the file. It may be removed afterwards; what is mapped stays.
+        kinds: the classes whose objects may be made.
+        outside: gives the object that stands for a name and a number.
+        own: this process has just written it whole, so that nothing need be checked.
 
     Raises:
-        Damaged: not whole, not such a file, or it holds what no run writes.
-        OSError: it cannot be read.
+        Damaged: not whole, not such a file, of another format, or it holds what no run writes.
+        OSError: it cannot be read, or is a link or no regular file.
 
-    Cost: the digest reads the file once, about 1 GB/s; nothing where it is `own`.
+    Cost: the digest reads the file once, about 1 GB/s, and the check of Arrow arrays reads them once; nothing where it is `own`. Memory
+        is taken for the structure alone, a few times its JSON.
     """
-    with path.open("rb") as file:
+    with folder.open(name) as file:
         size = os.fstat(file.fileno()).st_size
-        if size < _TAIL:
-            raise Damaged(f"{path} is not whole")
-        mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    if not own and _digest(_pieces(mapped[: size - _DIGEST])) != mapped[size - _DIGEST :]:
-        raise Damaged(f"{path} is not whole")
-    length = int.from_bytes(mapped[size - _TAIL : size - _DIGEST], sys.byteorder)
-    try:
-        tail = json.loads(bytes(mapped[size - _TAIL - length : size - _TAIL]))
-        buffers = [mapped[start : start + n] for start, n in tail["buffers"]]
-        start, n = tail["pickle"]
-        return _Reader(io.BytesIO(mapped[start : start + n]), buffers, outside).load()
-    except Damaged:
-        raise
-    except Exception as error:
-        raise Damaged(f"{path} cannot be read: {error}") from error
+        if size < len(MARK) + _TAIL:
+            raise Damaged(f"{name} is not whole")
+        mapped = memoryview(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ))
+    if mapped[: len(MARK)] != MARK:
+        raise Damaged(f"{name} is of another format")
+    end = size - _TAIL
+    start = end - int.from_bytes(mapped[end : end + 8], sys.byteorder)
+    if start < len(MARK):
+        raise Damaged(f"{name} is not whole")
+    try:  # checks of what it holds need no digest: they take nothing on trust
+        with ThreadPoolExecutor(1) if not own and size > PIECE else nullcontext() as beside:
+            digest = beside.submit(_digest, cut(mapped[: size - _DIGEST])) if beside else None
+            tail = json.loads(bytes(mapped[start:end]), parse_constant=_refused)
+            found = Mapped(mapped[:start], tail["parts"], None if own else kinds.check)
+            value = Decoder(found, kinds, outside, own).value(tail["value"])
+    except Damaged as error:
+        raise Damaged(f"{name} cannot be read: {error}") from error
+    except Exception as error:  # of whatever the values of a damaged file lead to
+        raise Damaged(f"{name} cannot be read: {type(error).__name__}: {error}") from error
+    if not own:
+        taken = digest.result() if digest else _digest(cut(mapped[: size - _DIGEST]))
+        if taken != mapped[size - _DIGEST :]:
+            raise Damaged(f"{name} is not whole")
+    return value
 
 
-def _pieces(data: memoryview) -> list[memoryview]:
-    return [data[at : at + _PIECE] for at in range(0, len(data), _PIECE)]
+def _refused(constant: str) -> NoReturn:
+    raise Damaged(f"{constant}, which no run writes")
 
 
 def _digest(pieces: Iterable[bytes | memoryview]) -> bytes:
@@ -175,9 +134,3 @@ def _digest(pieces: Iterable[bytes | memoryview]) -> bytes:
     for piece in pieces:
         digest.update(piece)
     return digest.digest()
-
-
-def remove(path: Path) -> None:
-    """Removes a file that may be there."""
-    with suppress(FileNotFoundError):
-        path.unlink()

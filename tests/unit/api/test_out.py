@@ -48,7 +48,16 @@ def files(folder):
     """What stands in a folder; of run.json what no clock enters."""
     found = {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     manifest = json.loads(found.pop("run.json"))
-    for name in ("created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes"):
+    for name in (
+        "created",
+        "seconds",
+        "cpu_seconds",
+        "memory_bytes",
+        "spilled_bytes",
+        "peak_memory_bytes",
+        "peak_private_bytes",
+        "peak_mapped_bytes",
+    ):
         manifest.pop(name, None)
     manifest["counts"].pop("peak_memory_bytes", None)
     return found, manifest

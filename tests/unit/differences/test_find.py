@@ -122,7 +122,7 @@ def test_facts_of_a_pair_are_the_kinds_that_conflict():
     bits = {name: 1 << k for k, name in enumerate(FACTS)}
     assert found.facts.tolist() == [bits["figure"] | bits["place"] | bits["code"], 0, bits["code"]]
     assert found.facts.dtype == np.uint16 and found.kind.dtype == np.uint8
-    assert found.measures.keys() == {"facts", "aligned_left", "aligned_right", "unexplained"}
+    assert found.measures.keys() == {"facts", "aligned_left", "aligned_right", "unexplained", "told"}
 
 
 def test_aligned_shares_and_what_is_left_unexplained():

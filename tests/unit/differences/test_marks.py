@@ -27,7 +27,10 @@ def by_list(text, first, last):
         return None
     one, edit = np.zeros(1, np.uint32), np.array([[first, last, first, last]])
     return bool(
-        kernels.differences.reasons(docs, one, one, one, edit, one + 9, one, mark_tables(), LIMITS)[0] & BY_LIST
+        kernels.differences.reasons(docs, docs, one, one, one, edit, one + 9, one, mark_tables(form().tables), LIMITS)[
+            0
+        ]
+        & BY_LIST
     )
 
 
@@ -55,7 +58,7 @@ def why(text, other, first, last):
         return None
     zero, edit = np.zeros(1, np.uint32), np.array([[first, last, first, first + len(other)]])
     given_ = (zero, zero + 1, zero, edit, zero + 9, zero.astype(np.uint8))
-    return int(kernels.differences.reasons(docs, *given_, mark_tables(), LIMITS)[0])
+    return int(kernels.differences.reasons(docs, docs, *given_, mark_tables(form().tables), LIMITS)[0])
 
 
 STATING = sorted(figures.stating() - {"second"})

@@ -1,10 +1,13 @@
 """Families of near-equal documents: pairs grow with their number, not with its square, and an alarm says so."""
 
+import json
 import random
 
 import pytest
 
 import quchong as qc
+from quchong.decision.following import FOLLOWED
+from quchong.engines.local import candidates
 from quchong.errors import UsageError
 
 HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
@@ -54,6 +57,47 @@ def test_pairs_grow_with_the_number_of_documents(method, shape):
     assert small.manifest["counts"]["candidates"] <= 16 * 150
     assert large.manifest["counts"]["candidates"] <= 16 * 300
     assert bounded(large)
+
+
+@pytest.fixture
+def small_crowds(monkeypatch):
+    monkeypatch.setattr(candidates, "CROWD", 100)
+
+
+def test_a_crowd_is_compared_with_few_and_as_much_of_it_goes(small_crowds):
+    rows = family(600, 3)
+    free, usual = (qc.dedup(rows, recall_sample=0, **how) for how in ({"most": 0}, {}))
+    assert len(free.pairs) > 50 * 600
+    assert len(usual.pairs) <= (16 + FOLLOWED) * 600
+    assert [a["message"].split()[2] for a in bounded(usual)] == ["stand"]
+    assert len(usual.ledger) >= 0.95 * len(free.ledger) > 400
+    pairs = {tuple(sorted((p["left_id"], p["right_id"]))): p["relation"] for p in usual.pairs.to_pylist()}
+    gone = set(usual.ledger["id"].to_pylist())
+    for row in usual.ledger.to_pylist():
+        assert pairs[tuple(sorted((row["id"], row["survivor_id"])))] in ("exact", "duplicate")
+        assert row["survivor_id"] not in gone
+
+
+def test_following_does_not_depend_on_order_workers_or_where_arrays_lie(tmp_path, small_crowds):
+    rows = family(400, 3)
+    turned = random.Random(8).sample(rows, len(rows))
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in turned), "utf-8")
+    first = qc.dedup(rows, workers=1, recall_sample=0)
+    second = qc.dedup(turned, workers=3, recall_sample=0)
+    third = qc.dedup(str(path), out=tmp_path / "out", memory="64M", recall_sample=0)
+    assert bounded(first)
+    for name in ("pairs", "ledger"):
+        tables = [sorted(map(repr, getattr(result, name).to_pylist())) for result in (first, second, third)]
+        assert tables[0] == tables[1] == tables[2]
+
+
+def test_protected_documents_of_a_crowd_stay(small_crowds):
+    rows = family(200, 2)
+    ids = [row["id"] for row in rows[150:160]]
+    result = qc.dedup(rows, protect=ids, recall_sample=0)
+    assert not set(ids) & set(result.ledger["id"].to_pylist())
+    assert len(result.ledger) > 100
 
 
 def test_a_family_of_1000_goes_almost_as_far_as_without_a_bound():

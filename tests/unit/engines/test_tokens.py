@@ -9,6 +9,7 @@ from quchong import kernels
 from quchong.engines.local import tokens as kept
 from quchong.engines.local.tokens import TokenKeeper
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.text import KeptWords
 from quchong.seam import Documents, Features
 from quchong.text import form
 
@@ -16,12 +17,15 @@ BASE = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照
 ROWS = [{"id": f"{i:03}", "text": BASE[: 12 + i % 30] + f"第{i % 7}天天气晴朗" * (1 + i % 3)} for i in range(60)]
 
 
+NO_WORDS = KeptWords(*(np.zeros(0, kind) for kind in (np.uint32, np.uint32, np.uint64, np.uint64)))
+
+
 def batch(*lengths: int) -> Features:
     n, total = len(lengths), sum(lengths)
     offsets = np.cumsum([0, *lengths]).astype(np.int64)
     few, none = np.array(lengths, np.uint32), np.zeros(n, np.uint64)
     docs = Ragged(np.arange(total, dtype=np.uint32), offsets)
-    return Features(few, few, none, none, np.zeros(1, np.int64), np.zeros(0, np.uint64), docs)
+    return Features(few, few, none, none, np.zeros(1, np.int64), np.zeros(0, np.uint64), docs, NO_WORDS)
 
 
 def test_batches_become_one_stream():

@@ -122,7 +122,7 @@ def test_missing_and_forbidden(tree, monkeypatch):
         def refuse(*_, **__):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("pathlib.Path.open", refuse)
+        monkeypatch.setattr("io.FileIO", refuse)
     with pytest.raises(InputError, match=r"one\.jsonl: no permission to read it; change its mode"):
         open_inputs(["one.jsonl"])
 

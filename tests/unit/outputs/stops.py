@@ -77,7 +77,8 @@ class Stopper:
             return
         path = args[0]
         inside = isinstance(path, str | bytes) and os.fsdecode(path).startswith(self.root)
-        by_folder = event in ("os.remove", "os.rmdir") and args[-1] not in (None, -1)  # as shutil.rmtree names them
+        by_folder = event in ("os.remove", "os.rmdir", "os.mkdir", "os.rename") and args[-1] not in (None, -1)
+        by_folder = by_folder or (event == "open" and isinstance(path, str) and not path.startswith("/"))
         if inside or by_folder:
             self.step()
 

@@ -16,6 +16,7 @@ import pytest
 import quchong as qc
 from quchong.errors import OutputError, RunError
 from quchong.outputs import Staging
+from quchong.runs.restore import restore
 from quchong.tables import FATES
 
 PARTS = 5
@@ -201,7 +202,7 @@ def test_a_part_without_kept_rows_gets_some(both):
     assert kept.is_file()
 
 
-def test_a_restore_that_was_stopped_is_finished_by_who_opens_next(both, monkeypatch):
+def test_a_restore_that_was_stopped_is_finished_by_the_next_one(both, monkeypatch):
     theirs, mine = (qc.load(one) for one in both)
 
     def stopped(self):
@@ -210,8 +211,11 @@ def test_a_restore_that_was_stopped_is_finished_by_who_opens_next(both, monkeypa
     gone = theirs.ledger["id"].to_pylist()[:3]
     with monkeypatch.context() as patch:
         patch.setattr(Staging, "finish", stopped)
-        with pytest.raises(OutputError, match="when the run is next opened"):
+        with pytest.raises(OutputError, match="when the folder can be written"):
             mine.restore(gone)
+    with pytest.raises(RunError, match="finish it with: quchong restore"):
+        qc.load(both[1])
+    restore(both[1])
     theirs.restore(gone)
     same(qc.load(both[1]), theirs)
     assert rows_in(both[1], "kept") == rows_in(both[0], "kept")

@@ -2,12 +2,15 @@
 
 import errno
 import json
+import os
+import re
+import stat
 
 import numpy as np
 import pytest
 
 from quchong.errors import OutputError
-from quchong.work import Work, about_work, work_folder
+from quchong.work import Damaged, Unencodable, Work, about_work, work_folder
 from quchong.work import folder as module
 
 
@@ -63,7 +66,7 @@ def test_shared_values_are_written_once_and_found_by_others(tmp_path):
 
 def test_a_folder_with_foreign_files_is_left_alone(tmp_path):
     folder = tmp_path / ".out.quchong-work"
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     (folder / "letters.txt").write_text("mine")
     with pytest.raises(OutputError, match=r"letters\.txt, which quchong did not write"):
         opened(tmp_path)
@@ -108,4 +111,89 @@ def test_two_outputs_of_one_name_have_work_apart(tmp_path):
 def test_a_folder_without_its_own_description_is_no_work(tmp_path):
     assert about_work(tmp_path) is None
     (tmp_path / "work.json").write_text(json.dumps({"key": 3}))
-    assert about_work(tmp_path) is None
+    assert about_work(tmp_path) is None and about_work(tmp_path / "none") is None
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="Windows knows neither owner nor mode of a folder")
+
+
+@posix
+def test_the_folder_and_its_files_are_for_the_user_alone(tmp_path):
+    work = opened(tmp_path)
+    work.put("numbers", np.arange(3))
+    assert stat.S_IMODE(work.folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in work.folder.iterdir()} == {0o600}
+
+
+def planted(tmp_path, how):
+    """Work as another user could plant it, or the user has made it accessible to others."""
+    work = opened(tmp_path)
+    work.put("numbers", 1)
+    if how == "link":
+        work.folder.rename(tmp_path / "real")
+        work.folder.symlink_to(tmp_path / "real", target_is_directory=True)
+    elif how == "another user's":
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a folder away")
+        os.chown(work.folder, 12345, -1)
+    else:
+        work.folder.chmod(0o777 if how == "written by all" else 0o770)
+    return work.folder
+
+
+@posix
+@pytest.mark.parametrize("how", ["link", "another user's", "written by all", "written by the group"])
+@pytest.mark.parametrize("fresh", [False, True])
+def test_work_that_others_may_have_put_there_is_refused_with_its_name(tmp_path, how, fresh):
+    folder = planted(tmp_path, how)
+    for act in (lambda: opened(tmp_path, fresh=fresh), lambda: about_work(folder)):
+        with pytest.raises(OutputError, match=re.escape(folder.name)):
+            act()
+    assert (folder / "numbers.value").exists()
+
+
+@posix
+@pytest.mark.parametrize("name", ["work.json", "numbers.value"])
+@pytest.mark.parametrize("how", ["link", "fifo"])
+def test_files_of_work_are_not_followed_and_not_waited_for(tmp_path, name, how):
+    work = opened(tmp_path)
+    work.put("numbers", 1)
+    outside = tmp_path / "outside"
+    (work.folder / name).rename(outside)
+    if how == "link":
+        (work.folder / name).symlink_to(outside)
+    else:
+        os.mkfifo(work.folder / name)
+    before = outside.read_bytes()
+    again = opened(tmp_path)
+    assert again.get("numbers") is None or name == "work.json"
+    assert again.stage("numbers", lambda: 2) == 2 if name == "numbers.value" else again.found == ()
+    assert outside.read_bytes() == before and (work.folder / name).is_file() and not (work.folder / name).is_symlink()
+
+
+def test_a_value_of_another_stage_is_made_again(tmp_path):
+    opened(tmp_path).put("numbers", "words")
+
+    def check(value):
+        if not isinstance(value, int):
+            raise Damaged("no number")
+
+    assert opened(tmp_path).stage("numbers", lambda: 3, check=check) == 3
+    assert opened(tmp_path).stage("numbers", lambda: 4, check=check) == 3
+
+
+@pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "Texts", "a/b", "", "."])
+def test_a_value_that_names_what_is_no_value_is_made_again(tmp_path, name):
+    work = opened(tmp_path)
+    shared = np.arange(3)
+    work.remember(name, [shared])
+    work.put("uses", [shared])
+    assert opened(tmp_path).get("uses") is None
+
+
+def test_what_cannot_be_written_leaves_the_rest(tmp_path):
+    work = opened(tmp_path)
+    work.put("numbers", 1)
+    with pytest.raises(Unencodable):
+        work.put("method", lambda: 0)
+    assert sorted(path.name for path in work.folder.iterdir()) == ["numbers.value", "work.json"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,20 +10,24 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns
 from quchong.index.keyed import scoped
+from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import JoinLimits, Keys
+from quchong.seam import CROWD, JoinLimits, Keys
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Pairs of classes that share keys, left < right, and what had to be bounded."""
+    """Pairs of classes that share keys, left < right, and what had to be bounded; `crowded` are the classes that met too many others
+    to be compared with all.
+    """
 
     left: np.ndarray
     right: np.ndarray
     capped_keys: int
     largest_key: int
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()  # what else was bounded, for an alarm
+    crowded: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def find_candidates(
@@ -52,6 +56,8 @@ def find_candidates(
             min_shared=limits.min_shared,
             share=limits.share,
             most=limits.most,
+            few=limits.few,
+            crowd=CROWD,
             references=references,
             within=documents.scope.within,
             workers=plan.workers,
@@ -66,4 +72,12 @@ def find_candidates(
             other = ~documents.same(classes.first[left], classes.first[right])
             left, right = left[other], right[other]
     left, right = np.minimum(left, right), np.maximum(left, right)
-    return Candidates(left, right, met.capped_keys, met.largest_key, limits.told(met.bounded))
+    crowded = distinct(classes.node[order[met.crowded.astype(np.int64)]])
+    return Candidates(
+        left,
+        right,
+        met.capped_keys,
+        met.largest_key,
+        limits.told(met.bounded - len(met.crowded), len(met.crowded)),
+        crowded,
+    )

@@ -175,6 +175,7 @@ def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | No
     values = {k: v[0].item() for k, v in measures.items()}
     values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
     shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
+    values.pop("told", None)
     facts = tuple(fact_names(np.array([values.pop("facts", 0)], np.uint16))[0].as_py())
     listed = (lists[0].as_py() or []) if lists is not None else []
     differences = tuple(Difference(**one) for one in listed)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,8 +12,9 @@ import pyarrow as pa
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
+from quchong.engines.local.content_order import content_order
 from quchong.engines.local.held import TextKeeper
-from quchong.engines.local.ids import contents_of, given_ids, unique
+from quchong.engines.local.ids import given_ids, unique
 from quchong.engines.local.kept import LITTLE, give_back
 from quchong.engines.local.known import KnownSource, Unfit
 from quchong.engines.local.memory import Room
@@ -21,11 +23,13 @@ from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.documents import numbered, whole_numbers
+from quchong.io.limits import page_limit
 from quchong.io.source import Bad, Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.reading.ahead import ahead
+from quchong.reading.found import restore
 from quchong.reading.pages import PageReader, Pages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
@@ -43,7 +47,7 @@ class Corpus:
         edits: the way back to the original for texts that preparing changed.
         columns: id, row and the extra columns, for policies and scope.
         source: int32, index into `sources`; row: int64, place of the record there.
-        renamed: documents that had to be given another id, and the one they came with.
+        renamed: documents that had to be given another id, and the one they came with (`ids.RENAMED`).
         tokens: of the texts in the method's form, where they are few enough to be kept.
     """
 
@@ -54,7 +58,7 @@ class Corpus:
     columns: pa.Table
     source: np.ndarray
     row: np.ndarray
-    renamed: dict[int, str]
+    renamed: pa.Table
     tokens: TokenStreams | None = None
 
     def __len__(self) -> int:
@@ -94,7 +98,7 @@ def load(
     earlier run has read and kept (`KnownSource`) are mapped and not read, where what it kept fits the plan.
     """
     wanted, method, workers = plan.wanted, plan.method, plan.workers
-    reader = PageReader(plan.body, plan.pages, plan.time_key, workers)
+    reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
     sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
     segments = Segments(work or Work())
     known = _known(sources, plan, stages, segments.work)
@@ -126,7 +130,9 @@ def load(
                     tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
                     texts = prepared.texts if work and work.kept else held.keep(prepared.texts)
-                    segments.add(ReadBatch(texts, replace(features, docs=None), columns, dict(prepared.edits)))
+                    segments.add(
+                        ReadBatch(texts, replace(features, docs=None, words=None), columns, dict(prepared.edits))
+                    )
                 places.append(None)
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)
@@ -161,13 +167,35 @@ def load(
     row = columns["row"].to_numpy().astype(np.int64, copy=False)
     with stages.stage("sort ids"):
         ids = given_ids(columns["id"], sources, source_index, row, references_end)
-        ids, renamed, rank = unique(ids, lambda same: contents_of(same, store, columns, sources, source_index, row))
+        ids, renamed, rank = unique(
+            ids, lambda same, group: content_order(same, group, store, columns, sources, source_index, row)
+        )
     columns = columns.set_column(columns.schema.get_field_index("id"), "id", ids)
     own = ids.slice(references_end)
-    numbers = numbers and bool(len(own)) and not any(i >= references_end for i in renamed) and whole_numbers(own)
+    numbers = (
+        numbers
+        and bool(len(own))
+        and not (len(renamed) and renamed["document"][-1].as_py() >= references_end)
+        and whole_numbers(own)
+    )
     documents = DocumentColumns.unranked(ids, rank, joined, references_end, numbers)
     kept = tokens.streams(method.form)
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys
+
+
+def sources_again(
+    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, found: Sequence[tuple[bool, Mapping[str, Any]]]
+) -> list[Source]:
+    """The sources of a corpus that another process has read, with what it found of each: whether what an earlier run kept was taken in
+    place of it (`quchong.engines.local.known`), and what reading set (`quchong.reading.found`).
+    """
+    reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+    out: list[Source] = []
+    for source, (known, read) in zip((*references, *inputs), found, strict=True):
+        inner = source.inner if isinstance(source, KnownSource) and not known else source
+        restore(inner, read)
+        out.append(Pages(inner, reader))
+    return out
 
 
 def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dict[int, list[ReadBatch]]:

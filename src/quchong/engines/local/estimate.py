@@ -14,11 +14,13 @@ from typing import Any, cast
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.local.memory import Room, budget, may_exceed
+from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
+from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.errors import QuchongError
 from quchong.io.source import Bad, Source, Wanted
+from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work
@@ -53,6 +55,7 @@ class Estimate:
         free: bytes free where these files lie.
         output: bytes of the run folder; None where `documents` is.
         short: folder of these files or of the output whose disk has less room than is reckoned for it; None where both fit.
+        beyond: why the run may hold more memory than it may take; None where its method keeps to it.
     """
 
     documents: int | None
@@ -64,6 +67,7 @@ class Estimate:
     free: int
     output: int | None
     short: str | None
+    beyond: str | None = None
 
 
 class _Beginning:
@@ -159,7 +163,7 @@ def estimate(
         return outcome, sum(stages.seconds.values()) - (sum(one.seconds for one in beginnings) - before)
 
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
-        work = Work(Path(folder))
+        work = Work(OwnFolder.opened(Path(folder)), kinds=RUN_KINDS)
         first, begun = taken(sample, work)  # what every run takes once, such as reading word lists, is in here
         seen, text = len(first.corpus), int(first.corpus.texts.bytes.sum())
         del first
@@ -170,12 +174,12 @@ def estimate(
     rate = max(more - little, 0.0) / max(seen - len(fewer.corpus), 1)
     rate += sum(one.seconds for one in beginnings) / max(sum(one.read for one in beginnings), 1)
     times = (documents or 0) / max(seen, 1)
-    given, size = budget(room.memory), _bytes_of(sources)
+    given, size = budget(room.memory), bytes_of(sources)
     needed = None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * text * times)
     kept = room.work.kept or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
     files = None if documents is None else int(times * work.written) if kept else 0
-    output = None if documents is None else _bytes_of(inputs) + A_ROW * documents
+    output = None if documents is None else bytes_of(inputs) + A_ROW * documents
     return Estimate(
         documents,
         seen,
@@ -186,6 +190,7 @@ def estimate(
         shutil.disk_usage(place).free,
         output,
         _short(place, files, out, output),
+        unbounded(plan.method, size, given),
     )
 
 
@@ -206,14 +211,19 @@ def estimate_before(
         if None in counts:
             return None
         documents = sum(n for n in counts if n is not None)
-        if documents >= MANY or may_exceed(_bytes_of(sources), budget(room.memory)):
+        if documents >= MANY or may_exceed(bytes_of(sources), budget(room.memory)):
             sample = min(SAMPLE, max(documents // SHARE, FEWEST))
             return estimate(inputs, references, plan, room, sample, within, within)
     return None
 
 
-def _bytes_of(sources: Sequence[Source]) -> int:
-    return sum(file.stat().st_size for source in sources for file in source.files)
+def bytes_of(sources: Sequence[Source]) -> int:
+    """Return the bytes of all files of some sources; those that cannot be read count as 0, and whoever reads them says so."""
+    size = 0
+    for file in (file for source in sources for file in source.files):
+        with suppress(OSError):
+            size += file.stat().st_size
+    return size
 
 
 def _short(work: Path, files: int | None, out: Path | None, output: int | None) -> str | None:

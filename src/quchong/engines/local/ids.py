@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.engines.local.texts import TextStore
 from quchong.io.arrays import as_strings
-from quchong.io.columnar.raw import raw_row
 from quchong.io.source import Source
 
 REFERENCE_PREFIX = "against/"
@@ -22,8 +17,11 @@ REFERENCE_PREFIX = "against/"
 PIECE = 1 << 20
 """Ids compared at once."""
 
-Contents = Callable[[np.ndarray], list[tuple[bytes, str, bytes]]]
-"""What a document is ranked by among those of its id."""
+Ordering = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Orders documents (int64) of groups (int64 each): places sorted by group, then by what the documents hold."""
+RENAMED = pa.schema([pa.field("document", pa.int64()), pa.field("given", pa.large_string())])
+"""Documents that were given another id, and the one they came with."""
+_NUMBERED = r"(?s)\A(?P<base>.*)~(?P<number>[1-9][0-9]*)\z"
 
 
 def given_ids(
@@ -45,88 +43,84 @@ def _large(text: str) -> pa.Scalar:
     return pa.scalar(text, pa.large_string())
 
 
-def unique(ids: pa.Array, contents: Contents) -> tuple[pa.Array, dict[int, str], np.ndarray]:
-    """Ids made unique (later ones in order of `contents` become id~2, ...), what changed, and ranks."""
+def unique(ids: pa.Array, ordering: Ordering) -> tuple[pa.Array, pa.Table, np.ndarray]:
+    """Make ids unique: of those that repeat the first by `ordering` keeps its id, the others become id~2, id~3, ...
+
+    Args:
+        ids: large_string, without nulls.
+        ordering: by what documents of one id are ranked.
+
+    Returns:
+        The ids; RENAMED, by document; rank of each document by its new id, int64.
+
+    Memory: some 100 bytes a document that repeats an id, beside the ids; no text is held.
+    """
     order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     same = np.zeros(len(ids), bool)
     for start in range(1, len(ids), PIECE):
         ordered = ids.take(pa.array(order[start - 1 : start + PIECE]))
         equal = pc.equal(ordered.slice(1), ordered.slice(0, len(ordered) - 1))
         same[start : start + len(equal)] = equal.to_numpy(zero_copy_only=False)
-    renamed: dict[int, str] = {}
+    renamed = RENAMED.empty_table()
     if same.any():
-        group = np.cumsum(~same) - 1
-        repeated = np.flatnonzero(np.bincount(group)[group] > 1)
-        numbers, documents = group[repeated].tolist(), order[repeated]
-        rank = sorted(zip(numbers, contents(documents), documents.tolist(), strict=True))
-        given = dict(zip(documents.tolist(), ids.take(pa.array(documents)).to_pylist(), strict=True))
-        taken = set(ids.filter(pc.match_substring(ids, "~")).to_pylist())  # all that a new id could meet
-        number, last, names = 2, -1, {}
-        for of, _, i in rank:
-            if of != last:  # the first keeps the id
-                base, number, last = given[i], 2, of
-                continue
-            while f"{base}~{number}" in taken:
-                number += 1
-            renamed[i] = base
-            names[i] = f"{base}~{number}"
-            taken.add(names[i])
+        documents, given, number = _numbers(ids, order, same, ordering)
+        names = pc.binary_join_element_wise(given, pc.cast(pa.array(number), pa.large_string()), _large("~"))
+        place = np.argsort(documents)
+        renamed = pa.table([pa.array(documents[place]), given.take(pa.array(place))], schema=RENAMED)
         other = np.zeros(len(ids), bool)
-        other[list(names)] = True
-        ids = pc.replace_with_mask(ids, pa.array(other), pa.array([names[i] for i in sorted(names)], pa.large_string()))
+        other[documents] = True
+        ids = pc.replace_with_mask(ids, pa.array(other), names.take(pa.array(place)))
+        del names, other, given
         order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     rank_of = np.empty(len(ids), np.int64)
     rank_of[order] = np.arange(len(ids))
     return ids, renamed, rank_of
 
 
-def contents_of(
-    documents: np.ndarray, texts: TextStore, columns: pa.Table, sources: Sequence[Source], source: np.ndarray,
-    row: np.ndarray,
-) -> list[tuple[bytes, str, bytes]]:  # fmt: skip
-    """What documents hold, whatever the order of the input: the digest of the text, the columns that were read, and, where
-    these do not tell two apart, the digest of the whole record as it stands in its source.
+def _numbers(
+    ids: pa.Array, order: np.ndarray, same: np.ndarray, ordering: Ordering
+) -> tuple[np.ndarray, pa.Array, np.ndarray]:
+    """Number the documents that must have another id.
 
-    Cost: one more pass over the sources of records with equal texts and columns.
+    Args:
+        order: int64, documents sorted by id.
+        same: bool, whether a document of that order has the id of the one before.
+
+    Returns:
+        The documents, int64; the id each came with; the number that makes it another, int64.
     """
-    digests = [_digest(texts.text(i).encode("utf-8", "surrogatepass")) for i in documents.tolist()]
-    read = _values(columns.drop_columns(["row"]), documents)
-    times = Counter(zip(digests, read, strict=True))
-    alike = documents[[times[key] > 1 for key in zip(digests, read, strict=True)]]
-    whole: dict[int, bytes] = {}
-    for s in np.unique(source[alike]).tolist():
-        here = alike[source[alike] == s]
-        places = dict(zip(row[here].tolist(), here.tolist(), strict=True))
-        for place, _, record in sources[s].whole(sorted(places)):  # none of a folder: its records are their texts
-            whole[places[place]] = _digest(_plain(record))
-    ends = [whole.get(i, b"") for i in documents.tolist()]
-    return list(zip(digests, read, ends, strict=True))
+    again = same.copy()
+    again[:-1] |= same[1:]  # the first of each id too
+    documents = order[again]
+    group = np.cumsum(~same)[again]
+    group = np.cumsum(np.diff(group, prepend=group[:1]) != 0)
+    sorted_places = ordering(documents, group)
+    documents, group = documents[sorted_places], group[sorted_places]
+    first = np.flatnonzero(np.diff(group, prepend=-1) != 0)
+    number = np.arange(len(documents)) - first[group] + 1
+    # An id such as a~2 may have been given: numbers that would make it again are passed over.
+    bases = ids.take(pa.array(documents[first]))
+    given = _numbers_given(ids, bases)
+    for one in np.flatnonzero(pc.is_in(bases, pa.array(given, pa.large_string()))).tolist():
+        used = given[bases[one].as_py()]
+        mine = slice(int(first[one]) + 1, int(first[one + 1]) if one + 1 < len(first) else len(documents))
+        free = np.setdiff1d(np.arange(2, mine.stop - mine.start + len(used) + 2), used)
+        number[mine] = free[: mine.stop - mine.start]
+    others = number > 1
+    documents = documents[others]
+    return documents, ids.take(pa.array(documents)), number[others]
 
 
-def _values(columns: pa.Table, documents: np.ndarray) -> list[str]:
-    """Each of these rows in words of its own."""
-    try:
-        return [str(values) for values in columns.take(pa.array(documents)).to_pylist()]
-    except (
-        pa.ArrowException,
-        ValueError,
-        OverflowError,
-        KeyError,
-    ):  # times that Python has no word for, zones nobody knows
-        rows = (columns.slice(i, 1).combine_chunks().to_batches()[0] for i in documents.tolist())
-        return [raw_row(row).decode() for row in rows]
-
-
-def _plain(record: bytes) -> bytes:
-    """A record of JSON with its keys in order and without nulls, so that neither decides; others as they stand."""
-    try:
-        known = orjson.loads(record)
-    except orjson.JSONDecodeError:
-        return record
-    if isinstance(known, dict):
-        known = {key: value for key, value in known.items() if value is not None}
-    return orjson.dumps(known, option=orjson.OPT_SORT_KEYS)
-
-
-def _digest(content: bytes) -> bytes:
-    return hashlib.blake2b(content, digest_size=16).digest()
+def _numbers_given(ids: pa.Array, bases: pa.Array) -> dict[str, list[int]]:
+    """Return the numbers n of given ids such as base~n, for those of `bases` that have any."""
+    tilde = ids.filter(pc.match_substring(ids, "~"))
+    parts = pc.extract_regex(tilde, _NUMBERED)
+    parts = parts.filter(parts.is_valid())
+    mine = pc.is_in(parts.field("base"), bases)
+    found: dict[str, list[int]] = {}
+    for base, number in zip(
+        parts.field("base").filter(mine).to_pylist(), parts.field("number").filter(mine).to_pylist(), strict=True
+    ):
+        if len(number) < 19:  # a longer one is never made
+            found.setdefault(base, []).append(int(number))
+    return found

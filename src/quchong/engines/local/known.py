@@ -15,14 +15,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.engines.local.batch_kinds import READ_KINDS, check_batches
 from quchong.engines.local.segments import ReadBatch
+from quchong.errors import OutputError
 from quchong.io.formats import ARROW
 from quchong.io.source import Source, Wanted
 from quchong.languages import Message
+from quchong.outputs import OwnFolder, open_folder
 from quchong.plan.plan import Plan
 from quchong.reading.around import SourceAround
 from quchong.reading.pages import Pages
-from quchong.work.values import Damaged, read_value
+from quchong.work import Damaged
+from quchong.work.values import read_value
 
 _OWN = "quchong."
 _TYPED = (".parquet", *ARROW)
@@ -117,8 +121,14 @@ class KnownSource(SourceAround):
 
         Raises:
             Damaged, OSError: it is not there, or not whole.
+            OutputError: the folder it should lie in is a link.
         """
-        return [batch for file in self.kept.files for batch in read_value(file)]
+        found: list[ReadBatch] = []
+        for file in self.kept.files:
+            folder = OwnFolder(file.parent, open_folder(file.parent))
+            found += check_batches(read_value(folder, file.name, READ_KINDS))
+            folder.close()
+        return found
 
     def texts(self) -> list[pa.Array]:
         """The texts of `batches`."""
@@ -133,7 +143,7 @@ class KnownSource(SourceAround):
         self._check(plan)
         try:
             found = self.batches()
-        except (Damaged, OSError) as error:
+        except (Damaged, OSError, OutputError) as error:
             raise Unfit(Message("it is not whole")) from error
         names, extra = [plan.wanted.instead], extra_of(plan.wanted)
         if sum(len(batch.texts) for batch in found) != self.kept.documents:

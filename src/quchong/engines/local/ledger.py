@@ -39,10 +39,11 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     if pairs.differences is None or not plan.method.tells_differences:
         return of_ledger(no_lists(len(removed)))
-    null = pairs.differences.is_null().to_numpy(zero_copy_only=False)[pair]
+    known = pairs.differences.at(pair).column()
+    null = known.is_null().to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(null & (pairs.relation[pair] != RELATIONS.index(EXACT)))
-    parts, place, flip = [pairs.differences], pair.astype(np.int64), pairs.left[pair] != removed
-    place[open_], flip[open_] = len(pairs) + np.arange(len(open_)), False
+    parts, place, flip = [known], np.arange(len(pair)), pairs.left[pair] != removed
+    place[open_], flip[open_] = len(pair) + np.arange(len(open_)), False
     rank = corpus.documents.rank
     for piece in cut(open_, corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]):
         one, other = removed[piece], survivor[piece]

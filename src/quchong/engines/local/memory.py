@@ -11,7 +11,10 @@ from pathlib import Path
 
 from quchong import kernels
 from quchong.errors import OutputError, Param
+from quchong.io.limits import LARGEST, LEAST
+from quchong.languages import Message
 from quchong.progress import Stages, anonymous_memory
+from quchong.seam import KeyJoin, Method
 from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -38,9 +41,30 @@ def budget(asked: int | None = None) -> int | None:
     return (memory_given() // 2 or None) if asked is None else asked
 
 
+def record_limit(asked: int | None, memory: int | None = None) -> int:
+    """Return the bytes of a record at most: what was asked for, else a quarter of the memory a run may take, from `LEAST` to `LARGEST`."""
+    return asked or max(min((budget(memory) or 4 * LARGEST) // 4, LARGEST), LEAST)
+
+
 def may_exceed(files: int, given: int | None) -> bool:
     """May a run over files of so many bytes need more than it is given?"""
     return given is not None and files * HELD > given
+
+
+def unbounded(method: Method, files: int, given: int | None) -> Message | None:
+    """Return why a run over files of so many bytes may hold more than it is given, or None if it keeps to it.
+
+    What is joined by keys lies in files beyond the memory given; other joins hold what they compare in memory.
+    """
+    if given is None or isinstance(method.candidates, KeyJoin) or not may_exceed(files, given):
+        return None
+    return Message(
+        "method {} holds what it compares in memory, so that a run over {:,} MB may take more than the {:,} MB given; a method "
+        "that keeps to --memory: hybrid",
+        method.name,
+        files // 1_000_000,
+        given // 1_000_000,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +96,10 @@ class Room:
         if may is None:
             yield
             return
-        before = (
-            anonymous_memory() if self.memory is None else 0
-        )  # of a process that holds other things, and asked for no bound
+        held = anonymous_memory()
+        # A process that holds other things, and asked for no bound, keeps them beside what the run may take.
+        before = held if self.memory is None else 0
+        stages.before = held if self.memory is None or held >= may else 0
         try:
             with kernels.machine.spilling(folder, before + may * ARRAYS // 100) as spills:
                 stages.given = may

@@ -85,6 +85,11 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
     that carry ids, whatever the order of the input and the number of workers. Memory: texts, 4 bytes a letter or digit, and
     a few more.
     """
+    with stages.watching():
+        return _find_shared(inputs, plan, repeating, stages)
+
+
+def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
     bad: list[Bad] = []
     corpus, _ = load(inputs, [], plan, bad, stages)
     rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority

@@ -14,6 +14,7 @@ from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import Found
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.scores import BLOCK_BYTES, cut
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
@@ -25,8 +26,10 @@ from quchong.text.normalise import tables
 LARGEST = 200_000
 """Documents of more tokens are left out of the sample (not of the run): a book a sample would cost minutes."""
 
-MEETINGS = 1_000_000
+MEETINGS = 50_000
 """Pairs to look at, about, at most: in a family of near-equal documents each one of a sample would meet all the others."""
+AT_ONCE = 1 << 15
+"""Pairs judged at once: their differences take up to 2 KB each meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,10 @@ def measure_recall(
     }  # fmt: skip
 
     def taken(sample: np.ndarray) -> tuple[Ragged, np.ndarray, np.ndarray]:
-        docs, singles = corpus.take(classes.first[sample]).tokenised(form, plan.workers)
+        documents = corpus.take(classes.first[sample])
+        docs, singles = documents.tokenised(form, plan.workers)
+        if corpus.tokens is None:  # compared with texts that are read one by one, whose words have their hashes alone
+            docs = documents.hashed(form, plan.workers)
         is_long = (docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)
         return docs, singles, is_long.astype(np.uint8)
 
@@ -129,31 +135,47 @@ def measure_recall(
     a, b = classes.first[left], classes.first[right]
     may = corpus.documents.compared(a, b, plan.only_against) & corpus.documents.scope.allows(a, b)
     left, right = left[may], right[may]
-    rows = _count(corpus, plan, classes, found, left, right)
+    rows = _count(corpus, plan, classes, found, left, right, stop)
     return Recall(len(sample), rows)
 
 
 def _count(
-    corpus: Corpus, plan: Plan, classes: Classes, found: Found, left: np.ndarray, right: np.ndarray
+    corpus: Corpus,
+    plan: Plan,
+    classes: Classes,
+    found: Found,
+    left: np.ndarray,
+    right: np.ndarray,
+    stop: kernels.machine.Stop | None,
 ) -> dict[str, tuple[int, int]]:
-    """True pairs by relation as the method itself judges them, and how many of them were among the found."""
+    """True pairs by relation as the method itself judges them, and how many of them were among the found; AT_ONCE are judged at once."""
     apart = ~corpus.documents.same(classes.first[left], classes.first[right])  # equal ones are found by their digest
     left, right = left[apart], right[apart]
+    known = distinct(found.left * len(classes.first) + found.right)
+    rows = {name: (0, 0) for name in RELATIONS if name in ACCEPTED and name not in ("exact", "contains")}
+    size = corpus.texts.bytes[classes.first[left]] + corpus.texts.bytes[classes.first[right]]
+    for piece in cut(np.arange(len(left)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
+        if stop is not None and stop.is_set():
+            break
+        relation = _judged(corpus, plan, classes, left[piece], right[piece])
+        hit = np.isin(left[piece] * len(classes.first) + right[piece], known)
+        merged = np.where(relation == "contains", "contained_in", relation)
+        for name, (met, true) in rows.items():
+            here = merged == name
+            rows[name] = met + int(hit[here].sum()), true + int(here.sum())
+    return rows
+
+
+def _judged(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The relation of each pair, by name; empty where it is below the floor."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
     measures = plan.method.score(documents, a, b, plan.workers)
     listed = plan.method.above_floor(measures)
-    left, right, a, b = left[listed], right[listed], a[listed], b[listed]
+    a, b = a[listed], b[listed]
     measures = {name: values[listed] for name, values in measures.items()}
     differing = plan.method.differences(documents, a, b, measures, plan.workers)
-    relation, _ = plan.method.decide(measures | (differing.measures if differing else {}))
-    known = distinct(found.left * len(classes.first) + found.right)
-    hit = np.isin(left * len(classes.first) + right, known)
-    merged = np.where(relation == "contains", "contained_in", relation)
-    rows: dict[str, tuple[int, int]] = {}
-    for name in RELATIONS:
-        here = merged == name
-        if name in ACCEPTED and name not in ("exact", "contains"):
-            rows[name] = (int(hit[here].sum()), int(here.sum()))
-    return rows
+    relation = np.full(len(left), "", object)
+    relation[listed], _ = plan.method.decide(measures | (differing.measures if differing else {}))
+    return relation

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,22 +20,28 @@ from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
-from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.corpus import Corpus, load, sources_again
+from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.fitting import fitted_fields, with_fields
 from quchong.engines.local.held import TextKeeper
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.kept import KeptStages
-from quchong.engines.local.known import KnownSource
+from quchong.engines.local.known import KnownSource, is_known
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
 from quchong.engines.local.recall import measure_recall
-from quchong.engines.local.scores import equal_texts, score
+from quchong.engines.local.run_kinds import BadRecords
+from quchong.engines.local.scores import equal_texts
+from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
 from quchong.errors import Param, UsageError
-from quchong.io.source import Bad, Source
+from quchong.io.source import Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import KeyJoin, Keys, Method
+from quchong.reading.found import found_by
+from quchong.seam import KeyJoin, Keys
+from quchong.tables import CLUSTERS, LEDGER, PAIRS
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -61,7 +68,8 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
             Param("id"),
         )
     mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
-    mask[[i for i, given in corpus.renamed.items() if given in asked]] = True  # every row that came with the id
+    came = corpus.renamed.filter(pc.is_in(corpus.renamed["given"], wanted))
+    mask[came["document"].to_numpy()] = True  # every row that came with the id
     return mask
 
 
@@ -90,7 +98,7 @@ def run(
         room: the memory it may take, and where the rest goes.
     """
     stages, room = stages or Stages(), room or Room()
-    with room.spilling(stages):
+    with stages.watching(), room.spilling(stages):
         return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, reviewed or Reviewed())
 
 
@@ -110,11 +118,18 @@ def _run(
         if isinstance(source, KnownSource):
             room.work.lend(source.label, source.texts)
 
-    def read() -> tuple[Corpus, Keys | None, list[Bad]]:
-        bad: list[Bad] = []
-        return *load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work), bad
+    opened: list[Source] = []
 
-    corpus, keys, bad = kept.stage("documents", read, frees=[] if room.keeps_reading else ["read-"])
+    def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
+        bad = BadRecords()
+        corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
+        opened.extend(corpus.sources)
+        return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
+
+    corpus, keys, bad, known = kept.stage(
+        "documents", read, [] if room.keeps_reading else ["read-"], of_documents(len(references) + len(inputs))
+    )
+    corpus = replace(corpus, sources=opened or sources_again(inputs, references, plan, known))
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
     corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, protect(corpus, protected_ids))
     documents, join = corpus.documents, plan.method.candidates
@@ -124,17 +139,22 @@ def _run(
             classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
         return first_stage(corpus, plan, classes, stages)
 
-    def meet() -> tuple[Method, Classes, Candidates]:
+    def meet() -> tuple[dict[str, Any], Classes, Candidates]:
         if isinstance(join, KeyJoin) and keys is not None:
-            return plan.method, classes, find_candidates(documents, plan, keys, join.limits, classes, stages)
+            return {}, classes, find_candidates(documents, plan, keys, join.limits, classes, stages)
         parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
         method, candidates = find_pairs(corpus, plan, classes, parts, stages)
-        return method, parts, candidates
+        return fitted_fields(plan.method, method), parts, candidates
 
-    classes, stage1 = kept.stage("classes", put_together)
-    method, parts, candidates = kept.stage("candidates", meet)
-    keys, plan = None, replace(plan, method=method)
-    found = kept.stage("found", lambda: score(corpus, plan, parts, candidates, stages, room.work), frees=["scored-"])
+    classes, stage1 = kept.stage("classes", put_together, check=of_classes(len(corpus)))
+    fitted, parts, candidates = kept.stage("candidates", meet, check=of_candidates(plan.method, len(corpus)))
+    keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
+    found = kept.stage(
+        "found",
+        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work),
+        ["scored-", "followed-"],
+        of_found(len(parts.first)),
+    )
     pa.default_memory_pool().release_unused()
     met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
 
@@ -158,13 +178,13 @@ def _run(
             with stages.stage("passages", end - start) as watched:
                 return ledger_of(corpus, plan, pairs, fate, removed[start:end], watched)
 
-        table = kept.pieces("pairs", len(pairs), listed)
-        cluster_table = kept.stage("clusters", clustered)
-        rows = kept.pieces("ledger", len(removed), explained)
+        table = kept.pieces("pairs", len(pairs), listed, partial(of_table, PAIRS.names))
+        cluster_table = kept.stage("clusters", clustered, check=of_table(CLUSTERS.names))
+        rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
         return table, cluster_table, with_unconfirmed(rows, documents, plan, fate)
 
     with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
-        pairs, fate = kept.stage("decided", decide)
+        pairs, fate = kept.stage("decided", decide, check=of_decision(len(corpus)))
         found = met
         table, cluster_table, ledger_table = tabulate(pairs, fate)
         del pairs

@@ -6,28 +6,30 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
 from quchong.decision.classes import Classes
+from quchong.decision.difference_lists import DifferenceLists
 from quchong.decision.differing import looked_at
 from quchong.decision.expansion import Found
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.stage_checks import of_blocks
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Measures
 from quchong.work import Work
 
-Block = tuple[np.ndarray, np.ndarray, Measures, pa.Array | None]
+Block = tuple[np.ndarray, np.ndarray, Measures, DifferenceLists | None]
 """Pairs that are listed, left and right, their measures, and what they differ in."""
 BLOCK_BYTES = 12 << 20
 """Text scored at once: about 1.4 times as much again is held as tokens meanwhile."""
-BLOCK_PAIRS = 400_000
-KEPT_BLOCKS = 32
-"""Blocks that are kept together: what a stop costs of verifying."""
+BLOCK_PAIRS = 1 << 14
+"""Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
+KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
+"""Blocks that are kept together, and their pairs at most: what a stop costs of verifying, and what is held until it is written."""
 
 
 def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
@@ -55,11 +57,13 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def score(
-    corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None
-) -> Found:
+    corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
+    name: str = "scored",
+) -> Found:  # fmt: skip
     """Scores candidates in blocks that keep related documents together, so that most texts are read once.
 
-    Blocks are kept by KEPT_BLOCKS in `work`, and found again after a stop.
+    Blocks are kept by KEPT_BLOCKS in `work` under a name, and found again after a stop. What pairs differ in is written once, apart:
+    values of later stages name it.
     """
     work = work or Work()
     left, right = candidates.left, candidates.right
@@ -81,29 +85,35 @@ def score(
             listed = np.flatnonzero(method.above_floor(measures))
             some = {k: v[listed] for k, v in measures.items()}
             names = classes.first[docs]
-            return (here[listed], there[listed],
-                    *looked_at(method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names))  # fmt: skip
+            measures, lists = looked_at(
+                method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names
+            )
+            return here[listed], there[listed], measures, None if lists is None else DifferenceLists.packed(lists)
 
         blocks = list(_blocks(left, right, corpus.texts.bytes[classes.first]))
-        step = KEPT_BLOCKS if work.kept else len(blocks) or 1
-        groups = [blocks[i : i + step] for i in range(0, len(blocks), step)]
+        groups = _groups(blocks) if work.kept else [blocks]
         at_once = (
             2 if method.tells_differences and plan.workers != 1 else 1
         )  # one is read while kernels work on the other
         for number, group in enumerate(groups):
 
-            def scores(group: list[tuple[int, int]] = group) -> list[Block]:
-                some = []
+            def scores(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
+                some: list[Block] = []
                 for (a, b), block in zip(group, in_order(scored, group, at_once), strict=True):
                     some.append(block)
                     progress.advance(b - a)
+                told = [(i, block[3]) for i, block in enumerate(some) if block[3] is not None]
+                shared = work.share(f"differences-{name}-{number:05}", [lists for _, lists in told])
+                for (i, _), lists in zip(told, shared, strict=True):
+                    some[i] = (*some[i][:3], lists)
                 return some
 
-            found += work.stage(f"scored-{number:05}", scores)
+            found += work.stage(f"{name}-{number:05}", scores, check=of_blocks(len(classes.first)))
         if not found:
             none, empty = np.zeros(0, np.uint32), corpus.take(left[:0])
             measures = method.score(empty, none, none, 1)
-            found = [(left[:0], right[:0], *looked_at(method, empty, none, none, measures, 1, {}, left[:0]))]
+            measures, nothing = looked_at(method, empty, none, none, measures, 1, {}, left[:0])
+            found = [(left[:0], right[:0], measures, None if nothing is None else DifferenceLists.packed(nothing))]
         lists = [f[3] for f in found if f[3] is not None]
         return Found(
             np.concatenate([f[0] for f in found]),
@@ -115,6 +125,16 @@ def score(
             candidates.bounded,
             lists or None,
         )
+
+
+def _groups(blocks: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Blocks that are kept together."""
+    groups: list[list[tuple[int, int]]] = []
+    for block in blocks:
+        if not groups or len(groups[-1]) == KEPT_BLOCKS or block[1] - groups[-1][0][0] > KEPT_PAIRS:
+            groups.append([])
+        groups[-1].append(block)
+    return groups
 
 
 def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -101,17 +102,20 @@ class Segments:
         name = f"read-{self._count:05}"
         if name not in self.work.found:
             return None
-        try:
-            found = self.work.get(name)
-        except Damaged:
-            return None
+        found = self.work.get(name, _check_batches)
         return None if found is None else list(found[0])
+
+
+def _check_batches(found: Any) -> None:
+    """Raise Damaged unless this is a list of batches."""
+    if type(found) is not list or any(type(one) is not ReadBatch for one in found):
+        raise Damaged("no batches of documents")
 
 
 def read_in(work: Work) -> Iterator[ReadBatch]:
     """All batches of a run that kept its work, in their order, a segment at a time."""
     count = 0
-    while (found := work.get(f"read-{count:05}")) is not None:
+    while (found := work.get(f"read-{count:05}", _check_batches)) is not None:
         yield from found[0]
         count += 1
 

@@ -19,7 +19,7 @@ from quchong.engines.spark import skew
 from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
-from quchong.seam import JoinLimits
+from quchong.seam import CROWD, JoinLimits
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -59,21 +59,34 @@ def by_id(rows: DataFrame, cap: int) -> DataFrame:
     return salted.drop("salt")
 
 
-def first_by_id(pairs: DataFrame, most: int) -> DataFrame:
-    """The bound where documents with lesser ids stand before a document: half of them the first, half those that share most."""
-    first = (most + 1) // 2
+def first_by_id(
+    pairs: DataFrame, most: int, limits: JoinLimits | None = None, crowd: DataFrame | None = None
+) -> DataFrame:
+    """The bound where documents with lesser ids stand before a document: half of them the first, half those that share most.
+
+    Args:
+        limits, crowd: of the documents of `crowd` (id) that have more than `enough` only a few are kept; these have `crowded`.
+    """
     mine = Window.partitionBy("right")
     placed = pairs.withColumn("later", F.col("right")).withColumn("met", F.count(F.lit(1)).over(mine))
+    if limits is None or crowd is None:
+        placed = placed.withColumn("crowded", F.lit(False))
+    else:
+        flagged = crowd.select(F.col(ID).alias("right"), F.lit(True).alias("crowded"))
+        inside = F.coalesce("crowded", F.lit(False)) & (F.col("met") > limits.enough)
+        placed = placed.join(flagged, "right", "left").withColumn("crowded", inside)
+    kept = F.when(F.col("crowded"), F.lit(limits.few if limits else most)).otherwise(F.lit(most))
+    first = F.floor((kept + 1) / 2)
     placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
     beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
     nearest = F.row_number().over(beyond)
-    kept = (F.col("place") <= first) | (F.col("nearest") <= most - first)
-    return placed.withColumn("nearest", nearest).filter(kept).drop("place", "nearest")
+    some = (F.col("place") <= first) | (F.col("nearest") <= kept - first)
+    return placed.withColumn("nearest", nearest).filter(some).drop("place", "nearest")
 
 
 def joined(
     heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
-    bound: Bound = first_by_id,
+    bound: Bound | None = None,
 ) -> Joined:  # fmt: skip
     """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join.join_keys`, or of `meet_sets`.
 
@@ -84,7 +97,7 @@ def joined(
         cut: who is met in a list longer than the cap.
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
-        bound: which pairs of a document that meets too many are kept, where `most` sets one.
+        bound: which pairs of a document that meets too many are kept, where `most` sets one; None for that of a join of keys.
 
     Where lists are cut, no share is asked for and nothing is bounded, what a document may share unseen is granted to it: pairs a
     little below `limits` may come along.
@@ -117,11 +130,15 @@ def joined(
     if limits.share > 0 or not within_lists:
         shared = _expected(shared, heads, limits.share)
     shared = shared.select("left", "right", "shared")
+    if bound is None:
+        large = long.filter(F.col("documents") > CROWD)
+        crowd = rows.join(large.select(*key), key, "left_semi").select(ID).distinct() if longest > CROWD else None
+        bound = partial(first_by_id, limits=limits, crowd=crowd)
     return Joined(stages(_bounded(shared, limits, bound), "candidates"), lists)
 
 
-def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound) -> DataFrame:
-    return bound(pairs, limits.most) if limits.most else pairs
+def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound | None) -> DataFrame:
+    return (bound or first_by_id)(pairs, limits.most) if limits.most else pairs
 
 
 def _common(pairs: DataFrame) -> DataFrame:

@@ -14,7 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.decision.classes import Classes
 from quchong.decision.clusters import clusters
+from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found, expand
 from quchong.decision.ledger import ledger
 from quchong.decision.pairs import to_table
@@ -29,6 +31,7 @@ from quchong.tables import CLUSTERS, FATES, LEDGER, PAIRS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+    from pyspark.sql.pandas.group_ops import PandasCogroupedOps
 
 COMPONENT, PART = "component", "part"
 SCHEMAS = {
@@ -52,20 +55,48 @@ def decided(
         plan, how: what decides.
         stages: where parts and tables are written down.
     """
+    grouped = in_components(docs, pairs, labels, stages)
+    kinds = measures_of(plan)
+    schema = ", ".join(f"{name} struct<{written(fields, ':')}>" for name, fields in SCHEMAS.items())
+    tables = stages(grouped.applyInArrow(_deciding(plan, kinds, how), schema), "decide")
+    return {name: tables.filter(F.col(name).isNotNull()).select(f"{name}.*") for name in SCHEMAS}
+
+
+def in_components(
+    docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, some: DataFrame | None = None
+) -> PandasCogroupedOps:
+    """Documents and pairs part by part, each of whole components, those of one document left out; as `decided` takes them.
+
+    What an earlier call gave must have been computed: both are written down in the same place.
+
+    Args:
+        some: the components that are asked for, in a column `component`; None for all of two documents or more.
+    """
     of = labels.select(F.col("node").alias(FIRST), COMPONENT)
     placed = docs.join(of, FIRST, "left").withColumn(COMPONENT, F.coalesce(COMPONENT, FIRST))
-    some = placed.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(COMPONENT)
+    if some is None:
+        some = placed.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(COMPONENT)
     rows = stages(placed.join(some, COMPONENT), "components of documents")
     with stages.stage("components of documents"):
         parts = 1 + rows.count() // TOGETHER
     part = F.pmod(F.xxhash64(COMPONENT), F.lit(parts)).alias(PART)
     links = pairs.join(labels.withColumnRenamed("node", "left"), "left")
-    links = stages(links.select("*", part).drop(COMPONENT), "components of pairs")
-    grouped = rows.select("*", part).drop(COMPONENT).groupBy(PART).cogroup(links.groupBy(PART))
-    kinds = measures_of(plan)
-    schema = ", ".join(f"{name} struct<{written(fields, ':')}>" for name, fields in SCHEMAS.items())
-    tables = stages(grouped.applyInArrow(_deciding(plan, kinds, how), schema), "decide")
-    return {name: tables.filter(F.col(name).isNotNull()).select(f"{name}.*") for name in SCHEMAS}
+    links = stages(links.join(some, COMPONENT).select("*", part).drop(COMPONENT), "components of pairs")
+    return rows.select("*", part).drop(COMPONENT).groupBy(PART).cogroup(links.groupBy(PART))
+
+
+def part_of(
+    mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings
+) -> tuple[DocumentColumns, Classes, Classes, Found]:
+    """The documents of a part, which stand by id, their classes, the parts of these that were compared, and their pairs."""
+    documents, classes, parts = documents_of(mine, plan, how), classes_of(mine), classes_of(mine, HEAD)
+    ids = one(mine[ID])
+    sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
+    left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
+    order = np.lexsort((right, left))
+    met = met.take(pa.array(order))
+    found = Found(left[order], right[order], measures_in(met, kinds), differences=lists_in(met, kinds))
+    return documents, classes, parts, found
 
 
 def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
@@ -85,14 +116,7 @@ def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.
 
 
 def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
-    mine = by_id(mine)
-    documents, classes, parts = documents_of(mine, plan, how), classes_of(mine), classes_of(mine, HEAD)
-    ids = one(mine[ID])
-    sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
-    left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
-    order = np.lexsort((right, left))
-    met = met.take(pa.array(order))
-    found = Found(left[order], right[order], measures_in(met, kinds), differences=lists_in(met, kinds))
+    documents, classes, parts, found = part_of(by_id(mine), met, plan, kinds, how)
     pairs = expand(documents, plan, classes, parts, found)
     fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
     later = pa.nulls(int(fate.removed.sum()))

@@ -17,6 +17,7 @@ from quchong.engines.spark.documents import (
     FIRST,
     ID,
 )
+from quchong.engines.spark.following import followed
 from quchong.engines.spark.near import links, near_pairs
 from quchong.engines.spark.pages import quoted, rows_of_pages
 from quchong.engines.spark.part import Readings
@@ -34,8 +35,8 @@ from quchong.tables import IDS
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers")
-"""Options of `quchong.dedup` that only one machine knows."""
+LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers", "max_record")
+"""Options of `quchong.dedup` that only one machine knows; records of more than `limits.LARGEST` bytes are skipped here too."""
 GONE = "quchong_gone"
 
 
@@ -135,6 +136,7 @@ def pairs(
     docs = light_documents(texts, plan, (), stages)
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
+    near = followed(near, texts, docs, labels, stages)
     return _named(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], str(rows.id_type))
 
 
@@ -189,6 +191,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         bare = docs.drop(*PLACE)
         near = near_pairs(texts, bare, plan, stages)
         labels = components(links(near.pairs, bare, plan), stages)
+        near = followed(near, texts, bare, labels, stages)
         tables = decided(bare, near.pairs, labels, near.plan, near.how, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     assert rows.whole is not None

@@ -48,7 +48,7 @@ class TextFiles:
     @property
     def about(self) -> File:
         """What run.json says of it."""
-        return File(self.name, self.path, len(self.files), sum(self.sizes))
+        return File(self.name, self.path, len(self.files), sum(self.sizes), self.form and self.form[1:])
 
 
 def text_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list[TextFiles]:

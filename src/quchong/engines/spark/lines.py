@@ -16,6 +16,7 @@ from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
 from quchong.io import Wanted
 from quchong.io.documents import numbered, whole_numbers
+from quchong.io.limits import LARGEST
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, Records
 from quchong.io.source import Bad
@@ -109,7 +110,7 @@ def _read(
     ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
-    records = Records(b"\n".join([*raw, b""]), starts, ends, ends - 1)
+    records = Records(b"\n".join([*raw, b""]), starts, ends, ends - 1).limited(LARGEST)
     found = JsonReader(reader.asked(wanted), "", "", whole=False).batch(records, bad)
     numbers = numbered(found) and whole_numbers(found.column(ID))
     documents = reader.read(found, wanted, "", bad)

@@ -21,6 +21,7 @@ from quchong.engines.spark.lines import NUMBERS, OWN, REASON
 from quchong.engines.spark.repeats import without_repeats
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
+from quchong.engines.spark.text_files import MARK
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.plan import Plan
 
@@ -40,7 +41,7 @@ def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
     elif rows.reasons:
         bad = staged.filter(rows.bad).select(*PLACE, BAD_PAGE)
         rows = replace(rows, whole=rows.whole.join(bad, list(PLACE), "left"))
-    texts = staged.filter(rows.usable).drop(*OWN, BAD_PAGE)
+    texts = staged.filter(rows.usable).drop(*OWN, BAD_PAGE, MARK)
     if rows.by_id:
         texts = texts.drop(*PLACE)
     named = staged.select(F.col(PLACE[0]).alias(ID)) if rows.by_id else staged.filter(rows.usable)

@@ -100,8 +100,11 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
         limits = join.limits
-        crowded = found.candidates.filter(F.col("met") > limits.most).select("later").distinct().count()
-        out += meetings_bounded(limits.told(crowded))
+        many, crowded = found.candidates.filter(F.col("met") > limits.most), 0
+        if "crowded" in found.candidates.columns:
+            crowded = found.candidates.filter("crowded").select("later").distinct().count()
+            many = many.filter(~F.col("crowded"))
+        out += meetings_bounded(limits.told(many.select("later").distinct().count(), crowded))
     out += meetings_bounded(found.bounded)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)

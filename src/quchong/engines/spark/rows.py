@@ -28,12 +28,13 @@ WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An input of a run: its name, as the local engine would call it, its place, records and bytes."""
+    """An input of a run: its name, as the local engine would call it, its place, records and bytes, and its format where that was said."""
 
     name: str
     path: str
     records: int
     bytes: int
+    format: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

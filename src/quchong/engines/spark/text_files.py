@@ -25,7 +25,7 @@ from quchong.engines.spark.lines import LINE, LINES, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
 from quchong.errors import InputError
-from quchong.io.folder import TextFolder
+from quchong.io.folder import Marks, TextFolder
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
 from quchong.reading.pages import Pages
@@ -33,6 +33,8 @@ from quchong.reading.pages import Pages
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+MARK = "quchong_mark"
+"""What tells a file from others, see `quchong.io.folder.mark_of`."""
 _PATH, _SIZE, _CONTENT, _URI = "path_below", "size", "content", "uri"
 TASK_BYTES = 32 << 20
 """About so many bytes of pages are read by one task."""
@@ -50,6 +52,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
     made = [ID, TEXT, *(COLUMN + name for name in extra)]
     kinds = {
         LINE: "binary", FILE: "string", START: "bigint", LINES: "bigint", RECORD: "bigint", REASON: "string",
+        MARK: "binary",
         **dict.fromkeys(made, "string"),
     }  # fmt: skip
     forms = {one.name: (one.root if one.here else None, one.form) for one in sources}
@@ -59,6 +62,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
             root, form = forms[name]
             with _opened(files, root, name, form) as folder:
                 numbers, bad = files[RECORD].to_numpy(), list[Bad]()
+                marks = folder.marks = list[bytes]()
                 paths = folder.table_of(np.ones(len(numbers), bool))["path"].combine_chunks()
                 for found in Pages(folder, reader).documents(wanted, bad):
                     rows = found.column("row").to_numpy()
@@ -68,12 +72,14 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                     )
                     listed = paths.take(pa.array(rows)).cast(pa.binary())
                     none = pa.nulls(len(rows))
-                    yield _batch(kinds, name, [listed, none, pa.array(numbers[rows]), none, *values])
+                    mine = _taken(marks, rows.tolist())
+                    yield _batch(kinds, name, [listed, none, pa.array(numbers[rows]), none, mine, *values])
                 lost = [
                     pa.array([one.raw for one in bad], pa.binary()),
                     pa.array([None if one.line is None else one.line - 1 for one in bad], pa.int64()),
                     pa.array([int(numbers[one.row]) for one in bad], pa.int64()),
                     pa.array([str(one.reason) for one in bad], pa.string()),
+                    _taken(marks, [one.row for one in bad]),
                 ]
                 yield _batch(kinds, name, [*lost, *(pa.nulls(len(bad)) for _ in made)])
 
@@ -93,12 +99,38 @@ _TYPES = {"binary": pa.binary(), "string": pa.string(), "bigint": pa.int64()}
 
 
 def _batch(kinds: dict[str, str], name: str, values: list[pa.Array]) -> pa.RecordBatch:
-    """Rows of a source: line, lines, record, reason, and what is made of each."""
+    """Rows of a source: line, lines, record, reason, mark, and what is made of each."""
     n = len(values[0])
-    line, lines, record, reason, *made = values
-    columns = [line, pa.array([name] * n), pa.array(np.zeros(n, np.int64)), lines, record, reason, *made]
+    line, lines, record, reason, mark, *made = values
+    columns = [line, pa.array([name] * n), pa.array(np.zeros(n, np.int64)), lines, record, reason, mark, *made]
     types = [_TYPES[kind] for kind in kinds.values()]
     return pa.RecordBatch.from_arrays([one.cast(kind) for one, kind in zip(columns, types, strict=True)], list(kinds))
+
+
+def _taken(marks: list[bytes], rows: list[int]) -> pa.Array:
+    return pa.array([marks[row] for row in rows], pa.binary())
+
+
+def contents_of(whole: DataFrame) -> dict[str, tuple[int, str]]:
+    """By source, bytes of what was read of its files and their digest, as the local engine has them.
+
+    One executor reads the marks in order; they are nowhere held at once, there or here.
+    """
+    ordered = whole.select(FILE, RECORD, MARK).coalesce(1).sortWithinPartitions(FILE, RECORD)
+
+    def summed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        found = dict[str, Marks]()
+        for batch in batches:
+            for name, mark in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
+                found.setdefault(name, Marks()).add(mark)
+        told = [(name, *one.told()) for name, one in found.items()]
+        columns = [
+            pa.array([one[i] for one in told], kind) for i, kind in enumerate((pa.string(), pa.int64(), pa.string()))
+        ]
+        yield pa.RecordBatch.from_arrays(columns, [FILE, "bytes", "digest"])
+
+    rows = ordered.select(FILE, MARK).mapInArrow(summed, f"{FILE} string, bytes bigint, digest string").collect()
+    return {row[FILE]: (row["bytes"], row["digest"]) for row in rows}
 
 
 def _listing(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:

@@ -11,7 +11,6 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.decision.manifest import describe
-from quchong.decision.texts import TEXTS, joined
 from quchong.engines.spark.dedup import GONE, Run
 from quchong.engines.spark.fates import fates
 from quchong.engines.spark.hadoop import Hadoop
@@ -30,6 +29,7 @@ from quchong.engines.spark.places import (
 )
 from quchong.engines.spark.report import biggest_clusters, counts_of, found_alarms
 from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD
+from quchong.engines.spark.text_files import contents_of
 from quchong.engines.spark.warc_writing import write_warcs
 from quchong.io.skipped import skipped_line
 from quchong.io.source import Bad
@@ -139,10 +139,11 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)
         alarms = found_alarms(result, biggest)
-    texts = _sums_of_texts(found.documents) if rows.sources else {}
+        contents = contents_of(rows.whole) if rows.sources else {}
     inputs = [
         {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records}
-        | ({TEXTS: texts.get(file.name, joined(0, 0))} if rows.sources else {})
+        | ({} if file.format is None else {"format": file.format})
+        | (dict(zip(("bytes", "blake2b"), contents[file.name], strict=True)) if rows.sources else {})
         for file in places.files
     ]
     about = describe(
@@ -157,14 +158,6 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
         "parts": {f"{name}.parquet": len(_parts(out, name)) for name in ("ledger", "pairs", "clusters", "documents")},
     }
-
-
-def _sums_of_texts(documents: DataFrame) -> dict[str, str]:
-    """`quchong.decision.texts.sum_of_texts` of each source."""
-    odd = (2 * F.col(RECORD) + 1).cast("decimal(19, 0)")
-    halves = [F.sum(F.col(half).cast("decimal(19, 0)") * odd).alias(half) for half in ("high", "low")]
-    rows = documents.filter("tokens > 0").groupBy(FILE).agg(*halves).collect()
-    return {row[FILE]: joined(int(row["high"]), int(row["low"])) for row in rows}
 
 
 def _parts(out: _Folder, name: str) -> list[str]:

@@ -11,10 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
-from quchong.io.arrays import chosen_array, is_text, no_rows, opened, opened_type
+from quchong.io.arrays import chosen_array, is_text, no_rows, opened, opened_type, text_lengths
 from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, in_order, joined
+from quchong.io.limits import HEAD, LARGEST, too_large
 from quchong.io.sound import not_utf8
 from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, Wanted
 from quchong.kernels.sorting import distinct
@@ -37,6 +38,7 @@ class Columns:
         has_id: whether ids can be read from the schema; null ids if not
         present: the columns to read, in the order of the schema
         schema: of the documents
+        most: bytes of text and pages of a row; a larger row is bad, and only the beginnings of its values are set down
     """
 
     wanted: Wanted
@@ -47,9 +49,10 @@ class Columns:
     present: tuple[str, ...]
     schema: pa.Schema
     _numbers: bool = False
+    most: int = LARGEST
 
     @classmethod
-    def of(cls, schema: pa.Schema, wanted: Wanted, shown: str, whole: bool = False) -> Columns:
+    def of(cls, schema: pa.Schema, wanted: Wanted, shown: str, whole: bool = False, most: int = LARGEST) -> Columns:
         """Checks `schema` against what is wanted; `whole` says that every text is there, so that nothing stands in.
 
         Raises:
@@ -122,7 +125,7 @@ class Columns:
             used.discard(wanted.instead)
         present = tuple(name for name in schema.names if name in used)
         numbers = has_id and pa.types.is_integer(opened_type(schema.field(wanted.id).type))
-        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers)
+        return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers, most)
 
     def documents(self, batches: Batches, source: str, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
         """Documents of `batches`, which hold at least the columns `present`; at least one batch, maybe empty."""
@@ -154,6 +157,9 @@ class Columns:
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: list[Bad]) -> pa.RecordBatch:
         wanted, size = self.wanted, batch.num_rows
+        large = self._too_large(batch)
+        if large:
+            return self._without_large(first, batch, source, bad, large)
         columns = {name: _opened(batch.column(name)) for name in self.present}
         wrong = {name: _not_utf8(name, column) for name, column in columns.items()}
         missing = pa.nulls(size, pa.large_string())
@@ -195,6 +201,31 @@ class Columns:
         good[list(reasons)] = False
         ids, text, *extra = (chosen_array(column, good) for column in (ids, text, *extra))
         return assemble(wanted, rows[good], ids, text, extra, self._numbers)
+
+    def _too_large(self, batch: pa.RecordBatch) -> dict[int, int]:
+        """Return bytes by row of those rows whose values are larger than is read."""
+        sizes = np.zeros(batch.num_rows, np.int64)
+        for name in self.present:
+            if _may_stand_in(batch.schema.field(name).type):
+                sizes += text_lengths(batch.column(name))
+        return {int(row): int(sizes[row]) for row in np.flatnonzero(sizes > self.most)}
+
+    def _without_large(
+        self, first: int, batch: pa.RecordBatch, source: str, bad: list[Bad], large: dict[int, int]
+    ) -> pa.RecordBatch:
+        """The documents of a batch between its large rows, in order, and those rows bad."""
+        found: list[pa.RecordBatch] = []
+        start = 0
+        for row in [*large, batch.num_rows]:
+            if row > start:
+                found.append(self._documents(first + start, batch.slice(start, row - start), source, bad))
+            if row in large:
+                raw = raw_row(batch.slice(row, 1), HEAD)
+                bad.append(Bad(source, first + row, None, too_large(large[row], self.most), raw))
+            start = row + 1
+        if not found:
+            return no_rows(self.schema)
+        return pa.Table.from_batches(found).combine_chunks().to_batches()[0] if len(found) > 1 else found[0]
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

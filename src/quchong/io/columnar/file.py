@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from quchong.io.columnar.raw import raw_row
 from quchong.io.copies import noted_rows, rewritten
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.write_behind import Behind
+from quchong.io.limits import HEAD, LARGEST
 from quchong.io.sound import check_names, sound
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.kernels.sorting import distinct
@@ -39,12 +40,16 @@ class TableWriter(Protocol):
 class ColumnFile(ABC):
     """A Parquet or Arrow file: all columns, types and metadata go to kept and removed, rows in order."""
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
+    FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
+
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name = name
+        self._most = most
         self.suffix = self.annotated_suffix = suffix
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
 
     @abstractmethod
@@ -80,7 +85,7 @@ class ColumnFile(ABC):
         schema = self._known()
         with reading(self._file.path):
             whole = wanted.instead is not None and self._whole_texts(wanted.text)
-        return Columns.of(schema, wanted, str(self._file.path), whole)
+        return Columns.of(schema, wanted, str(self._file.path), whole, self._most)
 
     def _whole_texts(self, keys: Sequence[str]) -> bool:
         """Does the file itself say that one of these columns has no null?"""
@@ -175,7 +180,8 @@ class ColumnFile(ABC):
         for first, batch in self._read(None, asked):
             here = asked[(asked >= first) & (asked < first + batch.num_rows)]
             for row in here.tolist():
-                yield row, None, raw_row(batch.slice(row - first, 1))
+                one = batch.slice(row - first, 1)
+                yield row, None, raw_row(one, HEAD if one.get_total_buffer_size() > self._most else None)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,7 +28,7 @@ class ArrowFile(ColumnFile):
     """
 
     def _is_file(self) -> bool:
-        with self._file.path.open("rb") as file:
+        with self._file.raw() as file:
             start = file.read(len(_MAGIC))
         if start.startswith(b"FEA1"):
             raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
@@ -49,7 +50,7 @@ class ArrowFile(ColumnFile):
         if columns is not None:
             names = self._schema().names
             options.included_fields = [names.index(name) for name in columns]
-        with pa.OSFile(str(self._file.path)) as raw:
+        with self._file.native() as raw:
             opened = pa.ipc.open_file if whole else pa.ipc.open_stream
             with opened(raw, options=options) as reader:
                 yield reader
@@ -86,7 +87,7 @@ class ArrowWriter:
         self._path = path
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._raw = pa.OSFile(str(path), "wb")
+            self._raw = pa.OSFile(os.fsencode(path), "wb")
             new = pa.ipc.new_file if as_file else pa.ipc.new_stream
             self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
 

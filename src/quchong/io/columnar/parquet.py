@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,11 +14,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import OutputError
+from quchong.io.arrays import no_rows
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
+from quchong.io.columnar.parquet_pages import largest_pages
+from quchong.io.files.disk import reading
 from quchong.io.files.streams import writing
+from quchong.io.source import Bad, Wanted
 from quchong.languages import Message
 
+PAGE_BYTES = 128 << 20
+"""Bytes of a page that are read whatever the greatest size of a record: some writers make pages of 100 MB."""
 _BATCH_BYTES = 16 << 20
 _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside
 _BATCH_ROWS = 1 << 16
@@ -29,10 +36,48 @@ _LONG_BYTES = 256  # values of so many bytes on average are written plain: a dic
 class ParquetFile(ColumnFile):
     """A Parquet file; kept and removed have its schema, its codec and row groups of like size."""
 
+    _refused: dict[int, str] | None = None
+    """Row groups that `documents` did not read, and why."""
+
+    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+        """See Source.documents. Rows of a row group with a page larger than is read are bad, all of them."""
+        self._refused = None
+        with reading(self._file.path):
+            refused = self._too_large(wanted.columns)
+        self._refused, before = {group: why for group, (_, why) in refused.items()}, len(bad)
+        yield from super().documents(wanted, bad)
+        for rows, why in refused.values():
+            bad += [Bad(self.name, row, None, why, b"") for row in rows]
+        if refused:
+            bad[before:] = sorted(bad[before:], key=lambda one: one.row)
+            self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
+
+    def _too_large(self, columns: Sequence[str]) -> dict[int, tuple[range, str]]:
+        """Rows of the row groups that hold a page which is not read, by group, and why."""
+        found: dict[int, tuple[range, str]] = {}
+        most, first = max(self._most, PAGE_BYTES), 0
+        with self._open() as file:
+            counts = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+        with self._file.path.open("rb", buffering=0) as raw:
+            pages = largest_pages(raw.fileno(), columns)
+        for group, (count, (size, path)) in enumerate(zip(counts, pages, strict=False)):
+            if size > most:
+                why = Message(
+                    "row group {} has a page of {:,} bytes in column {!r}: more than {:,} are not read (max-record); write the file again "
+                    "with smaller pages",
+                    group,
+                    size,
+                    path,
+                    most,
+                )
+                found[group] = range(first, first + count), why
+            first += count
+        return found
+
     @contextmanager
     def _open(self) -> Iterator[pq.ParquetFile]:
         with (
-            pa.OSFile(str(self._file.path)) as raw,
+            self._file.native() as raw,
             pq.ParquetFile(raw, buffer_size=_READ_BYTES, pre_buffer=False) as file,
         ):
             yield file
@@ -58,7 +103,8 @@ class ParquetFile(ColumnFile):
                 for index in range(about.num_columns)
                 if about.schema.column(index).path in keys and about.schema.column(index).physical_type == "BYTE_ARRAY"
             ]
-            groups = [_chunks(file, group, keys) for group in range(file.num_row_groups)] if places else []
+            read = [group for group in range(file.num_row_groups) if group not in (self._refused or {})]
+            groups = [_chunks(file, group, keys) for group in read] if places else []
             return any(all(_spoken(chunks[index]) for chunks in groups) for index in places)
 
     def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
@@ -66,7 +112,9 @@ class ParquetFile(ColumnFile):
             at = 0
             for group in range(file.num_row_groups):
                 size = file.metadata.row_group(group).num_rows
-                if rows is None or ((rows >= at) & (rows < at + size)).any():
+                if group in (self._refused or {}):
+                    yield at + size, no_rows(_some_of(file.schema_arrow, columns))
+                elif rows is None or ((rows >= at) & (rows < at + size)).any():
                     row = at
                     for batch in file.iter_batches(_rows_a_batch(file, group, columns), [group], columns):
                         yield row, batch
@@ -80,13 +128,18 @@ class ParquetFile(ColumnFile):
     def _writer(self, path: Path, schema: pa.Schema) -> ParquetWriter:
         with self._open() as file:
             rows = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
-            first = next((group for group, count in enumerate(rows) if count), None)
+            refused = self._refused or {}
+            first = next((group for group, count in enumerate(rows) if count and group not in refused), None)
             chunks = {} if first is None else _chunks(file, first)
         codec = chunks[0].compression if chunks else "SNAPPY"
         leaves = [chunk.path_in_schema for chunk in chunks.values()]
         short = [chunk.path_in_schema for chunk in chunks.values() if not _long(chunk)]
         old_lists = any(".list.item" in leaf for leaf in leaves)  # written before Arrow 15, or on purpose
         return ParquetWriter(path, schema, codec, max(rows, default=0) or None, not old_lists, short)
+
+
+def _some_of(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
+    return schema if columns is None else pa.schema([schema.field(name) for name in columns])
 
 
 def _chunks(
@@ -140,8 +193,9 @@ class ParquetWriter:
         name = "none" if codec == "UNCOMPRESSED" else codec
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+            self._raw = pa.OSFile(os.fsencode(path), "wb")
             self._writer = pq.ParquetWriter(
-                str(path),
+                self._raw,
                 schema,
                 compression=name,
                 use_compliant_nested_type=named_lists,
@@ -176,7 +230,10 @@ class ParquetWriter:
         """Writes what is left and the footer."""
         self._flush()
         with writing(self._path):
-            self._writer.close()
+            try:
+                self._writer.close()
+            finally:
+                self._raw.close()
 
     def __enter__(self) -> ParquetWriter:
         return self

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import base64
+import json
 from contextlib import suppress
 from typing import Any
 
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from quchong.io.arrays import is_text, opened, opened_type
 from quchong.io.sound import as_bytes
 
+_LARGE = 64 << 20
+"""Characters or bytes of a value from which on orjson is not asked: it ends the process where it gets no memory for the row."""
 
-def raw_row(row: pa.RecordBatch) -> bytes:
-    """JSON of one row, as far as JSON can say it; of columns of one name the later ones are called name~2, ..."""
+
+def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
+    """JSON of one row, as far as JSON can say it; of columns of one name the later ones are called name~2, ...
+
+    With `most`, texts and bytes are cut to so many bytes, and values of other types that take more are left out.
+    """
     record: dict[str, Any] = {}
     for name, column in zip(row.schema.names, row.columns, strict=True):
         number, key = 1, name
         while key in record:
             number += 1
             key = f"{name}~{number}"
-        record[key] = _value(column)
+        record[key] = _value(column) if most is None else _beginning(column, most)
+    if any(isinstance(value, str | bytes) and len(value) > _LARGE for value in record.values()):
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_said).encode()
     try:
         return orjson.dumps(record, default=_said)
     except TypeError:  # values nested deeper than JSON goes
@@ -37,6 +48,15 @@ def _value(column: pa.Array) -> Any:
     with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):
         return column.view(stored)[0].as_py()
     return None
+
+
+def _beginning(column: pa.Array, most: int) -> Any:
+    """The first value of a column, cut."""
+    kind = opened_type(column.type)
+    if is_text(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        start = pc.binary_slice(opened(column).cast(pa.large_binary()), 0, most)[0].as_py()
+        return None if start is None else start.decode(errors="ignore")
+    return _value(column) if column.nbytes <= most else None
 
 
 def _said(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from quchong.io.columnar.cells import column_of, common_type, shown
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
+from quchong.io.limits import LARGEST
 from quchong.io.source import Bad, Wanted, Whole
 
 UNPACKED = 2 << 30
@@ -55,8 +57,8 @@ class SheetFile(ColumnFile):
     sheet, values typed as they were read.
     """
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
-        super().__init__(path, name, suffix)
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
+        super().__init__(path, name, suffix, most)
         _library()
         self._loaded: _Loaded | None = None
         self._table: pa.Table | None = None
@@ -100,7 +102,7 @@ class SheetFile(ColumnFile):
     def _rows(self) -> _Loaded:
         if self._loaded is None:
             with reading(self.path):
-                self._loaded = _load(self.path)
+                self._loaded = _load(self._file)
         return self._loaded
 
     def _columns_read(self) -> pa.Table:
@@ -127,6 +129,19 @@ class SheetFile(ColumnFile):
         return SheetWriter(path, schema, self._rows().sheets[0])
 
 
+@contextmanager
+def _opened(calamine: Any, path: Path) -> Iterator[Any]:
+    """The workbook; by an open file where its name is not UTF-8, which the library cannot take."""
+    with ExitStack() as stack:
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            file = stack.enter_context(path.open("rb"))
+            yield stack.enter_context(calamine.CalamineWorkbook.from_filelike(file))
+        else:
+            yield stack.enter_context(calamine.CalamineWorkbook.from_path(str(path)))
+
+
 def _library() -> Any:
     try:
         import python_calamine
@@ -138,16 +153,17 @@ def _library() -> Any:
     return python_calamine
 
 
-def _load(path: Path) -> _Loaded:
+def _load(file: DiskFile) -> _Loaded:
     """Reads all rows.
 
     Raises:
         InputError: no workbook, an encrypted one, one too large, or without a cell.
     """
     calamine = _library()
-    _check(path)
+    path = file.path
+    _check(file)
     try:
-        with calamine.CalamineWorkbook.from_path(str(path)) as book:
+        with file.raw() as raw, calamine.CalamineWorkbook.from_filelike(raw) as book:
             kinds = {one.name: one.typ for one in book.sheets_metadata}
             names = [name for name in book.sheet_names if kinds[name] == calamine.SheetTypeEnum.WorkSheet]
             read = [(name, _cells(book.get_sheet_by_name(name))) for name in names]
@@ -162,13 +178,14 @@ def _load(path: Path) -> _Loaded:
     return _joined(path, read)
 
 
-def _check(path: Path) -> None:
+def _check(workbook: DiskFile) -> None:
     """Raises InputError for what is no workbook, or unpacks to more than fits; every part is unpacked once and thrown away."""
-    with path.open("rb") as file:
+    path = workbook.path
+    with workbook.raw() as file:
         if file.read(4) == _OLE:
             raise InputError("{} is encrypted or an old .xls: save it as .xlsx without a password, or as CSV", path)
     try:
-        with zipfile.ZipFile(path) as packed:
+        with workbook.raw() as file, zipfile.ZipFile(file) as packed:
             room = UNPACKED
             for part in packed.infolist():
                 if not part.filename.lower().endswith((".xml", ".rels")):

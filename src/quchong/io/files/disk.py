@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param
+from quchong.outputs import open_beneath
 
 DIGEST_BYTES = 16
 
@@ -49,10 +50,9 @@ def reading(path: Path) -> Iterator[None]:
 class _Tap(io.RawIOBase):
     """A file that shows every piece it reads to `look`."""
 
-    def __init__(self, path: Path, look: Callable[[bytes], None]) -> None:
+    def __init__(self, file: io.RawIOBase, look: Callable[[bytes], None]) -> None:
         super().__init__()
-        self._file = path.open("rb", buffering=0)
-        self._look = look
+        self._file, self._look = file, look
 
     def readable(self) -> bool:
         return True
@@ -87,9 +87,47 @@ class DiskFile:
         taken = self._pending.result() if self._pending else self._digest
         return self.__dict__ | {"_digest": taken, "_pending": None, "_unwanted": None}
 
+    def found(self) -> tuple[tuple[int, int] | None, str | None]:
+        """Return the stamp and the digest that reading took, for `restore`; waits for the digest if it is on its way."""
+        return self._stamp, self._pending.result() if self._pending else self._digest
+
+    def restore(self, found: tuple[tuple[int, int] | None, str | None]) -> None:
+        """Expect the file to stay as another process found it."""
+        self.end_digest()
+        self._stamp, self._digest = found
+
+    @classmethod
+    def of(cls, file: Path | DiskFile) -> DiskFile:
+        """The file at a path; one that is a file already stays."""
+        return file if isinstance(file, DiskFile) else cls(file)
+
+    def raw(self) -> io.FileIO:
+        """The bytes of the file, unbuffered. Every reading begins here or with `native`. The caller closes it.
+
+        Raises:
+            OSError: as the file system has it.
+        """
+        return io.FileIO(self.path)
+
+    def native(self) -> pa.NativeFile:
+        """The bytes of the file for Arrow. The caller closes it.
+
+        Raises:
+            OSError: as the file system has it.
+        """
+        return pa.OSFile(os.fsencode(self.path))
+
+    def about(self) -> os.stat_result:
+        """Size, times and kind of the file.
+
+        Raises:
+            OSError: as the file system has it.
+        """
+        return self.path.stat()
+
     def _now(self) -> tuple[int, int]:
         with reading(self.path):
-            stat = self.path.stat()
+            stat = self.about()
         return stat.st_size, stat.st_mtime_ns
 
     def remember(self) -> None:
@@ -113,7 +151,7 @@ class DiskFile:
     def open(self, digest: bool = False) -> io.RawIOBase:
         """The bytes of the file; with `digest` they are hashed on the way. The caller closes it."""
         if not digest:
-            return _Tap(self.path, lambda piece: None)
+            return _Tap(self.raw(), lambda piece: None)
         state, pool = hashlib.blake2b(digest_size=DIGEST_BYTES), ThreadPoolExecutor(1, "quchong-digest")
         last: Future[None] | None = None
         ended = False
@@ -128,7 +166,7 @@ class DiskFile:
                 ended, self._pending = True, pool.submit(state.hexdigest)
                 pool.shutdown(wait=False)
 
-        return _Tap(self.path, look)
+        return _Tap(self.raw(), look)
 
     def start_digest(self) -> None:
         """For readers that jump about in the file: hashes it from end to end in a thread of its own."""
@@ -145,7 +183,7 @@ class DiskFile:
 
     def _hash(self, unwanted: threading.Event | None = None) -> str:
         state, piece = hashlib.blake2b(digest_size=DIGEST_BYTES), memoryview(bytearray(1 << 20))
-        with reading(self.path), self.path.open("rb", buffering=0) as file:
+        with reading(self.path), self.raw() as file:
             while (count := file.readinto(piece)) and not (unwanted is not None and unwanted.is_set()):
                 state.update(piece[:count])
         return state.hexdigest()
@@ -158,3 +196,34 @@ class DiskFile:
             self._digest = self._hash() if self._pending is None else self._pending.result()
         assert self._stamp is not None
         return {"name": name, "bytes": self._stamp[0], "blake2b": self._digest}
+
+
+class FileBeneath(DiskFile):
+    """A file beneath a folder that may come from anybody, such as that of a run: it is opened without following a link, and only
+    where it is a regular file (`quchong.outputs.open_beneath`).
+
+    Args:
+        folder: as its user named it.
+        name: of the file, plain and relative, with forward slashes.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        super().__init__(folder / name)
+        self._folder, self._name = folder, name
+
+    def raw(self) -> io.FileIO:
+        """See `DiskFile.raw`.
+
+        Raises:
+            RunError: it is a link, or no regular file.
+        """
+        return io.FileIO(open_beneath(self._folder, self._name))
+
+    def native(self) -> pa.NativeFile:
+        """See `DiskFile.native`; raises as `raw`."""
+        return pa.PythonFile(self.raw(), mode="r")
+
+    def about(self) -> os.stat_result:
+        """See `DiskFile.about`; raises as `raw`."""
+        with self.raw() as file:
+            return os.fstat(file.fileno())

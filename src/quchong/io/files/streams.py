@@ -51,14 +51,14 @@ _FIRST, _MOST = 1 << 20, 32 << 20
 
 
 @contextmanager
-def beginning(path: Path, compression: str | None) -> Iterator[tuple[Callable[[int], bytes], Callable[[], int]]]:
+def beginning(file: DiskFile, compression: str | None) -> Iterator[tuple[Callable[[int], bytes], Callable[[], int]]]:
     """A function `read(size)` over the unpacked bytes of the first MiB of a file, and one that says how many of the file were taken.
 
     Raises:
         OSError, ArrowException: as the file or the codec has it
     """
     left = _MOST if compression is not None else _FIRST
-    with path.open("rb", buffering=0) as raw, ExitStack() as stack:
+    with file.raw() as raw, ExitStack() as stack:
         unpacked: Any = raw
         if compression is not None:
             unpacked = stack.enter_context(pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), compression))

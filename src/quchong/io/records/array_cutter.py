@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
 
+from quchong.io.limits import HEAD, LARGEST, too_many
+from quchong.io.records.value_end import ValueEnd
+
 PIECE_BYTES = 4 << 20
 LONGEST_BROKEN = 64 << 20
 """So many characters of a broken value are looked through for the next one before they are given up as one bad record."""
@@ -29,11 +32,13 @@ class Value:
         text: as it stands in the file; bytes that are no UTF-8 as `surrogateescape` has them.
         lines: line feeds before it in the file.
         broken: what is wrong with it; empty where it is JSON.
+        size: bytes of a value that is larger than is read; `text` is then its beginning. 0 of others.
     """
 
     text: str
     lines: int
     broken: str = ""
+    size: int = 0
 
 
 class ArrayCutter:
@@ -45,13 +50,14 @@ class ArrayCutter:
     Args:
         read: gives so many bytes, fewer at the end, none behind it.
         piece_bytes: read at once; a smaller one changes nothing but time.
+        most: characters of a value; of a longer one, or one of more values than `limits` has, only the beginning is held.
 
-    Memory: twice the longest value. Cost: that of parsing the file once; a value longer than a piece is begun anew with each
-    doubling of what is read of it.
+    Memory: a few times the longest value that is read. Cost: that of parsing the file once; a value longer than a
+    piece is begun anew with each half more that is read of it.
     """
 
-    def __init__(self, read: Callable[[int], bytes], piece_bytes: int = PIECE_BYTES) -> None:
-        self._read, self._piece = read, piece_bytes
+    def __init__(self, read: Callable[[int], bytes], piece_bytes: int = PIECE_BYTES, most: int = LARGEST) -> None:
+        self._read, self._piece, self._most = read, piece_bytes, most
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._parse = JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).raw_decode
         self._text, self._at, self._ended = "", 0, False
@@ -100,13 +106,40 @@ class ArrayCutter:
                 open_end = end == len(self._text)  # a number may go on
             if not open_end or self._ended:
                 break
-            self._more(2 * (len(self._text) - start))
+            if len(self._text) - start > self._most:
+                return self._passed_over()
+            self._more((len(self._text) - start) // 2)
+            if (many := self._many_values()) is not None:
+                return self._passed_over(many)
         if self._like is None and (begin := _BEGIN.match(self._text, start)):
             self._like = re.compile(_spaced(begin[0]))
         if wrong:
             return self._broken(f"broken JSON: {wrong}")
         lines, self._at = self._line(), end
         return Value(self._text[start:end], lines)
+
+    def _many_values(self) -> str | None:
+        """Return why the long value that begins here may not be parsed, or None if it may, as far as it is read."""
+        if len(self._text) - self._at <= 2 * self._piece:
+            return None
+        end = ValueEnd(self._text[self._at]).look(self._text, self._at)
+        values = sum(self._text.count(sign, self._at, end) for sign in ",[{")
+        return too_many(values, self._most)
+
+    def _passed_over(self, wrong: str = "") -> Value:
+        """Passes over the value that begins here, and holds no more of it than its beginning."""
+        lines, head = self._line(), self._text[self._at : self._at + HEAD]
+        size, end = 0, ValueEnd(self._text[self._at])
+        while True:
+            found = end.look(self._text, self._at)
+            stop = len(self._text) if found is None else found
+            for start in range(self._at, stop, PIECE_BYTES):
+                piece = self._text[start : min(start + PIECE_BYTES, stop)]
+                size += len(piece.encode("utf-8", "surrogateescape"))
+            self._at = stop
+            if found is not None or self._ended:
+                return Value(head, lines, wrong, max(size, 1))
+            self._more()
 
     def _broken(self, wrong: str) -> Value:
         """The broken value that begins here: all up to the next one."""
@@ -119,7 +152,7 @@ class ArrayCutter:
             if next_one is not None:
                 end = next_one.start() if self._like else next_one.end()
                 break
-            if self._ended or len(self._text) - start >= LONGEST_BROKEN:
+            if self._ended or len(self._text) - start >= min(LONGEST_BROKEN, self._most):
                 end = len(self._text)
                 break
             look = max(1, len(self._text) - start - 4096)
@@ -147,7 +180,9 @@ class ArrayCutter:
         self._line()
         raw = self._read(max(size, self._piece))
         self._ended = not raw
-        self._text = self._text[self._at :] + self._decoder.decode(raw, self._ended)
+        more = self._decoder.decode(raw, self._ended)
+        del raw
+        self._text = self._text[self._at :] + more
         self._at = self._counted = 0
 
     def _line(self) -> int:

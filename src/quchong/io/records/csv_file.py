@@ -13,12 +13,23 @@ import pyarrow as pa
 
 from quchong.errors import InputError
 from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
-from quchong.io.files.disk import reading
+from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import reader
+from quchong.io.limits import LARGEST
 from quchong.io.records.csv_scan import LONGEST_QUOTED, field_places, fields, scan
 from quchong.io.records.csv_values import CsvReader
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
-from quchong.io.records.lines import BLOCK_BYTES, CR, LF, Positions, Records, newlines_in, whole_lines
+from quchong.io.records.lines import (
+    BLOCK_BYTES,
+    CR,
+    LF,
+    CutLine,
+    Lines,
+    Positions,
+    Records,
+    newlines_in,
+    whole_lines,
+)
 from quchong.io.records.reader import Refused
 from quchong.io.source import Bad, Wanted
 
@@ -36,9 +47,11 @@ class CsvFile(RecordFile):
             in those, so records are cut as they stand and only what is read of them is decoded.
     """
 
-    def __init__(
+    FOUND = (*RecordFile.FOUND, "_found", "_delimiter", "_first", "_names")
+
+    def __init__(  # noqa: PLR0913 - as RecordFile, and what CSV does not say
         self,
-        path: Path,
+        path: Path | DiskFile,
         name: str,
         suffix: str,
         compression: str | None = None,
@@ -46,8 +59,9 @@ class CsvFile(RecordFile):
         delimiter: bytes = b",",
         longest_quoted: int = LONGEST_QUOTED,
         encoding: str | None = None,
+        most: int = LARGEST,
     ) -> None:
-        super().__init__(path, name, suffix, compression, block_bytes)
+        super().__init__(path, name, suffix, compression, block_bytes, most)
         self._said, self._found = encoding, encoding
         self._usual = self._delimiter = delimiter
         self._longest = longest_quoted
@@ -88,8 +102,11 @@ class CsvFile(RecordFile):
         if is_wide(self.encoding):
             read = Inward(read, self.encoding)
         row, line, carry, headed = 0, 1, b"", False
-        for lines in chain(whole_lines(read, self._block_bytes), [b""]):  # the empty one says that this was all
+        cuts: list[CutLine] = []
+        end: Lines = b"", []  # says that this was all
+        for lines, found_cut in chain(whole_lines(read, self._most, self._block_bytes), [end]):
             block, final, start = carry + lines if carry else lines, not lines, 0
+            cuts += [replace(one, start=one.start + len(carry)) for one in found_cut]
             newlines = newlines_in(block)
             if not headed:
                 start = len(byte_order_mark(block, str(self._file.path)))
@@ -100,13 +117,18 @@ class CsvFile(RecordFile):
                 headed = True
                 if np.any(found.unclosed < ends[0]):
                     raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
+                if cuts and cuts[0].start < ends[0]:
+                    raise InputError(
+                        "{}: its first line, {:,} bytes, is too long to name columns", self._file.path, cuts[0].size
+                    )
                 self._first, self._names = block[starts[0] : ends[0]].rstrip(b"\r\n"), []
                 self._head = block[: ends[0]]
                 starts, ends = starts[1:], ends[1:]
             if headed:
                 broken = {int(np.searchsorted(ends, quote, "right")): "unclosed quote" for quote in found.unclosed}
-                yield Records(block, starts, ends, newlines, row, line, broken)
+                yield Records(block, starts, ends, newlines, row, line, broken, cut=_cut_records(starts, ends, cuts))
             done = int(found.ends[-1]) if headed and len(found.ends) else 0
+            cuts = [replace(one, start=one.start - done) for one in cuts if one.start >= done]
             carry = block[done:]
             row, line = row + len(starts), line + int(np.searchsorted(newlines, done))
             del block, lines
@@ -161,6 +183,17 @@ class CsvFile(RecordFile):
         if any(special in cell for special in (self._delimiter, b'"', b"\n", b"\r")):
             return b'"' + cell.replace(b'"', b'""') + b'"'
         return cell
+
+
+def _cut_records(starts: Positions, ends: Positions, cuts: list[CutLine]) -> dict[int, tuple[int, bytes]]:
+    """Bytes and beginnings of the records that hold a line longer than is read, by index."""
+    found: dict[int, tuple[int, bytes]] = {}
+    for one in cuts:
+        index = int(np.searchsorted(ends, one.start, "right"))
+        if index < len(ends) and starts[index] <= one.start:
+            size, head = found.get(index, (int(ends[index] - starts[index]), one.head))
+            found[index] = size + one.size - 2, head
+    return found
 
 
 def _delimiter(header: bytes, usual: bytes) -> bytes:

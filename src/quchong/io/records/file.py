@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from quchong.io.copies import noted_rows
 from quchong.io.documents import in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output, beginning, reader
+from quchong.io.limits import LARGEST
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
 from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
@@ -32,22 +33,33 @@ class RecordFile(ABC):
     output. A last record without line ending stays so. JsonLines and CsvFile say what a record is.
 
     Args:
-        path: the file
+        path: the file, or its path
         name, suffix: see Source
         compression: a value of streams.COMPRESSIONS, or None
         block_bytes: read at once; a smaller one changes batches and nothing else
+        most: bytes of a record; a larger one is a bad record, of which only the beginning is held
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_file", "_head", "_bad_rows")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
+
     def __init__(
-        self, path: Path, name: str, suffix: str, compression: str | None = None, block_bytes: int = BLOCK_BYTES
+        self,
+        path: Path | DiskFile,
+        name: str,
+        suffix: str,
+        compression: str | None = None,
+        block_bytes: int = BLOCK_BYTES,
+        most: int = LARGEST,
     ) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._compression = compression
         self._block_bytes = block_bytes
+        self._most = most
         self._head = b""  # what stands before the first record; known from the first block on
         self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
 
@@ -86,14 +98,15 @@ class RecordFile(ABC):
     def _blocks(self, digest: bool = False) -> Iterator[Records]:
         """One reading of the file from its beginning; errors of codec and system become InputError."""
         with reading(self._file.path), reader(self._file, self._compression, digest) as read:
-            yield from self._records(read)
+            for records in self._records(read):
+                yield records.limited(self._most)
 
     def expected(self) -> int | None:
         """About how many records there are, by those of its beginning."""
         try:
-            with beginning(self.path, self._compression) as (read, taken):
+            with beginning(self._file, self._compression) as (read, taken):
                 records = float(sum(map(len, self._records(read))))
-                size, seen = self.path.stat().st_size, taken()
+                size, seen = self._file.about().st_size, taken()
         except (InputError, OSError, pa.ArrowException):  # reading says so
             return None
         if seen < size:
@@ -168,7 +181,7 @@ class RecordFile(ABC):
                 seen = records.row + len(records)
                 for index in range(len(records)):
                     row = records.row + index
-                    if row not in bad:
+                    if row not in bad and index not in records.cut:
                         record = records.block[records.starts[index] : records.ends[index]]
                         pieces.append(self._rewritten(record, key, texts[row]) if row in texts else record)
                 output.write(self._outward(b"".join(pieces)))

@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.io.files.streams import Output
-from quchong.io.records.array_cutter import ArrayCutter
+from quchong.io.limits import head_of
+from quchong.io.records.array_cutter import PIECE_BYTES, ArrayCutter
 from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM, Records
@@ -26,30 +27,35 @@ class JsonArray(JsonLines):
     only a carriage return before a line feed is lost.
     """
 
+    FOUND = (*JsonLines.FOUND, "_indent")
     _indent = b""
 
     def _records(self, read: Read) -> Iterator[Records]:
         pieces: list[bytes] = []
         lines: list[int] = []
         broken: dict[int, str] = {}
+        cut: dict[int, tuple[int, bytes]] = {}
         row = size = 0
-        cutter = ArrayCutter(self._headless(read), self._block_bytes)
+        cutter = ArrayCutter(self._headless(read), min(self._block_bytes, PIECE_BYTES), self._most)
         for value in cutter:
             self._indent = cutter.indent
             if value.broken:
                 broken[len(pieces)] = value.broken
             piece = value.text.encode("utf-8", "surrogateescape")
+            if value.size:
+                cut[len(pieces)] = value.size, head_of(piece)
+                piece = b"?"
             if b"\n" in piece:
                 piece = piece.replace(b"\r\n", b"\n").replace(b"\n", b"\r")
             pieces.append(piece)
             lines.append(value.lines + 1)
             size += len(piece)
             if size >= self._block_bytes:
-                yield _block(pieces, lines, broken, row)
+                yield _block(pieces, lines, broken, row, cut)
                 row += len(pieces)
-                pieces, lines, broken, size = [], [], {}, 0
+                pieces, lines, broken, cut, size = [], [], {}, {}, 0
         if pieces or not row:
-            yield _block(pieces, lines, broken, row)
+            yield _block(pieces, lines, broken, row, cut)
 
     def _headless(self, read: Read) -> Read:
         """The file without its byte order mark, which becomes the head."""
@@ -121,8 +127,10 @@ def _as_it_stood(raw: bytes) -> bytes:
     return raw.replace(b"\r", b"\n")
 
 
-def _block(pieces: list[bytes], lines: list[int], broken: dict[int, str], row: int) -> Records:
+def _block(
+    pieces: list[bytes], lines: list[int], broken: dict[int, str], row: int, cut: dict[int, tuple[int, bytes]]
+) -> Records:
     ends = np.cumsum([len(piece) + 1 for piece in pieces], dtype=np.int64)
     starts = np.append(0, ends)[: len(ends)]
     block = b"".join([part for piece in pieces for part in (piece, b"\n")])
-    return Records(block, starts, ends, ends - 1, row, 1, broken, np.array(lines, np.int64))
+    return Records(block, starts, ends, ends - 1, row, 1, broken, np.array(lines, np.int64), cut)

@@ -12,6 +12,7 @@ import pyarrow.json as pj
 
 from quchong.errors import InputError, Param
 from quchong.io.documents import BLANK, assemble, joined, stood_in
+from quchong.io.limits import LARGEST, too_many_values
 from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
@@ -25,6 +26,7 @@ CENSUS = 1000
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
 
 
+_GUESSED = 1 << 20  # types are guessed by lines up to this size: parsing takes many times their bytes
 _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself: Arrow would hold it three times over
 
 
@@ -35,10 +37,13 @@ class JsonReader(RecordReader):
     columns become those words, lists and objects their JSON. Keys that stand twice in an object count as the last.
     """
 
-    def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True) -> None:
-        """`whole`: the records are those of a file from its start, so that a key none of them has is an error of the user's."""
+    def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True, most: int = LARGEST) -> None:
+        """`whole`: the records are those of a file from its start, so that a key none of them has is an error of the user's.
+        `most`: bytes of a record, by which its values are bounded too.
+        """
         super().__init__(wanted, source)
         self.text_ids = wanted.id is None
+        self._most = most
         self._types: dict[str, pa.DataType] = {}
         texts = wanted.text if wanted.instead is None else (*wanted.text, wanted.instead)
         named = Message("{}", Param("text", "KEY"))
@@ -97,6 +102,8 @@ class JsonReader(RecordReader):
     def one(self, raw: bytes) -> Values:
         """See RecordReader.one."""
         wanted = self.wanted
+        if (many := too_many_values(raw, self._most)) is not None:
+            raise Refused(many)
         item = parsed(raw)
         if not isinstance(item, dict):
             raise Refused(Message("not an object"))
@@ -130,6 +137,8 @@ class JsonReader(RecordReader):
 
     def _guess(self, line: bytes) -> None:
         """The types of id and extra columns, as the first line of the block has them; a wrong guess costs time only."""
+        if len(line) > _GUESSED:
+            return
         try:
             item = orjson.loads(line)
         except orjson.JSONDecodeError:

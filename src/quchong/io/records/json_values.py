@@ -55,8 +55,14 @@ def parsed(raw: bytes) -> Any:
 
 
 def exact_object(raw: bytes) -> dict[str, Any]:
-    """A good record, its integers of any size as they stand."""
+    """A good record, its integers of any size as they stand.
+
+    Raises:
+        Refused: it is none: the file was changed since.
+    """
     item: dict[str, Any] = parsed(raw)
+    if not isinstance(item, dict):
+        raise Refused(Message("not a JSON object"))
     return _exactly(raw, item) if _LONG_DIGITS.search(raw) else item
 
 

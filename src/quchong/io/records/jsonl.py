@@ -27,13 +27,13 @@ class JsonLines(RecordFile):
 
     def _records(self, read: Read) -> Iterator[Records]:
         row, line, head = 0, 1, None
-        for block in whole_lines(read, self._block_bytes):
+        for block, cuts in whole_lines(read, self._most, self._block_bytes):
             if head is None:
                 head = byte_order_mark(block, str(self._file.path))
                 self._head = head
             newlines = newlines_in(block)
             starts, ends = cut(block, newlines, len(head) if line == 1 else 0, _WHITE)
-            yield Records(block, starts, ends, newlines, row, line)
+            yield Records(block, starts, ends, newlines, row, line).with_cut(cuts)
             row, line = row + len(starts), line + len(newlines)
             del block
         if head is None:
@@ -41,7 +41,7 @@ class JsonLines(RecordFile):
             yield Records(b"", *cut(b"", newlines_in(b""), 0, _WHITE), newlines_in(b""))
 
     def _reader(self, wanted: Wanted) -> JsonReader:
-        return JsonReader(wanted, self.name, str(self._file.path))
+        return JsonReader(wanted, self.name, str(self._file.path), most=self._most)
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         return self._head

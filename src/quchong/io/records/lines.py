@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
+
+from quchong.errors import InputError, Param
+from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 
 BLOCK_BYTES = 16 << 20
 LF, CR = 10, 13
@@ -28,6 +31,8 @@ class Records:
         line: physical line on which the block begins, from 1
         broken: reasons by index, of records that the splitting itself found bad
         lines: int64 (records,) physical line of each, where the line feeds of the block do not tell
+        cut: bytes and beginnings by index, of records that are larger than is read; they are among the broken ones, and the block may
+            hold a stand-in of them
     """
 
     block: bytes
@@ -38,6 +43,7 @@ class Records:
     line: int = 1
     broken: dict[int, str] = field(default_factory=dict)
     lines: Positions | None = None
+    cut: dict[int, tuple[int, bytes]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -49,7 +55,9 @@ class Records:
         return self.starts, ends - ((octets[ends - 1] == CR) & (ends > self.starts))
 
     def raw(self, index: int) -> bytes:
-        """One record without its line ending."""
+        """One record without its line ending; of one that is larger than is read its beginning."""
+        if index in self.cut:
+            return self.cut[index][1]
         record = self.block[self.starts[index] : self.ends[index]].removesuffix(b"\n")
         return record.removesuffix(b"\r")
 
@@ -59,8 +67,38 @@ class Records:
             return int(self.lines[index])
         return self.line + int(np.searchsorted(self.newlines, self.starts[index]))
 
+    def with_cut(self, cuts: Sequence[CutLine]) -> Records:
+        """Return the same records, told which of them stand for longer lines; each is a line."""
+        if not cuts:
+            return self
+        found = {int(np.searchsorted(self.ends, one.start, "right")): (one.size, one.head) for one in cuts}
+        return replace(self, cut=found)
+
+    def limited(self, most: int) -> Records:
+        """Return the same records, those of more than `most` bytes broken."""
+        starts, ends = self.bounds()
+        sizes = ends - starts
+        cut = dict(self.cut)
+        for index in np.flatnonzero(sizes > most).tolist():
+            start = int(starts[index])
+            cut.setdefault(index, (int(sizes[index]), head_of(self.block[start : start + 2 * HEAD])))
+        if not cut:
+            return self
+        large = {index: too_large(size, most) for index, (size, _) in cut.items()}
+        said = {index: why for index, why in self.broken.items() if index in self.cut or index not in cut}
+        return replace(self, broken=large | said, cut=cut)
+
     def copied(self, chosen: npt.NDArray[np.bool_]) -> bytes:
-        """The chosen records byte for byte; runs of neighbours are copied at once."""
+        """The chosen records byte for byte; runs of neighbours are copied at once.
+
+        Raises:
+            InputError: one of them is larger than is read, so that only its beginning is here
+        """
+        for index, (size, _) in self.cut.items():
+            if chosen[index]:
+                raise InputError(
+                    "a record of {:,} bytes cannot be copied: give more with {}", size, Param("max_record")
+                )
         edges = np.flatnonzero(np.diff(chosen.view(np.int8), prepend=0, append=0))
         if not len(edges):
             return b""
@@ -73,26 +111,95 @@ class Records:
         return b"".join([view[start:end] for start, end in spans])
 
 
-def whole_lines(read: Callable[[int], bytes], size: int = BLOCK_BYTES) -> Iterator[bytes]:
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """A line that is longer than is read: in the block stands another for it, with as many quotes, but for an even number.
+
+    Attributes:
+        start: where that one begins in the block
+        size: bytes of the line
+        head: the first of them
+    """
+
+    start: int
+    size: int
+    head: bytes
+
+
+Lines = tuple[bytes, list[CutLine]]
+"""A block of whole lines, and those in it that stand for longer ones."""
+
+
+def whole_lines(read: Callable[[int], bytes], most: int = LARGEST, size: int = BLOCK_BYTES) -> Iterator[Lines]:
     """Blocks of about `size` bytes that end after a line feed; only the last may not.
 
-    A line longer than a block makes a block of its own, so memory is bounded by about twice the longest line.
+    A line longer than a block makes a block of its own. Of one longer than `most` only its beginning is held: memory is bounded by
+    about twice `most` and two blocks, however long it is.
     """
     parts: list[bytes | memoryview] = []
+    held = 0
+    long: LongLine | None = None
+    cuts: list[CutLine] = []
+    first = True
     while piece := read(size):
+        if long is not None:
+            if (rest := long.passed(piece)) is None:
+                continue
+            piece, cuts, long = long.stand_in + b"\n" + rest, [long.cut], None
         cut = piece.rfind(b"\n") + 1
         if not cut:
             parts.append(piece)
+            held += len(piece)
+            if held > most:
+                long, parts, held = LongLine(parts, first), [], 0
             continue
         view = memoryview(piece)
         parts.append(view[:cut])
         block = piece if len(parts) == 1 and cut == len(piece) else b"".join(parts)
         parts = [view[cut:].tobytes()] if cut < len(piece) else []
+        held = len(piece) - cut
         del piece, view
-        yield block
+        yield block, cuts
+        first, cuts = False, []
         del block
-    if parts:
-        yield b"".join(parts)
+    if long is not None:
+        yield long.stand_in, [long.cut]
+    elif parts:
+        yield b"".join(parts), []
+
+
+class LongLine:
+    """A line that is passed over.
+
+    Args:
+        parts: its beginning.
+        first: it begins the file, where a mark may tell the encoding.
+    """
+
+    def __init__(self, parts: list[bytes | memoryview], first: bool) -> None:
+        begin = b"".join([bytes(part[: 2 * HEAD]) for part in parts])
+        self._head, self._size = head_of(begin), sum(map(len, parts))
+        self._quotes = sum(bytes(part).count(b'"') for part in parts)
+        marks = (BOM, b"\xff\xfe", b"\xfe\xff") if first else ()
+        self._mark = next((mark for mark in marks if begin.startswith(mark)), b"")
+
+    def passed(self, piece: bytes) -> bytes | None:
+        """Passes over more of it; returns what follows the line, or None if it goes on."""
+        end = piece.find(b"\n")
+        mine = piece if end < 0 else piece[:end]
+        self._size += len(mine)
+        self._quotes += mine.count(b'"')
+        return None if end < 0 else piece[end + 1 :]
+
+    @property
+    def stand_in(self) -> bytes:
+        """What stands for the line: a quote where one more is opened or closed in it than not, so that CSV goes on rightly."""
+        return self._mark + (b'"' if self._quotes % 2 else b"?")
+
+    @property
+    def cut(self) -> CutLine:
+        """What is told of it."""
+        return CutLine(len(self._mark), self._size - len(self._mark), self._head[len(self._mark) :])
 
 
 def newlines_in(block: bytes) -> Positions:

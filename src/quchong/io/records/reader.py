@@ -79,6 +79,10 @@ class RecordReader(ABC):
         starts, ends = (places.tolist() for places in records.bounds())
         raw, text = b"", ""
         for index in indices:
+            if index in records.cut:
+                head = records.cut[index][1]
+                bad.append(Bad(self.source, records.row + index, records.line_of(index), broken[index], head))
+                continue
             raw = block[starts[index] : ends[index]]
             try:
                 if index in broken:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ from quchong.io.documents import assemble, in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
+from quchong.io.limits import LARGEST, too_large
 from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole
 from quchong.io.warc.copies import RecordCopy
 from quchong.io.warc.index import OTHER, RecordIndex
@@ -51,15 +54,18 @@ class WarcFile:
         path: the file
         name: see Source
         suffix: the same; how the file is really packed goes before
+        most: bytes of a page; a larger one is a bad record, as is one of more than `http_body.PAGE_BYTES`
     """
 
+    FOUND: ClassVar[tuple[str, ...]] = ("_file", "_packing", "_index")
+    """Attributes that `documents` sets, see `quchong.reading.found`."""
     annotated_suffix = ".csv"
 
-    def __init__(self, path: Path, name: str, suffix: str) -> None:
-        self.name = name
-        self.path = path
-        self.files = (path,)
-        self._file = DiskFile(path)
+    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
+        self.name, self._most = name, most
+        self._file = DiskFile.of(path)
+        self.path = self._file.path
+        self.files = (self.path,)
         self._packing: str | None = None
         with self._opened() as file:
             file.seek(0)
@@ -73,7 +79,7 @@ class WarcFile:
         """About how many pages there are, by those of its beginning."""
         pages = taken = 0
         try:
-            size = self.path.stat().st_size
+            size = self._file.about().st_size
             with closing(self._scan()) as records:
                 for found in records:
                     pages += found.page is not None
@@ -142,7 +148,7 @@ class WarcFile:
         """See Source.table_of: `COLUMNS` and `html`."""
         self._file.check()
         wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
-        again = WarcFile(self.path, self.name, self.suffix)
+        again = WarcFile(self._file, self.name, self.suffix, self._most)
         batches = [chosen(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
         self._file.check()
         return pa.Table.from_batches(batches).drop_columns(["row", "text"])
@@ -176,6 +182,7 @@ class WarcFile:
         with self._opened() as file:
             for row in asked:
                 found = page_at(file, self._packing, places[row]) if row not in index.bad else None
+                found = found and self._limited(found)
                 if found is not None and found.page is not None:
                     good.append(row)
                     pages.append(found.page)
@@ -213,7 +220,7 @@ class WarcFile:
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        with reading(self.path), self.path.open("rb", buffering=1 << 20) as file:
+        with reading(self.path), io.BufferedReader(self._file.raw(), 1 << 20) as file:
             self._packing = packing_of(file)
             yield file
 
@@ -227,9 +234,17 @@ class WarcFile:
                             "{} is no WARC file; name its format with {}", self.path, Param("format", "FORMAT")
                         )
                     anything = True
-                    yield found
+                    yield self._limited(found)
             except Unread as unread:
                 raise InputError("{}: {}", self.path, unread) from unread
+
+    def _limited(self, found: Found) -> Found:
+        """The same, without a page that is larger than is read."""
+        if found.page is None or len(found.page.html) <= self._most:
+            return found
+        reason = too_large(len(found.page.html), self._most)
+        name = found.page.url or found.page.record_id
+        return replace(found, page=None, reason=f"{name}: {reason}" if name else reason)
 
     def _indexed(self) -> RecordIndex:
         if self._index is None:

@@ -46,6 +46,6 @@ def _joined(text: str) -> str:
 
 def chinese(texts: pa.Array) -> np.ndarray:
     """Mask of the texts of which at least half the tokens are Chinese characters, as the default method tells them."""
-    docs, singles, _, _ = kernels.text.tokenise(form("standard"), texts)
+    docs, singles, *_ = kernels.text.tokenise(form("standard"), texts)
     mask: np.ndarray = (2 * singles.astype(np.int64) >= docs.lengths) & (docs.lengths > 0)
     return mask

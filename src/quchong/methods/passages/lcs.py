@@ -85,7 +85,9 @@ class Lcs(BySets, OverlapMethod):
         """The multiset of tokens of each document; none of one that is too long."""
         parts = []
         for index in places(documents.texts):
-            docs, _ = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
+            docs = kernels.text.names(
+                form(self.normalise, self.tokens), documents.texts.take(index), workers=workers
+            ).docs
             hashes = kernels.features.ragged_shingles(docs, 1, workers)
             sets = kernels.sets.feature_sets(*hashes, weighted=True, workers=workers)
             parts.append(sets.where(np.repeat(docs.lengths <= self.longest, sets.lengths)))

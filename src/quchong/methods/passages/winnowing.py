@@ -18,7 +18,7 @@ from quchong.features.runs import spans_of
 from quchong.features.sets import joined
 from quchong.features.sets import places as cut
 from quchong.features.winnowed import by_mask
-from quchong.kernels.arrays import FeatureSets, Ragged
+from quchong.kernels.arrays import FeatureSets, Names
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage
@@ -65,7 +65,7 @@ class Winnowing(BySets, OverlapMethod):
         return self.ngram_size or usual[0], self.window or usual[1]
 
     def _fingerprints(
-        self, docs: Ragged, singles: np.ndarray, workers: int | None
+        self, docs: Names, singles: np.ndarray, workers: int | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Hashes, their places, offsets a document, and the k of each document."""
         han = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
@@ -78,8 +78,8 @@ class Winnowing(BySets, OverlapMethod):
         """The distinct fingerprints of each document."""
         parts = []
         for index in cut(documents.texts):
-            found = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
-            values, _, offsets, _ = self._fingerprints(*found, workers)
+            found = kernels.text.names(form(self.normalise, self.tokens), documents.texts.take(index), workers=workers)
+            values, _, offsets, _ = self._fingerprints(found.docs, found.singles, workers)
             parts.append(kernels.sets.feature_sets(values, offsets, workers=workers))
         return joined(parts)
 
@@ -96,7 +96,8 @@ class Winnowing(BySets, OverlapMethod):
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
         """The maximal equal runs around the fingerprints of the left document found in the right one."""
         found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
-        values, places, offsets, width = self._fingerprints(found.docs, found.singles, workers)
+        named = kernels.text.names(form(self.normalise, self.tokens), documents.texts, workers=workers)
+        values, places, offsets, width = self._fingerprints(named.docs, named.singles, workers)
         _, number = np.unique(values, return_inverse=True)
 
         def of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

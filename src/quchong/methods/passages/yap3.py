@@ -17,7 +17,7 @@ from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
 from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
-from quchong.kernels.arrays import FeatureSets, Ragged, Texts
+from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Spans, Traits
 from quchong.similarity.coverage import share
@@ -67,7 +67,7 @@ class Yap3(OverlapMethod):
         decided_by=OVERLAP_DECIDED,
     )
 
-    def _han(self, singles: np.ndarray, docs: Ragged) -> np.ndarray:
+    def _han(self, singles: np.ndarray, docs: Ragged | Names) -> np.ndarray:
         """Mask of the documents mostly of single characters."""
         mask: np.ndarray = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         return mask
@@ -76,7 +76,7 @@ class Yap3(OverlapMethod):
         """The multiset of runs of `mml` tokens of each document; none of one that is shorter, or (asked so) no words."""
 
         def made(piece: Texts) -> FeatureSets:
-            docs, singles, _, _ = kernels.text.tokenise(form(self.normalise, self.tokens), piece, workers=workers)
+            docs, singles, _, _ = kernels.text.names(form(self.normalise, self.tokens), piece, workers=workers)
             sets = kernels.sets.feature_sets(
                 *kernels.features.ragged_shingles(docs, mml, workers), weighted=True, workers=workers
             )

@@ -104,7 +104,9 @@ class SimHash(SignedMethod):
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         words, defined = [], []
         for index in places(documents.texts):
-            docs, _ = documents.take(index).tokenised(form(self.normalise, self.tokens), workers)
+            docs = kernels.text.names(
+                form(self.normalise, self.tokens), documents.texts.take(index), workers=workers
+            ).docs
             if self.bits in SKETCHED:
                 words.append(Sketch(self.bits, self.ngram_size, known).sign(docs, workers).words)
             else:

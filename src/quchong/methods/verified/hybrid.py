@@ -185,7 +185,7 @@ class Hybrid(Plain):
         """Facts, negation, wording and noise; none with `guards` off."""
         if not self.tells_differences:
             return None
-        looked, read = worth_aligning(measures)
+        looked, read = worth_aligning(measures, self.thresholds)
         return find_differences(self.form, documents, left, right, looked, read, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:

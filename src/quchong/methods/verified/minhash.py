@@ -145,7 +145,7 @@ class MinHashBands(Plain):
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Shingles, and the values of the signature in their bands."""
-        docs, _ = documents.tokenised(self.form, workers)
+        docs = documents.hashed(self.form, workers)  # signatures cross batches
         signed = self.sketcher.sign(docs, workers).astype(np.uint64)
         return (
             shingles_placed("shingles", self.form, documents, self.ngram_size, workers),

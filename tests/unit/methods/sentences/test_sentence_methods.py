@@ -238,7 +238,7 @@ def test_words_begin_where_the_dictionary_says():
     texts = pa.array(
         ["记者今天从市政府获悉，GDP增长7%。", "記者今天從市政府獲悉，ＧＤＰ增長７%。", "", "abc def"], pa.large_string()
     )
-    found = kernels.text.tokenise(form(), texts, places=True)
+    found = kernels.text.names(form(), texts, places=True)
     cut = np.split(word_starts(found), found.docs.offsets[1:-1])
     assert cut[0].tolist() == cut[1].tolist()
     assert len(cut[2]) == 0 and cut[3].tolist() == [True, True]
@@ -251,7 +251,7 @@ def test_words_do_not_depend_on_how_texts_are_batched(monkeypatch):
     import quchong.text.words as module
 
     texts = pa.array(["记者今天从市政府获悉，今年将修建十条道路。abc研究生命起源"] * 40, pa.large_string())
-    found = kernels.text.tokenise(form(), texts, places=True)
+    found = kernels.text.names(form(), texts, places=True)
     whole = word_starts(found)
     monkeypatch.setattr(module, "PIECE", 7)
     assert (word_starts(found) == whole).all()

@@ -38,7 +38,7 @@ def test_the_worked_example():
 def test_paths_stop_at_sentence_ends_and_pass_over_stop_words():
     texts = pa.array(["天气的好。明天 下雨 3.5 mm. it rained", "天气好。明", "天。气好"], pa.large_string())
     sets = Paths(depth=3, stop_words="的,it").sets(form(), texts, None)
-    docs = kernels.text.tokenise(form(), texts).docs
+    docs = kernels.text.names(form(), texts).docs
 
     def wanted(*sentences):
         return sorted(

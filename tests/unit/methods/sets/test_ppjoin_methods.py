@@ -138,7 +138,7 @@ def test_the_order_of_tokens_is_frozen_saved_and_part_of_the_configuration(kind,
     assert given.pairs.equals(counted.pairs) and given.manifest["config_hash"] == counted.manifest["config_hash"]
     # Of half the corpus, and of all shingles as `quchong statistics` counts them: another order, the same pairs.
     half = kind().fitted(compared.take(np.arange(40)), 2).statistics
-    docs = kernels.text.tokenise(form(), compared.texts).docs
+    docs = kernels.text.names(form(), compared.texts).docs
     whole = FeatureStatistics.fit([docs], 3, {k: v for k, v in known.form.items() if k != "features"})
     for other in (half, whole):
         again = qc.dedup(rows, method=kind.name, statistics=other, recall_sample=0)

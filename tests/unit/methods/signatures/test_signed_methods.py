@@ -154,7 +154,7 @@ def test_signatures_of_64_and_128_bits_are_those_of_two_stage(bits):
     documents = documents_of(*TEXTS)
     method = SimHash(bits=bits)
     signed = method.sign(documents)
-    docs = kernels.text.tokenise(form("standard", "char"), documents.texts).docs
+    docs = kernels.text.names(form("standard", "char"), documents.texts).docs
     for i in range(3):
         tokens = docs.tokens[docs.offsets[i] : docs.offsets[i + 1]].tolist()
         assert signed.words[i].tolist() == simhash(tokens, 2, bits)
@@ -165,7 +165,7 @@ def test_signatures_of_64_and_128_bits_are_those_of_two_stage(bits):
 
 def test_a_wide_signature_of_a_text_is_the_projection_of_its_shingles():
     documents = documents_of(*TEXTS)
-    docs = kernels.text.tokenise(form("standard", "char"), documents.texts).docs
+    docs = kernels.text.names(form("standard", "char"), documents.texts).docs
     hashes = [
         shingle_hashes(docs.tokens[a:b].tolist(), 2) for a, b in zip(docs.offsets, docs.offsets[1:], strict=False)
     ]
@@ -368,7 +368,7 @@ def test_henzinger_asks_both(edited, monkeypatch):
     method = Henzinger(rows=6)
     groups = method.super_shingles.sign(
         kernels.sets.feature_sets(
-            *kernels.features.ragged_shingles(kernels.text.tokenise(form(), documents.texts).docs, 8)
+            *kernels.features.ragged_shingles(kernels.text.names(form(), documents.texts).docs, 8)
         )
     )
     proposed = (groups[left] == groups[right]).sum(axis=1) >= 2

@@ -28,7 +28,7 @@ EVERY = [chr(c) for c in range(0x4E00, 0x9FA5) if chr(c) not in NUMERALS]
 HAN = [  # characters the normal form leaves as they are
     c
     for c, t in zip(
-        EVERY, kernels.text.tokenise(form(), pa.array(EVERY, pa.large_string())).docs.tokens.tolist(), strict=True
+        EVERY, kernels.text.names(form(), pa.array(EVERY, pa.large_string())).docs.tokens.tolist(), strict=True
     )
     if ord(c) == t
 ][:3000]
@@ -204,7 +204,7 @@ def test_recall_by_length_is_the_theory_s():
 
 
 def docs_of(texts):
-    return kernels.text.tokenise(TwoStage().form, pa.array(texts, pa.large_string())).docs
+    return kernels.text.names(TwoStage().form, pa.array(texts, pa.large_string())).docs
 
 
 def test_statistics_do_not_depend_on_batches_and_survive_the_disk(tmp_path):

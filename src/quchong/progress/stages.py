@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Protocol
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from quchong.progress.memory import Sampler
 
 
 class Progress(Protocol):
@@ -32,6 +32,11 @@ class Silent:
         """Ignored."""
 
 
+def _nothing() -> int:
+    """Return 0: no bytes of arrays are in files."""
+    return 0
+
+
 _NOTED = ("seconds", "cpu", "memory", "spilled")
 
 
@@ -41,12 +46,14 @@ class Stages:
     Attributes:
         seconds: by the clock.
         cpu: seconds of processor time of this process with its threads; processes that read web pages are not among them.
-        memory: bytes of anonymous memory of this process and its children, the most seen at the steps of the stage; pages of mapped
-            files do not count. Empty where the system does not tell (anywhere but on Linux).
+        memory: bytes of private memory of this process and its children, the most in the stage; pages of mapped files do not
+            count (`Sampler`). Empty where the system does not tell (anywhere but on Linux).
         spilled: bytes that it put into files because memory had no room for them.
         remarks: what was said once of the way the run takes, in order; no alarm.
         given: bytes of memory the run may take, for a progress that listens; None where there is no bound.
         in_files: tells how many bytes of arrays went to files so far.
+        sampler: looks at memory every 20 ms while a stage lasts, or `watching`.
+        before: bytes of private memory that the process held before the run, which do not count as the run's.
     """
 
     def __init__(self, progress: Progress | None = None) -> None:
@@ -57,7 +64,17 @@ class Stages:
         self.spilled: dict[str, int] = {}
         self.remarks: list[str] = []
         self.given: int | None = None
-        self.in_files: Callable[[], int] = lambda: 0
+        self.in_files: Callable[[], int] = _nothing
+        self.sampler = Sampler()
+        self.before = 0
+
+    def watching(self) -> Sampler:
+        """Return a context in which memory is looked at between stages too; used around a whole run."""
+        return self.sampler
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was noted; whoever watches, and what tells of files, belong to this process."""
+        return self.__dict__ | {"progress": Silent(), "in_files": _nothing}
 
     def resumed(self, done: Sequence[str]) -> None:
         """Tells a progress that listens (`resumed`) which stages a stopped process had done."""
@@ -90,33 +107,32 @@ class Stages:
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:
         """Times a stage; the same name twice adds up."""
         self.progress.stage(name, total, unit)
-        start, used, watched, before = time.perf_counter(), time.process_time(), _Watched(self), self.in_files()
+        start, used, before = time.perf_counter(), time.process_time(), self.in_files()
+        watched, span = _Watched(self), None
         try:
-            yield watched
+            with self.sampler, self.sampler.span() as span:
+                watched.look()
+                yield watched
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
             self.cpu[name] = self.cpu.get(name, 0.0) + time.process_time() - used
-            if most := watched.look():
-                self.memory[name] = max(self.memory.get(name, 0), most)
+            if span is not None and span.private:  # a stop may come before it is there
+                self.memory[name] = max(self.memory.get(name, 0), span.private)
             if written := self.in_files() - before:
                 self.spilled[name] = self.spilled.get(name, 0) + written
 
 
 class _Watched:
-    """A progress that looks at the memory with every step, and tells one that listens (`memory`) of it."""
+    """A progress that tells one that listens (`memory`) of the memory with every step."""
 
     def __init__(self, stages: Stages) -> None:
-        self._stages, self._progress, self._most = stages, stages.progress, 0
+        self._stages, self._progress = stages, stages.progress
         self._listens = getattr(stages.progress, "memory", None)
-        self.look()
 
-    def look(self) -> int:
-        """The most bytes seen so far."""
-        now = anonymous_memory()
-        self._most = max(self._most, now)
-        if self._listens is not None and now:
+    def look(self) -> None:
+        """Tell what is held now, of how much, and how much lies in files."""
+        if self._listens is not None and (now := self._stages.sampler.now):
             self._listens(now, self._stages.given, sum(self._stages.spilled.values()) + self._stages.in_files())
-        return self._most
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         self._progress.stage(name, total, unit)
@@ -124,31 +140,3 @@ class _Watched:
     def advance(self, amount: int) -> None:
         self.look()
         self._progress.advance(amount)
-
-
-def anonymous_memory() -> int:
-    """Bytes of memory that belong to this process and its children alone, not to files; 0 where the system does not tell."""
-    total = _anonymous("self")
-    if total:
-        with suppress(OSError):
-            for task in Path("/proc/self/task").iterdir():
-                total += sum(_anonymous(child) for child in (task / "children").read_text(encoding="ascii").split())
-    return total
-
-
-def _anonymous(process: str) -> int:
-    with suppress(OSError, ValueError), Path(f"/proc/{process}/status").open("rb") as status:
-        for line in status:
-            if line.startswith(b"RssAnon:"):
-                return int(line.split()[1]) << 10
-    return 0
-
-
-def peak_memory() -> int:
-    """Most bytes this process ever held; 0 where the system does not tell."""
-    try:
-        import resource
-    except ImportError:  # pragma: no cover - Windows
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(peak if sys.platform == "darwin" else peak * 1024)

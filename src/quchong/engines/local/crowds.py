@@ -1,0 +1,59 @@
+"""Scores candidates, and lets documents in a crowd follow survivors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.decision.classes import Classes
+from quchong.decision.documents import pair_codes
+from quchong.decision.expansion import Found
+from quchong.decision.following import ROUNDS, to_follow
+from quchong.engines.local.candidates import Candidates
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.scores import score
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.work import Work
+
+
+def score_crowds(
+    corpus: Corpus, plan: Plan, parts: Classes, candidates: Candidates, stages: Stages, work: Work | None = None
+) -> Found:
+    """All candidates scored, and what documents in a crowd are compared with beside them (`quchong.decision.following`).
+
+    Where there is no crowd this is `score`.
+    """
+    found = score(corpus, plan, parts, candidates, stages, work)
+    if not len(candidates.crowded):
+        return found
+    n = len(parts.first)
+    crowded = np.zeros(n, bool)
+    crowded[candidates.crowded] = True
+    tried = np.sort(pair_codes(candidates.left, candidates.right, n))
+    for number in range(ROUNDS):
+        with stages.stage("verify"):
+            left, right = to_follow(corpus.documents, plan, parts, found, crowded)
+            codes = pair_codes(left, right, n)
+            new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
+            left, right = left[new], right[new]
+            tried = np.sort(np.concatenate([tried, codes[new]]))
+        if not len(left):
+            break
+        more = Candidates(left, right, 0, 0)
+        found = _together(found, score(corpus, plan, parts, more, stages, work, f"followed-{number}"))
+    return found
+
+
+def _together(found: Found, more: Found) -> Found:
+    """Pairs of both, those of `more` behind."""
+    lists = None if found.differences is None else [*found.differences, *(more.differences or ())]
+    return replace(
+        found,
+        left=np.concatenate([found.left, more.left]),
+        right=np.concatenate([found.right, more.right]),
+        measures={name: np.concatenate([values, more.measures[name]]) for name, values in found.measures.items()},
+        candidates=found.candidates + more.candidates,
+        differences=lists,
+    )

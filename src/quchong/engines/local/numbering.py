@@ -1,0 +1,79 @@
+"""Numbers of words over several batches whose tokens are kept: equal tokens have equal letters in all of them.
+
+Each batch comes with its different words (`quchong.kernels.text.KeptWords`). Words of two batches are the same where their hashes and
+their names of 128 bits are: the odds that two different ones of 2,000,000 words have both in common are below 10**-26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from quchong.kernels.text import KeptWords, MovedWords
+
+TOKEN_HASH = np.uint32(0x3FFFFFFF)
+"""A word's token without its mark, as in cpp/text/text.hpp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """What tokens of each batch become: `changed[b]` are the tokens of batch b that change (uint32, ascending) and what they become.
+
+    `moved`: the words whose token is not their hash then.
+    """
+
+    moved: MovedWords
+    changed: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    def renumbered(self, tokens: np.ndarray, batch: int) -> np.ndarray:
+        """The tokens of a batch as numbers of all batches."""
+        if batch not in self.changed:
+            return tokens
+        before, after = self.changed[batch]
+        at = np.minimum(np.searchsorted(before, tokens), len(before) - 1)
+        out: np.ndarray = np.where(before[at] == tokens, after[at], tokens)
+        return out
+
+
+def number_words(batches: Sequence[KeptWords]) -> Numbering:
+    """Number the words of several batches: the first word of a hash, in order of the batches, keeps it; others get the least numbers
+    that nothing else has, with their mark. Cost: a sort of the words.
+    """
+    if len(batches) == 1:
+        only = batches[0]
+        some = only.numbers != only.hashes
+        return Numbering(MovedWords(only.numbers[some], only.hashes[some]))
+    if not batches:
+        return Numbering(MovedWords.none())
+    numbers, hashes, high, low = (np.concatenate(column) for column in zip(*batches, strict=True))
+    batch = np.repeat(np.arange(len(batches)), [len(words.numbers) for words in batches])
+    order = np.lexsort((numbers, numbers != hashes, batch, low, high, hashes))  # each word's first occurrence first
+    first = np.ones(len(order), bool)
+    h = hashes[order]
+    first[1:] = (h[1:] != h[:-1]) | (high[order][1:] != high[order][:-1]) | (low[order][1:] != low[order][:-1])
+    word = np.empty(len(order), np.int64)
+    word[order] = np.cumsum(first) - 1
+    leader = order[first]  # of each different word the row where it occurs first
+    final = hashes[leader].copy()
+    bare = final & TOKEN_HASH
+    # Of one hash the earliest word first: it keeps the hash.
+    own = np.lexsort((numbers[leader], numbers[leader] != final, batch[leader], bare))
+    later = own[1:][bare[own][1:] == bare[own][:-1]]
+    if not len(later):
+        return Numbering(MovedWords.none())
+    later = later[np.lexsort((numbers[leader[later]], batch[leader[later]]))]
+    taken = set(bare.tolist())
+    free = (n for n in count() if n not in taken)
+    for k in later.tolist():
+        final[k] = (final[k] & ~TOKEN_HASH) | np.uint32(next(free))
+    moved = later[np.argsort(final[later])]
+    changed = {}
+    becomes = final[word]
+    for b in np.unique(batch[becomes != numbers]).tolist():
+        rows = np.flatnonzero((batch == b) & (becomes != numbers))
+        rows = rows[np.argsort(numbers[rows])]
+        changed[b] = numbers[rows], becomes[rows]
+    return Numbering(MovedWords(final[moved], hashes[leader[moved]]), changed)

@@ -1,0 +1,309 @@
+"""How the values of a run's stages are written to files and made again: the closed list of their kinds, and what each must pass.
+
+An array of numbers that kernels or NumPy take for places, classes or documents is compared here with what it points into, in one place
+for each kind; what points from the value of one stage into that of another is compared by `quchong.engines.local.stage_checks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.classes import Classes
+from quchong.decision.difference_lists import ChosenLists, DifferenceLists
+from quchong.decision.documents import DocumentColumns
+from quchong.decision.expansion import Found
+from quchong.decision.pairs import DocumentPairs
+from quchong.decision.survivors import Fate
+from quchong.engines.local.batch_kinds import (
+    BATCH_KINDS,
+    check_columns,
+    check_features,
+    check_texts,
+    make_edits,
+    pack_edits,
+)
+from quchong.engines.local.candidates import Candidates
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.first_stage import Stage1
+from quchong.engines.local.ids import RENAMED
+from quchong.engines.local.texts import TextStore
+from quchong.features.periods import Noise, TakenOut
+from quchong.io.sound import sound_array
+from quchong.io.source import Bad
+from quchong.io.warc.index import RecordIndex
+from quchong.languages import Message
+from quchong.seam import Features, Keys
+from quchong.sketches.statistics import FeatureStatistics
+from quchong.tables import DIFFERENCE, DIFFERENCES, RELATIONS
+from quchong.work import Damaged, Kind, Kinds, Unencodable
+from quchong.work.checks import check_array, check_offsets, check_type, check_within
+
+
+def _pack_corpus(corpus: Corpus) -> tuple[Any, ...]:
+    """Without the sources, which each process opens for itself, and what follows from the rest."""
+    if corpus.tokens is not None:
+        raise Unencodable("a corpus with its tokens")
+    documents = corpus.documents
+    known = documents.id_rank, documents.tokens, documents.singles, documents.high, documents.low
+    return (
+        corpus.texts.batches, corpus.columns, corpus.source, corpus.row, pack_edits(corpus.edits),
+        corpus.renamed, (*known, documents.references, documents.numbers),
+    )  # fmt: skip
+
+
+def _make_corpus(texts: Any, columns: Any, source: Any, row: Any, edits: Any, renamed: Any, known: Any) -> Corpus:
+    ids = columns["id"].combine_chunks() if columns["id"].num_chunks != 1 else columns["id"].chunk(0)
+    id_rank, tokens, singles, high, low, references, numbers = known
+    features = Features(tokens, singles, high, low, np.zeros(1, np.int64), np.zeros(0, np.uint64))
+    documents = DocumentColumns.unranked(ids, id_rank, features, references, numbers)
+    return Corpus([], documents, TextStore(texts), make_edits(edits), columns, source, row, renamed)
+
+
+def _check_corpus(corpus: Corpus) -> None:
+    n, documents = len(corpus.texts), corpus.documents
+    for batch in corpus.texts.batches:
+        check_texts(batch)
+    check_columns(corpus.columns, n)
+    if documents.ids.type != pa.large_string() or documents.ids.null_count:
+        raise Damaged("ids that are none")
+    check_array(corpus.source, np.int32, n)
+    check_array(corpus.row, np.int64, n)
+    check_array(documents.id_rank, np.int64, n)
+    check_within(documents.id_rank, 0, n)
+    if n and (np.bincount(documents.id_rank, minlength=n) != 1).any():
+        raise Damaged("ranks of ids that are none")
+    tokens, singles, high, low = documents.tokens, documents.singles, documents.high, documents.low
+    check_features(Features(tokens, singles, high, low, np.zeros(n + 1, np.int64), np.zeros(0, np.uint64)), n)
+    check_type(documents.references, int)
+    check_type(documents.numbers, bool)
+    if not 0 <= documents.references <= n:
+        raise Damaged("more references than documents")
+    check_within(np.fromiter(corpus.edits, np.int64, len(corpus.edits)), 0, n)
+    check_type(corpus.renamed, pa.Table)
+    if corpus.renamed.schema != RENAMED or any(column.null_count for column in corpus.renamed.columns):
+        raise Damaged("ids that were given anew are none")
+    check_within(corpus.renamed["document"].to_numpy(), 0, n)
+
+
+def _check_keys(keys: Keys) -> None:
+    check_array(keys.values, np.uint64)
+    n = len(keys.offsets) - 1
+    check_offsets(keys.offsets, n, len(keys.values))
+    if len(keys.size) != n or len(keys.window) != n:
+        raise Damaged("keys without their sizes")
+
+
+def _check_classes(classes: Classes) -> None:
+    n, groups = len(classes.node), len(classes.first)
+    check_array(classes.node, np.int64)
+    check_within(classes.node, -1, groups)
+    for documents in (classes.first, classes.members, classes.linked_left, classes.linked_right):
+        check_array(documents, np.int64)
+        check_within(documents, 0, n)
+    check_offsets(classes.offsets, groups, len(classes.members))
+    check_array(classes.linked_right, np.int64, len(classes.linked_left))
+    check_type(classes.refuted, int)
+    if (np.diff(classes.offsets) < 1).any():
+        raise Damaged("a class without members")
+
+
+def check_pairs(left: Any, right: Any, count: int) -> None:
+    """Raise Damaged unless these are pairs of numbers of `count` things."""
+    check_array(left, np.int64)
+    check_array(right, np.int64, len(left))
+    check_within(left, 0, count)
+    check_within(right, 0, count)
+
+
+def check_measures(measures: Any, length: int) -> None:
+    """Raise Damaged unless these are measures of so many pairs, by name."""
+    check_type(measures, dict)
+    for name, values in measures.items():
+        if type(name) is not str or type(values) is not np.ndarray or values.shape != (length,):
+            raise Damaged("a measure that is none")
+
+
+def _check_difference_lists(lists: DifferenceLists) -> None:
+    count = len(lists.kind)
+    check_offsets(lists.offsets, len(lists.null), count)
+    check_array(lists.null, np.bool_)
+    check_array(lists.kind, np.uint8)
+    check_within(lists.kind, 0, len(DIFFERENCES))
+    check_array(lists.conflict, np.bool_, count)
+    places = lists.places
+    if type(places) is not np.ndarray or places.dtype not in (np.int32, np.int64) or places.shape != (count, 4):
+        raise Damaged("places that are none")
+    for ends, letters in (lists.left, lists.right):
+        check_array(letters, np.uint8)
+        check_offsets(ends, count, len(letters))
+        pa.LargeStringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters)).validate(full=True)
+
+
+def check_lists(lists: Any, length: int) -> None:
+    """Raise Damaged unless these are lists of DIFFERENCE of so many pairs, as arrays, as Arrow has them or out of such parts."""
+    if type(lists) is ChosenLists:
+        check_type(lists.parts, list, tuple)
+        for part in lists.parts:
+            check_lists(part, len(part))
+        check_array(lists.index, np.int64, length)
+        check_within(lists.index, -1, sum(map(len, lists.parts)))
+        check_array(lists.flip, np.bool_, length)
+    elif type(lists) is not DifferenceLists and not (
+        isinstance(lists, pa.Array) and lists.type == pa.list_(DIFFERENCE)
+    ):
+        raise Damaged("differences that are none")
+    if len(lists) != length:
+        raise Damaged("differences of other pairs")
+
+
+def _check_found(found: Found) -> None:
+    check_pairs(found.left, found.right, 2**62)
+    check_measures(found.measures, len(found.left))
+    if found.differences is not None and sum(map(len, found.differences)) != len(found.left):
+        raise Damaged("differences of other pairs")
+
+
+def _pack_pairs(pairs: DocumentPairs) -> tuple[Any, ...]:
+    rules = pa.array(pairs.rule, pa.large_string()).dictionary_encode("encode")
+    names = rules.dictionary.to_pylist()
+    return (
+        pairs.left, pairs.right, pairs.relation, rules.indices.to_numpy().astype(np.uint32), names, pairs.measures, pairs.differences
+    )  # fmt: skip
+
+
+def _make_pairs(
+    left: Any, right: Any, relation: Any, rule: Any, names: Any, measures: Any, differences: Any
+) -> DocumentPairs:
+    check_array(rule, np.uint32)
+    check_within(rule, 0, len(names))
+    return DocumentPairs(left, right, relation, np.array([*names, None], object)[:-1][rule], measures, differences)
+
+
+def _check_document_pairs(pairs: DocumentPairs) -> None:
+    check_pairs(pairs.left, pairs.right, 2**62)
+    check_array(pairs.relation, np.uint8, len(pairs))
+    check_within(pairs.relation, 0, len(RELATIONS))
+    check_measures(pairs.measures, len(pairs))
+    if len(pairs.rule) != len(pairs) or (pairs.differences is not None and len(pairs.differences) != len(pairs)):
+        raise Damaged("rules or differences of other pairs")
+
+
+def _check_fate(fate: Fate) -> None:
+    n = len(fate.removed)
+    for mask in (fate.removed, fate.overruled, fate.first, *([] if fate.overturned is None else [fate.overturned])):
+        check_array(mask, np.bool_, n)
+    check_array(fate.survivor, np.int64, n)
+    check_within(fate.survivor, 0, n)
+    check_array(fate.pair, np.int64, n)
+
+
+class BadRecords(list[Bad]):
+    """The bad records of a run, written column by column."""
+
+
+def _pack_bad(bad: BadRecords) -> tuple[Any, ...]:
+    names = list(dict.fromkeys(one.source for one in bad))
+    number = {name: k for k, name in enumerate(names)}
+
+    def numbers(values: Iterable[int]) -> np.ndarray:
+        return np.fromiter(values, np.int64, len(bad))
+
+    return (
+        names, numbers(number[one.source] for one in bad), numbers(one.row for one in bad),
+        numbers(-1 if one.line is None else one.line for one in bad), [one.reason for one in bad],
+        pa.array([one.raw for one in bad], pa.large_binary()),
+    )  # fmt: skip
+
+
+def _make_bad(names: Any, source: Any, row: Any, line: Any, reasons: Any, raw: Any) -> BadRecords:
+    check_within(source, 0, len(names))
+    columns = zip(source.tolist(), row.tolist(), line.tolist(), reasons, raw.to_pylist(), strict=True)
+    return BadRecords(Bad(names[s], r, None if at < 0 else at, reason, data) for s, r, at, reason, data in columns)
+
+
+def _check_bad(bad: BadRecords) -> None:
+    for one in bad:
+        check_type(one.source, str)
+        check_type(one.reason, str, Message)
+        check_type(one.raw, bytes)
+
+
+def _pack_index(index: RecordIndex) -> tuple[Any, ...]:
+    state = index.__getstate__()
+    return state["numbers"], state["rows"], state["bad"]
+
+
+def _make_index(numbers: Any, rows: Any, bad: Any) -> RecordIndex:
+    for one in numbers:
+        check_array(one, np.int64, len(numbers[0]))
+    check_within(numbers[4], -1, rows)
+    made = RecordIndex()
+    made.__setstate__({"numbers": numbers, "rows": rows, "bad": bad})
+    return made
+
+
+def _check_statistics(known: FeatureStatistics) -> None:
+    check_array(known.features, np.uint64)
+    check_array(known.frequencies, np.uint32, len(known.features))
+    check_type(known.documents, int)
+    check_type(known.ngram, int)
+    check_type(known.form, dict)
+    if (known.features[1:] <= known.features[:-1]).any():
+        raise Damaged("statistics out of order")
+
+
+def _pack_statistics(known: FeatureStatistics) -> tuple[Any, ...]:
+    if known.path is not None:
+        raise Unencodable("statistics of a file, which the run has already")
+    return known.documents, known.features, known.frequencies, known.ngram, dict(known.form)
+
+
+def _check_noise(noise: Noise) -> None:
+    for values in (noise.everywhere, noise.of_site):
+        check_array(values, np.uint64)
+
+
+def _fields(*names: str) -> Any:
+    """Return what packs an object by its attributes."""
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
+RUN_KINDS = Kinds(
+    (
+        *BATCH_KINDS,
+        Kind("corpus", Corpus, _pack_corpus, _make_corpus, _check_corpus),
+        Kind("keys", Keys, _fields("values", "offsets", "size", "window"), Keys, _check_keys),
+        Kind(
+            "classes", Classes, _fields("node", "first", "members", "offsets", "linked_left", "linked_right", "refuted"),
+            Classes, _check_classes,
+        ),
+        Kind("stage1", Stage1, _fields("unconfirmed", "figures"), Stage1, lambda one: check_array(one.unconfirmed, np.bool_)),
+        Kind(
+            "candidates", Candidates, _fields("left", "right", "capped_keys", "largest_key", "bounded", "crowded"), Candidates,
+            lambda one: check_pairs(one.left, one.right, 2**62),
+        ),
+        Kind(
+            "found", Found,
+            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences"),
+            Found, _check_found,
+        ),
+        Kind(
+            "differences", DifferenceLists,
+            _fields("offsets", "null", "kind", "conflict", "places", "left", "right"), DifferenceLists, _check_difference_lists,
+        ),
+        Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
+        Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
+        Kind("fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned"), Fate, _check_fate),
+        Kind("bad", BadRecords, _pack_bad, _make_bad, _check_bad),
+        Kind("records", RecordIndex, _pack_index, _make_index),
+        Kind("statistics", FeatureStatistics, _pack_statistics, FeatureStatistics, _check_statistics),
+        Kind("noise", Noise, _fields("everywhere", "of_site"), Noise, _check_noise),
+        Kind("taken-out", TakenOut, _fields("digest"), TakenOut),
+    ),
+    sound_array,
+)  # fmt: skip
+"""All that files of a run's work may hold beside numbers, words, arrays and tables."""

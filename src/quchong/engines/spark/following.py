@@ -1,0 +1,78 @@
+"""Lets documents in a crowd follow survivors, as one machine does (`quchong.decision.following`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as F
+
+from quchong.decision.following import ROUNDS, to_follow
+from quchong.engines.spark.arrow import one
+from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
+from quchong.engines.spark.documents import ID
+from quchong.engines.spark.near import Near
+from quchong.engines.spark.part import Readings, by_id
+from quchong.engines.spark.scores import measures_of, scored
+from quchong.engines.spark.stages import Stages
+from quchong.plan.plan import Plan
+from quchong.seam import KeyJoin
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+CROWDED = "crowded"
+_SCHEMA = "left string, right string"
+
+
+def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
+    """The pairs with those of documents in a crowd and survivors of whom they are near to; as they are where there is no crowd.
+
+    Args:
+        near: candidates, scored.
+        texts: documents with their texts.
+        docs: light documents.
+        labels: node and component of those in a pair; what comes along lies within them.
+        stages: where each round is written down.
+    """
+    join = near.plan.method.candidates
+    if not isinstance(join, KeyJoin) or not join.limits.most:
+        return near
+    crowded = near.candidates.filter("crowded").select(F.col("right").alias(ID)).distinct()
+    crowded = stages(crowded, "crowds")
+    if crowded.isEmpty():
+        return near
+    some = labels.join(crowded.withColumnRenamed(ID, "node"), "node").select(COMPONENT).distinct()
+    flagged = docs.join(crowded.withColumn(CROWDED, F.lit(True)), ID, "left").fillna(False, [CROWDED])
+    asked = _asking(near.plan, measures_of(near.plan), near.how)
+    pairs, candidates = near.pairs, near.candidates
+    for number in range(ROUNDS):
+        grouped = in_components(flagged, pairs, labels, stages, some)
+        new = grouped.applyInArrow(asked, _SCHEMA).join(
+            candidates.select("left", "right"), ["left", "right"], "left_anti"
+        )
+        new = stages(new, f"survivors to follow {number}")
+        if new.isEmpty():
+            break
+        pairs = pairs.unionByName(stages(scored(new, texts, near.plan), f"verify crowds {number}"))
+        candidates = candidates.unionByName(new, allowMissingColumns=True)
+    return replace(near, pairs=pairs, candidates=candidates)
+
+
+def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
+    """What names the pairs to be compared yet, out of documents and pairs of components."""
+
+    def made(mine: pa.Table, met: pa.Table) -> pa.Table:
+        mine = by_id(mine)
+        documents, _, parts, found = part_of(mine, met, plan, kinds, how)
+        in_crowd = np.asarray(mine[CROWDED].to_numpy(zero_copy_only=False)).astype(bool)
+        left, right = to_follow(documents, plan, parts, found, in_crowd[parts.first])
+        names = one(mine[ID])
+        return pa.table(
+            {side: names.take(pa.array(parts.first[ends])) for side, ends in (("left", left), ("right", right))}
+        )
+
+    return made

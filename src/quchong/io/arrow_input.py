@@ -1,0 +1,124 @@
+"""Takes Arrow data in memory in, of whatever kind, and checks it before anything looks at it.
+
+What PyArrow itself holds is checked by its own buffers, whose sizes are known. So it is never sent through the C interface, which
+forgets them. Of what other libraries hand over, addresses are checked (`capsules`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.errors import InputError
+from quchong.io.capsules import CapsuleStream
+from quchong.io.process_memory import ProcessMemory
+from quchong.io.sound import check_names, sound, sound_array
+from quchong.languages import Message
+
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
+"""What PyArrow raises about data that is not what it says."""
+
+
+def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
+    """The table or the one column that some object is or hands over; None where it is no Arrow data and gives none.
+
+    Taken are PyArrow's tables, batches, arrays, readers, data sets and scanners, data frames and series of pandas, and everything
+    with `__arrow_c_stream__`. Streams are read to their end; nothing is copied where Arrow need not copy it.
+
+    Raises:
+        InputError: something in the data lies outside its buffers, or a name in it is not UTF-8
+        pa.ArrowException, TypeError, ValueError: an object with `__arrow_c_stream__` gives no stream
+
+    Cost: reads offsets, indices and validity once, not the bytes of strings.
+    """
+    found = _held_by_pyarrow(data)
+    if found is None and hasattr(data, "__arrow_c_stream__"):
+        found = _of_pandas(data) if type(data).__module__.startswith("pandas.") else CapsuleStream(data)
+    if found is None:
+        return None
+    try:
+        return _checked(found)
+    except DAMAGED as error:
+        why = Message("a name in it is not UTF-8") if isinstance(error, UnicodeDecodeError) else error
+        raise InputError("the data given is damaged: {}; make it again", why) from error
+
+
+def _held_by_pyarrow(data: Any) -> pa.Table | pa.ChunkedArray | pa.RecordBatchReader | None:
+    """What PyArrow holds, with sizes of buffers; None of other objects."""
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
+    if isinstance(data, pa.Array):
+        return pa.chunked_array([data])
+    if not isinstance(data, pa.Table | pa.ChunkedArray) and type(data).__module__.startswith("pyarrow."):
+        if hasattr(data, "scanner"):  # a Dataset
+            data = data.scanner()
+        if hasattr(data, "to_reader"):  # a Scanner
+            data = data.to_reader()
+    return data if isinstance(data, pa.Table | pa.ChunkedArray | pa.RecordBatchReader) else None
+
+
+def _of_pandas(data: Any) -> pa.Table | pa.ChunkedArray:
+    """A data frame or series as `__arrow_c_stream__` of pandas makes it, with the sizes of buffers that the stream forgets."""
+    if hasattr(data, "columns"):
+        return pa.Table.from_pandas(data)
+    values = pa.Array.from_pandas(data)
+    return values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
+
+
+def _checked(found: pa.Table | pa.ChunkedArray | pa.RecordBatchReader | CapsuleStream) -> pa.Table | pa.ChunkedArray:
+    """The data as a table or a column, once all of it is known to be sound."""
+    memory = ProcessMemory()
+    kind = found.type if isinstance(found, pa.ChunkedArray) else found.schema
+    check_names(
+        [pa.field("", kind)] if isinstance(kind, pa.DataType) else [kind] if isinstance(kind, pa.Field) else kind
+    )
+    if isinstance(found, pa.ChunkedArray):
+        return pa.chunked_array([_sound(chunk, memory) for chunk in found.chunks if len(chunk)], kind)
+    parts = found.to_batches() if isinstance(found, pa.Table) else found
+    checked = [_sound(part, memory) for part in parts if len(part)]  # what has no row is looked at by nobody
+    if isinstance(found, pa.Table) and all(len(chunk) for column in found.columns for chunk in column.chunks):
+        return found
+    return pa.chunked_array(checked, kind.type) if isinstance(kind, pa.Field) else pa.Table.from_batches(checked, kind)
+
+
+def _sound(part: pa.RecordBatch | pa.Array, memory: ProcessMemory) -> pa.RecordBatch | pa.Array:
+    """A batch or an array that is sound, with every buffer in memory that can be read."""
+    if isinstance(part, pa.RecordBatch):
+        for column in part.columns:
+            _check_buffers(column, memory)
+        return sound(part)
+    _check_buffers(part, memory)
+    sound_array(part)
+    return part
+
+
+def _check_buffers(array: pa.Array, memory: ProcessMemory) -> None:
+    """Raise ArrowInvalid where a buffer does not lie in memory that can be read: one that came through the C interface before has
+    a size that was computed of what may be a wrong offset.
+    """
+    for buffer in array.buffers():
+        if buffer is not None and buffer.is_cpu and not memory.holds(buffer.address, buffer.size):
+            raise pa.ArrowInvalid(Message("a buffer of {:,} bytes that are not there", buffer.size))
+    array.validate()  # PyArrow ends the process where a part is asked for whose length is below zero
+    for inner in _dictionaries(array):
+        _check_buffers(inner, memory)
+
+
+def _dictionaries(array: pa.Array) -> Iterator[pa.Array]:
+    """The dictionaries in an array, at any depth; `buffers` leaves them out."""
+    if isinstance(array, pa.ExtensionArray):
+        yield from _dictionaries(array.storage)
+    elif isinstance(array, pa.DictionaryArray):
+        yield array.dictionary
+    elif isinstance(array, pa.RunEndEncodedArray):
+        yield from _dictionaries(array.values)
+    elif isinstance(array, pa.MapArray):
+        yield from _dictionaries(array.keys)
+        yield from _dictionaries(array.items)
+    elif isinstance(array, pa.StructArray | pa.UnionArray):
+        for index in range(array.type.num_fields):
+            yield from _dictionaries(array.field(index))
+    elif hasattr(array, "values") and pa.types.is_nested(array.type):  # lists of every layout
+        yield from _dictionaries(array.values)

@@ -1,0 +1,208 @@
+"""Reads streams of the Arrow C interface, after a look at every address they give.
+
+The interface hands over addresses without sizes. Arrow computes the sizes from what the arrays claim, so a claim that is wrong
+ends the process. Each array is looked at here before Arrow sees it: every buffer must lie in memory of this process that can be
+read, as far as lengths and last offsets say that it reaches.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.io.process_memory import ProcessMemory
+from quchong.languages import Message
+
+_MOST = 2**56
+"""Elements or bytes beyond which a length is no length."""
+
+
+class _Schema(ctypes.Structure):
+    """ArrowSchema of the C interface; `format` and `release` alone are looked at."""
+
+    _fields_ = (
+        ("format", ctypes.c_char_p),
+        ("name", ctypes.c_void_p),
+        ("metadata", ctypes.c_void_p),
+        ("flags", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("private_data", ctypes.c_void_p),
+    )
+
+
+class _Array(ctypes.Structure):
+    """ArrowArray of the C interface."""
+
+
+_Array._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
+    ("dictionary", ctypes.POINTER(_Array)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class _Stream(ctypes.Structure):
+    """ArrowArrayStream of the C interface; whoever made the capsule releases it."""
+
+    _fields_ = (
+        ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
+        ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
+        ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    )
+
+
+_pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_in.restype = ctypes.c_void_p
+_pointer_in.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+class CapsuleStream:
+    """The arrays of an object with `__arrow_c_stream__`.
+
+    Attributes:
+        schema: a Schema where the stream has columns, a Field where it is one column
+
+    Raises:
+        TypeError, ValueError: the object gives no stream, or the stream reports an error
+    """
+
+    def __init__(self, data: Any) -> None:
+        self._capsule = data.__arrow_c_stream__()  # its end releases the stream
+        self._address = _pointer_in(self._capsule, b"arrow_array_stream")
+        self._stream = _Stream.from_address(self._address)
+        if not self._stream.release:
+            raise ValueError("the stream was read before")
+        schema = _Schema()
+        self._check(self._stream.get_schema(self._address, ctypes.addressof(schema)))
+        kind: Any = pa.Schema if schema.format == b"+s" else pa.Field
+        self.schema: pa.Schema | pa.Field = kind._import_from_c(ctypes.addressof(schema))
+
+    def __iter__(self) -> Iterator[pa.RecordBatch | pa.Array]:
+        """Batches, or arrays where the stream is one column.
+
+        Raises:
+            ValueError: the stream reports an error
+            pa.ArrowInvalid: an array reaches into memory that is not there
+        """
+        memory = ProcessMemory()
+        table = isinstance(self.schema, pa.Schema)
+        kind = pa.struct(list(self.schema)) if table else self.schema.type
+        while True:
+            array = _Array()
+            self._check(self._stream.get_next(self._address, ctypes.addressof(array)))
+            if not array.release:
+                return
+            try:
+                _check_array(array, kind, memory)
+            except BaseException:
+                array.release(ctypes.addressof(array))
+                raise
+            if table:
+                yield pa.RecordBatch._import_from_c(ctypes.addressof(array), self.schema)
+            else:
+                yield pa.Array._import_from_c(ctypes.addressof(array), kind)
+
+    def _check(self, code: int) -> None:
+        if code:
+            said = self._stream.get_last_error(self._address)
+            raise ValueError((said or b"error %d" % code).decode("utf-8", "replace"))
+
+
+def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> None:
+    """Raise ArrowInvalid where a buffer, at any depth, is missing or reaches into memory that cannot be read."""
+    while isinstance(kind, pa.BaseExtensionType):
+        kind = kind.storage_type
+    count = array.length + array.offset
+    if array.length < 0 or array.offset < 0 or count > _MOST:
+        raise pa.ArrowInvalid(Message("an array of {:,} rows from {:,} on", array.length, array.offset))
+    if pa.types.is_dictionary(kind):
+        if not array.dictionary:
+            raise pa.ArrowInvalid(Message("a dictionary that is missing"))
+        _check_array(array.dictionary.contents, kind.value_type, memory)
+        kind = kind.index_type
+    children = _child_types(kind)
+    if array.n_children != len(children):
+        raise pa.ArrowInvalid(Message("{} children where the type {} has {}", array.n_children, kind, len(children)))
+    _check_buffers(array, kind, count, memory)
+    for index, child in enumerate(children):
+        _check_array(array.children[index].contents, child, memory)
+
+
+def _child_types(kind: pa.DataType) -> list[pa.DataType]:
+    if pa.types.is_run_end_encoded(kind):
+        return [kind.run_end_type, kind.value_type]
+    return [kind.field(index).type for index in range(kind.num_fields)] if pa.types.is_nested(kind) else []
+
+
+def _check_buffers(array: _Array, kind: pa.DataType, count: int, memory: ProcessMemory) -> None:
+    """The same of the buffers of one array, which has `count` elements from the beginning of its buffers."""
+    sizes = _fixed_sizes(kind, count)
+    view = pa.types.is_string_view(kind) or pa.types.is_binary_view(kind)
+    text = pa.types.is_string(kind) or pa.types.is_binary(kind)
+    large = pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
+    least = len(sizes) + int(view or text or large)
+    if array.n_buffers < least or (array.n_buffers > least and not view):
+        raise pa.ArrowInvalid(Message("{} buffers for the type {}", array.n_buffers, kind))
+    optional = _has_validity(kind)
+    for index, size in enumerate(sizes):
+        if not (index == 0 and optional and not array.buffers[0]):
+            _check_range(array.buffers[index], size, memory)
+    if (text or large) and array.length:
+        width = ctypes.c_int64 if large else ctypes.c_int32
+        last = width.from_address(array.buffers[1] + count * ctypes.sizeof(width)).value
+        _check_range(array.buffers[2], last, memory)
+    elif view and array.n_buffers > least:
+        parts = array.n_buffers - least
+        _check_range(array.buffers[array.n_buffers - 1], 8 * parts, memory)
+        long = (ctypes.c_int64 * parts).from_address(array.buffers[array.n_buffers - 1])
+        for index, size in enumerate(long):
+            _check_range(array.buffers[len(sizes) + index], size, memory)
+
+
+def _check_range(address: int | None, size: int, memory: ProcessMemory) -> None:
+    if size < 0 or size > _MOST or (size and not (address and memory.holds(address, size))):
+        raise pa.ArrowInvalid(Message("a buffer of {:,} bytes that are not there", size))
+
+
+def _has_validity(kind: pa.DataType) -> bool:
+    return not (pa.types.is_null(kind) or pa.types.is_union(kind) or pa.types.is_run_end_encoded(kind))
+
+
+def _fixed_sizes(kind: pa.DataType, count: int) -> list[int]:
+    """Bytes of the buffers whose size follows from the number of elements, in their order."""
+    if pa.types.is_null(kind) or pa.types.is_run_end_encoded(kind):
+        return []
+    if pa.types.is_union(kind):
+        return [count] if kind.mode == "sparse" else [count, 4 * count]
+    return [(count + 7) // 8, *_value_sizes(kind, count)]
+
+
+def _value_sizes(kind: pa.DataType, count: int) -> list[int]:
+    is_ = pa.types
+    if is_.is_struct(kind) or is_.is_fixed_size_list(kind):
+        return []
+    if is_.is_list_view(kind) or is_.is_large_list_view(kind):
+        return [(8 if is_.is_large_list_view(kind) else 4) * count] * 2
+    if is_.is_string_view(kind) or is_.is_binary_view(kind):
+        return [16 * count]
+    offsets = 0 if not count else count + 1
+    if is_.is_large_string(kind) or is_.is_large_binary(kind) or is_.is_large_list(kind):
+        return [8 * offsets]
+    if is_.is_string(kind) or is_.is_binary(kind) or is_.is_list(kind) or is_.is_map(kind):
+        return [4 * offsets]
+    return [(kind.bit_width * count + 7) // 8]

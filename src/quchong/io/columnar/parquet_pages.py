@@ -1,0 +1,140 @@
+"""Sizes of the pages of a Parquet file, from its footer and the headers of the pages alone: PyArrow reads a page whole, and tells no
+size before.
+
+Both are structs in Thrift's compact protocol (parquet.thrift: FileMetaData, PageHeader).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+_HEADERS = (1 << 12, 1 << 16, 1 << 20)
+"""Bytes read for a header: the first are enough but where it has long statistics."""
+_DEEPEST = 16
+_MAGIC = b"PAR1"
+_FOOTER_BYTES = 256 << 20
+"""A longer footer is left to PyArrow."""
+
+
+def largest_pages(file: int, columns: Sequence[str]) -> list[tuple[int, str]]:
+    """Return for each row group the bytes, unpacked, of the largest page of some columns, and the path of its column.
+
+    Args:
+        file: descriptor of the file.
+        columns: names of columns; those nested in them count.
+
+    Empty where the footer cannot be read so, as of an encrypted file: whoever reads the file says what is wrong with it. A page whose
+    header is damaged ends its column chunk.
+
+    Cost: one look at the footer, some 20 microseconds a column chunk; a read of 4 KB a page.
+    """
+    found: list[tuple[int, str]] = []
+    try:
+        for group in _footer(file)[4]:
+            largest = 0, ""
+            for about in (chunk[3] for chunk in group[1] if 3 in chunk):
+                path = [name.decode() for name in about[3]]
+                if path[0] in columns or ".".join(path) in columns:
+                    start = about.get(11) or about[9]
+                    size = max(_sizes(file, start, start + about[7]), default=0)
+                    largest = max(largest, (size, ".".join(path)))
+            found.append(largest)
+    except (OSError, OverflowError, LookupError, ValueError, TypeError, AttributeError):
+        return []
+    return found
+
+
+def _footer(file: int) -> dict[int, Any]:
+    size = os.fstat(file).st_size
+    end = os.pread(file, 8, size - 8)
+    length = int.from_bytes(end[:4], "little")
+    if end[4:] != _MAGIC or length > min(size - 8, _FOOTER_BYTES):
+        raise ValueError
+    return _struct(os.pread(file, length, size - 8 - length), 0, 0)[0]
+
+
+def _sizes(file: int, start: int, end: int) -> Iterator[int]:
+    """Bytes of each page of a column chunk, unpacked."""
+    while start < end:
+        for read in _HEADERS:
+            try:
+                header, size = _struct(os.pread(file, read, start), 0, 0)
+                break
+            except (IndexError, KeyError, ValueError):
+                continue
+        else:
+            return
+        unpacked, packed = header.get(2), header.get(3)
+        if not isinstance(unpacked, int) or not isinstance(packed, int) or packed < 0:
+            return
+        yield unpacked
+        start += size + packed
+
+
+def _struct(raw: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:
+    """The fields of a struct by number, and where it ends."""
+    if depth > _DEEPEST:
+        raise ValueError
+    found: dict[int, Any] = {}
+    number = 0
+    while True:
+        mark = raw[at]
+        at += 1
+        if not mark:
+            return found, at
+        if mark >> 4:
+            number += mark >> 4
+        else:
+            number, at = _integer(raw, at)
+        kind = mark & 15
+        if kind in (1, 2):  # true and false are in the mark
+            found[number] = kind == 1
+        else:
+            found[number], at = _value(raw, at, kind, depth)
+
+
+def _value(raw: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
+    """A value of this kind, and where it ends."""
+    if kind in (1, 2, 3):  # in lists truth takes a byte
+        return raw[at], at + 1
+    if kind in (4, 5, 6):
+        return _integer(raw, at)
+    if kind == 7:
+        return None, at + 8
+    if kind == 8:
+        size, at = _varint(raw, at)
+        if at + size > len(raw):
+            raise IndexError
+        return raw[at : at + size], at + size
+    if kind in (9, 10):
+        mark = raw[at]
+        count, at = (mark >> 4, at + 1) if mark >> 4 != 15 else _varint(raw, at + 1)
+        if count > len(raw):
+            raise ValueError
+        out = []
+        for _ in range(count):
+            one, at = _value(raw, at, mark & 15, depth)
+            out.append(one)
+        return out, at
+    if kind == 12:
+        return _struct(raw, at, depth + 1)
+    raise ValueError  # maps: neither has one
+
+
+def _varint(raw: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        value |= (raw[at] & 127) << shift
+        at += 1
+        if not raw[at - 1] & 128:
+            return value, at
+        shift += 7
+        if shift > 63:
+            raise ValueError
+
+
+def _integer(raw: bytes, at: int) -> tuple[int, int]:
+    value, at = _varint(raw, at)
+    return (value >> 1) ^ -(value & 1), at

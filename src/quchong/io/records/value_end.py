@@ -1,0 +1,61 @@
+"""The end of a JSON value that is passed over and not parsed."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+_SIGNS = re.compile(r'["{}\[\]]')
+_IN_TEXT = re.compile(r'["\\]')
+_BEHIND = re.compile(r"[,\]\s]")
+
+
+class ValueEnd:
+    """Looks for the end of a value, piece by piece, by its quotes and brackets alone.
+
+    Args:
+        first: the sign it begins with; only lists, objects and texts are looked through, others end at a comma, bracket or space.
+    """
+
+    def __init__(self, first: str) -> None:
+        self._plain = first not in '{["'
+        self._depth, self._in_text, self._passed = 0, False, 0
+
+    def look(self, text: str, at: int) -> int | None:
+        """Return where the value ends in this piece, from character `at` on; None if it goes on in the next."""
+        if self._plain:
+            found = _BEHIND.search(text, at)
+            return None if found is None else found.start()
+        at += self._passed  # a sign that the last piece escaped
+        self._passed = 0
+        while True:
+            if not self._in_text and text.find('"', at) < 0:
+                return self._brackets(text, at)
+            found = (_IN_TEXT if self._in_text else _SIGNS).search(text, at)
+            if found is None:
+                return None
+            at, sign = found.end(), found[0]
+            if sign == "\\":
+                at += 1
+                self._passed = max(at - len(text), 0)
+            elif sign == '"':
+                self._in_text = not self._in_text
+                if not self._in_text and not self._depth:
+                    return at
+            else:
+                self._depth += 1 if sign in "{[" else -1
+                if self._depth <= 0:
+                    return at
+
+    def _brackets(self, text: str, at: int) -> int | None:
+        """The same for the rest of a piece that holds no text."""
+        octets = np.frombuffer(text[at:].encode("utf-32-le", "surrogatepass"), np.uint32)
+        steps = ((octets == ord("{")) | (octets == ord("["))).astype(np.int8)
+        steps -= ((octets == ord("}")) | (octets == ord("]"))).astype(np.int8)
+        depth = self._depth + np.cumsum(steps, dtype=np.int64)
+        ends = np.flatnonzero((depth <= 0) & (steps < 0))
+        if len(ends):
+            return at + int(ends[0]) + 1
+        self._depth = int(depth[-1]) if len(depth) else self._depth
+        return None

@@ -1,0 +1,264 @@
+"""Files beneath a folder, opened step by step without following a link.
+
+The folder of a run may come from anybody. The folder itself is reached as its user named it; whatever lies beneath is opened from the
+opened folder on, one part of the name after the other, and links are followed on no step. A file is looked at after it was opened, so
+that nothing can be put in its place between the look and the use.
+
+Windows has none of these calls: there the parts of the name are looked at before the file is opened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from quchong.errors import RunError
+from quchong.outputs.own_folder import CHECKED
+
+_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER = os.O_RDONLY | _FLAGS | getattr(os, "O_DIRECTORY", 0)
+_BENEATH = getattr(os, "O_NOFOLLOW", 0)
+_FILE = os.O_RDONLY | _FLAGS | _BENEATH | getattr(os, "O_NONBLOCK", 0)
+_HOLLOW = 1 << 28
+"""Files of fewer bytes are read whatever the disk holds of them."""
+_LINKS = {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}
+
+
+def parts_of_name(name: str) -> tuple[str, ...]:
+    """Return the parts of a plain relative name such as `kept/part-00000.jsonl`: no `..`, no `.`, nothing empty or absolute.
+
+    Raises:
+        ValueError: it is none, or can be the name of no file.
+    """
+    parts = tuple(name.split("/"))
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{name!r} is no plain name of a file") from error
+    dots = any(part in {"", os.curdir, os.pardir} for part in parts)
+    if dots or "\0" in name or (os.name == "nt" and ("\\" in name or ":" in name)):
+        raise ValueError(f"{name!r} is no plain name of a file")
+    return parts
+
+
+def is_plain_name(name: str) -> bool:
+    """Is this a plain relative name, see `parts_of_name`?"""
+    try:
+        parts_of_name(name)
+    except ValueError:
+        return False
+    return True
+
+
+def open_beneath(folder: Path, name: str) -> int:
+    """Open a regular file beneath a folder for reading; return its descriptor, to be closed by the caller.
+
+    Args:
+        folder: as its user named it; may be reached through links.
+        name: plain and relative, with forward slashes.
+
+    Raises:
+        RunError: the name is not plain; a part of it is a link; or it is no regular file. Names it and the remedy.
+        FileNotFoundError: there is no such file.
+        OSError: as the file system has it.
+    """
+    parts = _parts(folder, name)
+    if not CHECKED:
+        return _open_looked_at(folder, parts)
+    with opened_folder(folder, parts[:-1]) as above:
+        try:
+            descriptor = os.open(parts[-1], _FILE, dir_fd=above)
+        except OSError as error:
+            raise _refused_or(error, folder / name) from error
+    try:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
+            raise _no_file(folder / name)
+        if is_hollow(about):
+            raise RunError(
+                "{} claims {:,} bytes and holds next to none: no run writes that", folder / name, about.st_size
+            )
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+@contextlib.contextmanager
+def opened_folder(folder: Path | int, parts: tuple[str, ...] = (), *, make: bool = False) -> Iterator[int]:
+    """Open a folder, or one beneath it, for as long as the block takes; yields its descriptor.
+
+    Args:
+        folder: a path, or the descriptor of an opened one, which stays open.
+        parts: of the name of the folder beneath.
+        make: make those that are missing.
+
+    Raises:
+        RunError: a part is a link or a file.
+        OSError: as the file system has it.
+    """
+    at = os.dup(folder) if isinstance(folder, int) else os.open(folder, _FOLDER)
+    try:
+        for depth, part in enumerate(parts, 1):
+            try:
+                if make:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(part, dir_fd=at)
+                inner = os.open(part, _FOLDER | _BENEATH, dir_fd=at)
+            except OSError as error:
+                above = PurePosixPath(*parts[:depth])
+                raise _refused_or(error, above if isinstance(folder, int) else folder / above) from error
+            os.close(at)
+            at = inner
+        yield at
+    finally:
+        os.close(at)
+
+
+def is_hollow(about: os.stat_result) -> bool:
+    """Does a file claim far more than the disk holds of it, as one of holes does, or one of /proc? Reading it would not end.
+
+    What a file system packs by itself is not meant.
+    """
+    held = getattr(about, "st_blocks", None)
+    return held is not None and about.st_size > _HOLLOW and about.st_size > 1000 * 512 * held
+
+
+def read_beneath(folder: Path, name: str, most: int) -> bytes:
+    """Return the bytes of a file beneath a folder.
+
+    Raises:
+        RunError: as `open_beneath`, or the file has more than `most` bytes.
+        OSError: as the file system has it.
+    """
+    with os.fdopen(open_beneath(folder, name), "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size <= most:
+            return file.read(size)
+    raise RunError("{} has {:,} bytes, more than a run writes there: restore a copy of it", folder / name, size)
+
+
+def copy_beneath(folder: Path, new: Path, within: str = "") -> None:
+    """Copies all files of a folder, and of those in it, into a folder that is there; hidden ones are left out.
+
+    Raises:
+        RunError: one is a link, or no regular file.
+        OSError: as the file system has it.
+    """
+    for entry in names_beneath(folder, within):
+        name = f"{within}/{entry}" if within else entry
+        if entry.startswith("."):
+            continue
+        if is_folder_beneath(folder, name):
+            (new / name).mkdir()
+            copy_beneath(folder, new, name)
+            continue
+        with os.fdopen(open_beneath(folder, name), "rb") as source, (new / name).open("xb") as target:
+            shutil.copyfileobj(source, target, 1 << 20)
+
+
+def remove_beneath(folder: Path, name: str) -> None:
+    """Removes a file beneath a folder, or a link itself.
+
+    Raises:
+        RunError: the way to it leads through a link.
+        OSError: there is none, or it cannot be removed.
+    """
+    parts = _parts(folder, name)
+    if not CHECKED:
+        _check_ways(folder, parts[:-1])
+        folder.joinpath(*parts).unlink()
+        return
+    with opened_folder(folder, parts[:-1]) as above:
+        os.unlink(parts[-1], dir_fd=above)
+
+
+def stands_beneath(folder: Path, name: str) -> bool:
+    """Is there anything of that name beneath a folder, whatever it is? False where the way to it leads through no folders."""
+    return _mode(folder, name) is not None
+
+
+def is_folder_beneath(folder: Path, name: str) -> bool:
+    """Is that a folder beneath a folder, and no link?"""
+    mode = _mode(folder, name)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def is_file_beneath(folder: Path, name: str) -> bool:
+    """Is that a regular file beneath a folder, and no link?"""
+    mode = _mode(folder, name)
+    return mode is not None and stat.S_ISREG(mode)
+
+
+def names_beneath(folder: Path, name: str) -> list[str]:
+    """Return the names of all that lies in a folder beneath a folder, or in itself (""), sorted; nothing where there is none.
+
+    Raises:
+        RunError: it is a link, or the way to it leads through one.
+    """
+    parts = _parts(folder, name) if name else ()
+    try:
+        if not CHECKED:
+            _check_ways(folder, parts)
+            return sorted(entry.name for entry in folder.joinpath(*parts).iterdir())
+        with opened_folder(folder, parts) as opened:
+            return sorted(os.listdir(opened))  # noqa: PTH208 - by descriptor
+    except OSError:
+        return []
+
+
+def _mode(folder: Path, name: str) -> int | None:
+    """The mode of what stands beneath a folder, links not followed; None where nothing does."""
+    try:
+        parts = _parts(folder, name)
+        if not CHECKED:
+            _check_ways(folder, parts[:-1])
+            return folder.joinpath(*parts).lstat().st_mode
+        with opened_folder(folder, parts[:-1]) as above:
+            return os.stat(parts[-1], dir_fd=above, follow_symlinks=False).st_mode
+    except (OSError, ValueError, RunError):
+        return None
+
+
+def _parts(folder: Path, name: str) -> tuple[str, ...]:
+    try:
+        return parts_of_name(name)
+    except ValueError as error:
+        raise RunError("{} names a file outside its folder, {!r}: no run writes that", folder, name) from error
+
+
+def _open_looked_at(folder: Path, parts: tuple[str, ...]) -> int:
+    """Opens a file where no folder can be opened: what its path leads to was looked at before."""
+    _check_ways(folder, parts)
+    path = folder.joinpath(*parts)
+    if not path.is_file():
+        path.lstat()  # raises where there is nothing
+        raise _no_file(path)
+    return os.open(path, _FILE)
+
+
+def _check_ways(folder: Path, parts: tuple[str, ...]) -> None:
+    for depth in range(1, len(parts) + 1):
+        if (place := folder.joinpath(*parts[:depth])).is_symlink():
+            raise _no_file(place)
+
+
+def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
+    """What is raised for a part that cannot be opened: what a run never writes is refused with its name."""
+    if error.errno in _LINKS or error.errno in {
+        errno.ENXIO,
+        errno.ENODEV,
+    }:  # a link, a socket, a device that is not there
+        return _no_file(path)
+    return error
+
+
+def _no_file(path: Path | PurePosixPath) -> RunError:
+    return RunError(
+        "{} is a link, or no regular file, and is not opened: what belongs to a run stands in its folder itself", path
+    )

@@ -1,0 +1,119 @@
+"""The moves that a command has decided on: names of files that go from its staging folder beside the place.
+
+The list stands in the file `commit`, and whoever comes after a stop makes the moves that are left. It may have been written by
+anybody: a name is looked at before any file is moved, and files are moved from one opened folder to another.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from quchong.errors import OutputError, RunError
+from quchong.outputs.beneath import opened_folder, parts_of_name
+from quchong.outputs.disk import sync_folder
+from quchong.outputs.own_folder import CHECKED, OwnFolder
+from quchong.outputs.protocol import COMMIT, NEW
+
+Moves = Callable[[str], bool]
+"""Is this a name that the command writes?"""
+_MOST_BYTES = 1 << 28
+"""Bytes of a list that is read: a million names take less."""
+
+
+def write_moves(own: OwnFolder, names: Sequence[str]) -> None:
+    """Writes the list; with it the moves are decided. It is on the disk then, but for its name."""
+    own.remove(f"{COMMIT}.new")
+    with own.open(f"{COMMIT}.new", "xb") as file:
+        content = memoryview(json.dumps(names).encode())
+        while content:
+            content = content[os.write(file.fileno(), content) :]
+        os.fsync(file.fileno())
+    own.rename(f"{COMMIT}.new", COMMIT)
+
+
+def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
+    """Moves the files that are listed, and were not moved yet, into `base`; a file of that name is replaced, a link too.
+
+    Args:
+        own: the staging folder.
+        base: the folder they go to.
+        moves: which names are of the command's own; None for a command that decides on no moves.
+
+    Raises:
+        OutputError: the list is damaged, names what the command does not write, or leads through a link. Nothing was moved.
+        OSError: as the file system has it.
+    """
+    names = [(name, parts_of_name(name)) for name in _listed(own, moves)]
+    if not CHECKED:
+        _make_by_path(own.path / NEW, base, [name for name, _ in names])
+        return
+    try:
+        with opened_folder(own.descriptor, (NEW,)) as new, opened_folder(base) as target:
+            left = [parts for _, parts in names if _is_left(new, parts, own)]
+            for *above, name in left:
+                inside = tuple(above)
+                with opened_folder(new, inside) as source, opened_folder(target, inside, make=True) as goal:
+                    os.replace(name, name, src_dir_fd=source, dst_dir_fd=goal)
+    except FileNotFoundError:
+        if NEW in own.names():
+            raise
+        return  # all were moved
+    except RunError as error:
+        raise OutputError("{}; nothing is put there: delete {}", error, own.path) from error
+    for folder in {base.joinpath(*parts[:-1]) for parts in left}:
+        sync_folder(folder)
+
+
+def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:
+    """The names in the list.
+
+    Raises:
+        OutputError: it is none, or one of them is not the command's own.
+    """
+    try:
+        with own.open(COMMIT) as file:
+            size = os.fstat(file.fileno()).st_size
+            found = json.loads(file.read(min(size, _MOST_BYTES)))
+        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+            raise ValueError("no list of names")
+        for name in found:
+            parts_of_name(name)
+            if moves is None or not moves(name):
+                raise ValueError(f"{name!r} is written by no such command")
+    except (ValueError, RecursionError, OSError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        raise OutputError(
+            "{} is not as quchong writes it ({}), and nothing is moved: delete {}", own.path / COMMIT, error, own.path
+        ) from error
+    return found
+
+
+def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
+    """Is the file still to be moved?
+
+    Raises:
+        OutputError: what stands there is no file.
+    """
+    try:
+        with opened_folder(new, parts[:-1]) as above:
+            mode = os.stat(parts[-1], dir_fd=above, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(mode):
+        raise OutputError(
+            "{} is no regular file, and nothing is moved: delete {}", Path(own.path, NEW, *parts), own.path
+        )
+    return True
+
+
+def _make_by_path(new: Path, base: Path, names: Sequence[str]) -> None:
+    """The same where folders cannot be opened."""
+    for name in names:
+        if (new / name).is_file():
+            (base / name).parent.mkdir(parents=True, exist_ok=True)
+            (new / name).replace(base / name)

@@ -1,0 +1,220 @@
+"""Folders of this user alone, and the files in them, opened so that nobody else can put another in their place.
+
+A folder for work or staging has a name that others can guess, and may lie in a folder that others may write. Owner and mode are
+therefore read from the opened folder, never from its path, and files in it are opened beneath that opened folder without following
+links: between the look and the use there is no moment in which the path could lead elsewhere.
+
+Windows has none of these calls: there a folder is reached by its path, and who may write it is left to the system.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import weakref
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from quchong.errors import OutputError
+
+CHECKED = os.name == "posix" and os.open in os.supports_dir_fd
+"""True where the platform opens folders, and files beneath an opened folder."""
+_FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_FILE = (
+    getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_MODES = {"rb": os.O_RDONLY, "xb": os.O_WRONLY | os.O_CREAT | os.O_EXCL, "r+b": os.O_RDWR}
+
+
+def open_own_folder(path: Path) -> int:
+    """Open a folder that is there, belongs to this user and that nobody else may write; return its descriptor.
+
+    Root is a user like any other here: it takes up its own folders alone.
+
+    Args:
+        path: of the folder. Its last part is no link; the folders above may be reached through links.
+
+    Returns:
+        The descriptor, to be closed by the caller; -1 where the platform opens no folders (Windows), and nothing was checked.
+
+    Raises:
+        FileNotFoundError: nothing stands there.
+        OutputError: it is a link or no folder, belongs to another user, or others may write it; names the folder and the remedy.
+        OSError: as the file system has it.
+    """
+    folder = open_folder(path)
+    if folder < 0:
+        return folder
+    try:
+        about = os.fstat(folder)
+        _check_owner(path, about)
+        if about.st_mode & _OTHERS:
+            raise OutputError(
+                "{} may be written by other users (mode {}), so what lies in it may be theirs: delete it, or, if you know that it is "
+                "all yours, take their right away with: chmod go-w",
+                path,
+                f"{stat.S_IMODE(about.st_mode):04o}",
+            )
+    except BaseException:
+        os.close(folder)
+        raise
+    return folder
+
+
+def make_own_folder(path: Path) -> int:
+    """Make a folder of mode 0700, open it and return its descriptor, as `open_own_folder` does; folders above are made where missing.
+
+    Raises:
+        FileExistsError: something stands there.
+        OutputError: another user put a folder in the place of the one that was made.
+        OSError: as the file system has it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700)
+    if not CHECKED:
+        return -1
+    folder = os.open(path, os.O_RDONLY | _FOLDER)
+    try:
+        _check_owner(path, os.fstat(folder))
+        if os.fstat(folder).st_mode & _OTHERS:  # not the one that was made, or a file system that keeps no modes
+            os.fchmod(folder, 0o700)
+        if os.listdir(folder):  # noqa: PTH208 - by descriptor
+            raise _others(path)
+    except BaseException:
+        os.close(folder)
+        raise
+    return folder
+
+
+def open_folder(path: Path) -> int:
+    """Open a folder of anybody, to read what lies in it, and return its descriptor; its last part is no link.
+
+    Raises:
+        FileNotFoundError: nothing stands there.
+        OutputError: it is a link or no folder.
+        OSError: as the file system has it.
+    """
+    if not CHECKED:
+        if not path.is_dir() or path.is_symlink():
+            path.lstat()  # raises where there is nothing
+            raise _no_folder(path)
+        return -1
+    try:
+        return os.open(path, os.O_RDONLY | _FOLDER)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EMLINK} and os.path.lexists(path):
+            raise _no_folder(path) from error
+        raise
+
+
+def open_own_file(folder: int, path: Path, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
+    """Open a regular file beneath an opened folder without following a link.
+
+    Args:
+        folder: descriptor of the folder, of `open_own_folder`; -1 opens by path alone.
+        path: of the file; only its last part is looked up, in `folder`.
+        mode: "rb"; "r+b", to lock or change a file that is there; "xb", to write a new one.
+        permissions: of a new file, less the umask.
+
+    Raises:
+        OSError: no such file; with errno ELOOP or EINVAL a link or no regular file; or as the file system has it.
+    """
+    beneath = folder >= 0
+    if not beneath and path.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    descriptor = os.open(
+        path.name if beneath else path, _MODES[mode] | _FILE, permissions, dir_fd=folder if beneath else None
+    )
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "no regular file", str(path))
+        return cast("BinaryIO", os.fdopen(descriptor, "wb" if mode == "xb" else mode))
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+class OwnFolder:
+    """An opened folder of this user alone, and what may be done with the files in it.
+
+    Args:
+        path: of the folder, for messages and where the platform opens no folders.
+        descriptor: of `open_own_folder` or `make_own_folder`; closed with this object.
+    """
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path, self.descriptor = path, descriptor
+        self._closed = weakref.finalize(self, os.close, descriptor) if descriptor >= 0 else None
+
+    @classmethod
+    def opened(cls, path: Path) -> OwnFolder:
+        """Open the folder, see `open_own_folder`."""
+        return cls(path, open_own_folder(path))
+
+    @classmethod
+    def made(cls, path: Path) -> OwnFolder:
+        """Make and open the folder, see `make_own_folder`."""
+        return cls(path, make_own_folder(path))
+
+    def close(self) -> None:
+        """Close the folder; files opened in it stay open."""
+        if self._closed is not None:
+            self._closed()
+
+    def names(self) -> list[str]:
+        """Return the names of all that lies in the folder, sorted."""
+        return sorted(os.listdir(self.path if self.descriptor < 0 else self.descriptor))  # noqa: PTH208 - by descriptor
+
+    def open(self, name: str, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
+        """Open a file, see `open_own_file`."""
+        return open_own_file(self.descriptor, self.path / _plain(name), mode, permissions)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, or a link itself, if it is there."""
+        try:
+            if self.descriptor < 0:
+                (self.path / _plain(name)).unlink()
+            else:
+                os.unlink(_plain(name), dir_fd=self.descriptor)
+        except FileNotFoundError:
+            pass
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a file another name; what has that name goes."""
+        if self.descriptor < 0:
+            (self.path / _plain(name)).replace(self.path / _plain(new))
+        else:
+            beneath = self.descriptor
+            os.replace(_plain(name), _plain(new), src_dir_fd=beneath, dst_dir_fd=beneath)
+
+
+def _plain(name: str) -> str:
+    """Return the name, if it is the name of an entry of a folder and not a path.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if name in {"", os.curdir, os.pardir} or "/" in name or "\0" in name or os.path.basename(name) != name:  # noqa: PTH119
+        raise ValueError(f"{name!r} is no name of a file in a folder")
+    return name
+
+
+def _check_owner(path: Path, about: os.stat_result) -> None:
+    """Raise OutputError where the opened folder belongs to another user."""
+    if about.st_uid != os.geteuid():
+        raise _others(path)
+
+
+def _others(path: Path) -> OutputError:
+    return OutputError("{} is another user's, and is not used: delete it, or choose another place for the output", path)
+
+
+def _no_folder(path: Path) -> OutputError:
+    return OutputError(
+        "{} is a link, or no folder, and is not used: delete it, or choose another place for the output", path
+    )

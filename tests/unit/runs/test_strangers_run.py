@@ -1,0 +1,289 @@
+"""Run folders of strangers: to look at one changes nothing, inside or outside, and shows no file that it points to."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+import quchong as qc
+from quchong.cli.explain import command as explain_command
+from quchong.errors import QuchongError, RunError
+from quchong.outputs.owner import Mark
+from quchong.runs.restore import restore
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes")
+TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll."
+TEXTS = [TEXT, TEXT, TEXT + " More follows.", "A text about the garden of the museum, which nobody copied."]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    place = tmp_path_factory.mktemp("made")
+    (place / "in.jsonl").write_text("".join(json.dumps({"id": f"d{i}", "text": t}) + "\n" for i, t in enumerate(TEXTS)))
+    (place / "texts").mkdir()
+    for i, text in enumerate(TEXTS):
+        (place / "texts" / f"d{i}.txt").write_text(text)
+    qc.dedup(place / "in.jsonl", recall_sample=0).save(place / "rows")
+    qc.dedup(place / "texts", recall_sample=0).save(place / "lists")
+    return place
+
+
+@pytest.fixture
+def box(made, tmp_path):
+    (tmp_path / "secret.txt").write_text("SECRET")
+    for name in ("rows", "lists"):
+        shutil.copytree(made / name, tmp_path / name)
+    return tmp_path
+
+
+def everything(place):
+    return {
+        p: (p.lstat().st_mode, p.read_bytes() if p.is_file() else None)
+        for p in sorted(place.rglob("*"))
+        if not p.is_fifo()
+    }
+
+
+def spoil(run, change):
+    manifest = json.loads((run / "run.json").read_text())
+    change(manifest)
+    (run / "run.json").write_text(json.dumps(manifest))
+
+
+def left_restore(run, names):
+    left = run / ".restore.quchong-00000000"
+    (left / "new").mkdir(parents=True)
+    (left / "new" / "kept.jsonl").write_text("theirs")
+    (left / "owner").write_text(Mark("00000000", "restore", socket.gethostname(), 4_000_000, None).text())
+    (left / "commit").write_text(json.dumps(names))
+
+
+READERS = [
+    lambda run: qc.load(run).explain("d1"),
+    lambda run: qc.load(run).chains(),
+    lambda run: qc.load(run).report(lang="en"),
+    lambda run: qc.load(run).removed,
+    lambda run: qc.load(run).rethreshold(0.9),
+    lambda run: qc.dedup([{"text": "x"}], against=run, recall_sample=0),
+]
+
+
+@pytest.mark.parametrize("names", [["../secret.txt"], ["kept.jsonl"]])
+def test_who_reads_a_run_finishes_no_restore(box, names):
+    left_restore(box / "rows", names)
+    before = everything(box)
+    for act in READERS:
+        with pytest.raises(RunError, match="finish it with: quchong restore"):
+            act(box / "rows")
+    assert everything(box) == before
+
+
+def test_restore_moves_nothing_out_of_the_folder(box):
+    left_restore(box / "rows", ["kept.jsonl", "../secret.txt"])
+    before = everything(box)
+    with pytest.raises(RunError, match="commit is not as quchong writes it"):
+        restore(box / "rows", everything=True)
+    assert everything(box) == before
+
+
+def test_who_reads_a_place_that_is_being_replaced_is_told(box):
+    left = box / ".rows.quchong-00000000"
+    left.mkdir()
+    (box / "rows").rename(left / "new")
+    (left / "old").mkdir()
+    before = everything(box)
+    for act in READERS[:3]:
+        with pytest.raises(RunError, match="is being replaced, or a run that replaced it was stopped"):
+            act(box / "rows")
+    assert everything(box) == before
+
+
+@pytest.mark.parametrize("how", ["pipe", "link", "gone", "empty", "torn", "folder"])
+@pytest.mark.parametrize(
+    "name", ["removed.jsonl", "kept.jsonl", "skipped.jsonl", "run.json", "ledger.parquet", "pairs.parquet"]
+)
+def test_any_file_may_be_gone_or_another_thing(box, name, how):
+    path = box / "rows" / name
+    raw = path.read_bytes()
+    path.unlink()
+    if how == "pipe":
+        os.mkfifo(path)
+    elif how == "link":
+        path.symlink_to("../secret.txt")
+    elif how == "folder":
+        path.mkdir()
+    elif how != "gone":
+        path.write_bytes(b"" if how == "empty" else raw[: len(raw) // 2])
+    before = everything(box)
+    for act in READERS:
+        try:
+            assert "SECRET" not in repr(act(box / "rows"))
+        except QuchongError as error:
+            assert name.split(".")[0] in str(error) or "run" in str(error)
+    assert everything(box) == before
+
+
+def test_what_is_not_read_is_told_by_the_command(box):
+    (box / "rows" / "removed.jsonl").unlink()
+    got = CliRunner().invoke(explain_command, [str(box / "rows"), "d1"])
+    assert got.exit_code == 0 and "not read: in.jsonl" in got.stderr and "removed.jsonl" in got.stderr
+    assert len(qc.load(box / "rows").chains())
+
+
+def test_rows_behind_a_link_are_neither_read_nor_written(box):
+    (box / "outside").mkdir()
+    shutil.copy(box / "rows" / "kept.jsonl", box / "outside")
+    (box / "rows" / "kept").symlink_to(box / "outside")
+    spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update(kept="kept/kept.jsonl"))
+    before = everything(box)
+    with pytest.raises(RunError, match=r"rows/kept is a link|is gone"):
+        restore(box / "rows", everything=True)
+    assert everything(box) == before
+    spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update(kept="sub/kept.jsonl"))
+    with pytest.raises(RunError, match="no run writes that"):
+        qc.load(box / "rows")
+
+
+def test_texts_outside_are_read_where_they_are_as_they_were(box, made):
+    saved = qc.load(box / "lists")
+    assert saved.explain("d1.txt").text == TEXT and saved.left_alone == []
+    (made / "texts" / "new.txt").write_text("a file that was added since")
+    try:
+        assert qc.load(box / "lists").explain("d1.txt").text == TEXT
+    finally:
+        (made / "texts" / "new.txt").unlink()
+
+
+@pytest.mark.parametrize(
+    "path", ["{box}", "{box}/secret.txt", "/", "/dev/zero", "/proc/kcore", "{box}/pipe", "", "\x01", "secret.txt"]
+)
+def test_no_text_is_shown_that_the_folder_only_points_to(box, path, monkeypatch):
+    monkeypatch.chdir(box)
+    os.mkfifo(box / "pipe")
+    spoil(box / "lists", lambda m: m["inputs"][0].update(path=path.format(box=box)))
+    for name in ("kept.txt", "removed.txt"):
+        lines = (box / "lists" / name).read_text().splitlines()
+        (box / "lists" / name).write_text("secret.txt\n" * len(lines))
+    saved = qc.load(box / "lists")
+    found = [saved.explain(f"d{i}.txt") for i in range(4)]
+    assert "SECRET" not in repr(found) + saved.report(lang="en").html and found[0].text is None
+    assert len(saved.left_alone) == 1
+    with pytest.raises(QuchongError):
+        saved.rethreshold(0.9)
+
+
+def test_names_in_lists_lead_nowhere_else(box, made):
+    for name in ("../secret.txt", str(box / "secret.txt"), "..", "a\x00b"):
+        (box / "lists" / "kept.txt").write_text(f"{name}\n" * 4)
+        saved = qc.load(box / "lists", texts=[made / "texts"])
+        assert saved.explain("d3.txt").text is None and saved.left_alone
+
+
+def test_texts_that_changed_are_read_where_the_folder_is_named(box, made):
+    before = (made / "texts" / "d3.txt").read_text()
+    (made / "texts" / "d3.txt").write_text("another text")
+    try:
+        saved = qc.load(box / "lists")
+        assert saved.explain("d1.txt").text is None and "name the folder with texts=" in saved.left_alone[0]
+        got = CliRunner().invoke(explain_command, [str(box / "lists"), "d1.txt"])
+        assert "--texts" in got.stderr and TEXT not in got.stdout
+        assert qc.load(box / "lists", texts=made).explain("d3.txt").text == "another text"
+        assert qc.load(box / "lists", texts=box).explain("d3.txt").text is None
+    finally:
+        (made / "texts" / "d3.txt").write_text(before)
+
+
+ODD = [None, True, -1, 1 << 70, 1.5, 1e999, float("nan"), "x", "\ud800", [], [None], {}, {"a": []}]
+
+
+@pytest.mark.parametrize("value", ODD, ids=[str(k) for k in range(len(ODD))])
+def test_odd_values_in_run_json_are_told_or_do_no_harm(box, value):
+    run = box / "rows"
+    whole = json.loads((run / "run.json").read_text())
+    places = [(key,) for key in whole] + [
+        (key, inner) for key, one in whole.items() if isinstance(one, dict) for inner in one
+    ]
+    for place in places:
+        manifest = json.loads(json.dumps(whole))
+        inner = manifest
+        for key in place[:-1]:
+            inner = inner[key]
+        inner[place[-1]] = value
+        (run / "run.json").write_text(json.dumps(manifest))
+        try:
+            saved = qc.load(run)
+            saved.explain("d1"), saved.alarms, saved.kept
+            from quchong.views.model import about_of
+
+            about_of(saved._subject())
+        except QuchongError:
+            continue
+
+
+def test_tables_that_do_not_agree_are_told(box):
+    run = box / "rows"
+
+    def wrong(name, change, match):
+        path = run / f"{name}.parquet"
+        table = pq.read_table(path)
+        pq.write_table(change(table), path)
+        with pytest.raises(RunError, match=rf"{name}\.parquet is not as a run writes it \({match}"):
+            qc.load(run)
+        pq.write_table(table, path)
+        qc.load(run)
+
+    def put(column, value):
+        return lambda t: t.set_column(
+            t.column_names.index(column),
+            t.schema.field(column),
+            pa.array([value] * len(t), t.schema.field(column).type),
+        )
+
+    wrong("documents", put("id", "d0"), "an id that two documents have")
+    wrong("documents", put("source", "other"), "a source that run.json does not name")
+    wrong("documents", put("row", 0), "a row that two documents stand in")
+    wrong("ledger", put("id", _kept(run)[0]), "a document that was not removed")
+    wrong("pairs", put("jaccard", 2.0), "jaccard: no share")
+    wrong("pairs", put("jaccard", float("nan")), "jaccard: no share")
+    wrong("pairs", put("right_id", "none"), "right_id: an id that no document has")
+    wrong("clusters", put("survivor_id", "none"), "survivor_id: an id that no document has")
+    wrong("pairs", put("supersedes", "both"), "supersedes: an unknown word")
+
+
+def _kept(run):
+    documents = pq.read_table(run / "documents.parquet")
+    return documents.filter(pc.invert(documents["removed"]))["id"].to_pylist()
+
+
+def test_a_table_that_claims_more_rows_than_it_can_hold(box):
+    path = box / "rows" / "clusters.parquet"
+    table = pq.read_table(path)
+    many = pa.table(
+        [pa.array(["d0"], f.type).take(pa.array([0] * 2_000_000)) for f in table.schema], schema=table.schema
+    )
+    pq.write_table(many, path, compression="zstd")
+    with pytest.raises(RunError, match=r"clusters.parquet cannot be read \(2,000,000 rows in"):
+        qc.load(box / "rows")
+
+
+def test_a_sum_of_texts_stands_for_no_digest(box):
+    """Runs on Spark told one, of which texts without words were no part."""
+
+    def forged(manifest):
+        (entry,) = manifest["inputs"]
+        del entry["blake2b"]
+        entry["texts"] = "0" * 32
+
+    spoil(box / "lists", forged)
+    opened = qc.load(box / "lists")
+    with pytest.raises(RunError, match="was changed since"):
+        opened.rethreshold(0.9)
+    assert opened.explain("d0.txt").text is None and opened.left_alone
