@@ -72,10 +72,9 @@ def test_small_batches_start_nothing():
     assert len(read_pages(pa.array([], pa.large_binary())).text) == 0
 
 
-def test_too_large_pages_are_sent_nowhere(monkeypatch):
-    monkeypatch.setattr(pool, "LARGEST", 1000)
+def test_too_large_pages_are_sent_nowhere():
     html = [*pages(60), b"x" * 1001, *pages(3)]
-    read = read_pages(pa.array(html, pa.large_binary()), workers=2)
+    read = read_pages(pa.array(html, pa.large_binary()), workers=2, most=1000)
     assert read.reasons == {60: "a page of 1,001 bytes; at most 1,000 are read"}
     assert read.text.null_count == 1
     assert read.title[61].as_py() == "标题0"

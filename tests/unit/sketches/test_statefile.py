@@ -109,7 +109,7 @@ def statistics_file(path, head, features=(1, 2), counts=(1, 1), kinds=KINDS):
 def test_statistics_that_are_none(tmp_path):
     path = tmp_path / "s.parquet"
     whole = FeatureStatistics(3, np.array([1, 2], np.uint64), np.array([1, 1], np.uint32), 2, {})
-    head = {"version": 1, "documents": 3, "ngram": 2, "form": {}, "digest": whole.digest}
+    head = {"version": 2, "documents": 3, "ngram": 2, "form": {}, "digest": whole.digest}
     statistics_file(path, head)
     assert FeatureStatistics.load(path).documents == 3
     heads = [
