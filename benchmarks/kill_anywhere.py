@@ -28,22 +28,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from quchong.runs.manifest import TIMED
+
 HERE = Path(__file__).parent
 METHODS = ("hybrid", "two-stage", "ccdet")
 STAGES = ("read", "documents", "classes", "candidates", "scored", "found", "decided", "pairs", "clusters", "ledger")
 """Values of work in the order in which a run makes them; some come in pieces."""
-TIMED = (
-    "created",
-    "seconds",
-    "cpu_seconds",
-    "memory_bytes",
-    "spilled_bytes",
-    "peak_memory_bytes",
-    "peak_private_bytes",
-    "peak_mapped_bytes",
-    "command",
-)
-"""What run.json says of time and memory."""
 HEADING = "## Killed at random moments"
 STARTING = 0.3
 """Seconds in which nothing but Python starts: no moment is drawn from them."""
@@ -76,7 +66,7 @@ def content(run: Path) -> dict[str, Any]:
     found: dict[str, Any] = {p.relative_to(run).as_posix(): p.read_bytes() for p in run.rglob("*") if p.is_file()}
     about = json.loads(found.pop("run.json"))
     about["counts"].pop("peak_memory_bytes", None)
-    return found | {"run.json": {name: value for name, value in about.items() if name not in TIMED}}
+    return found | {"run.json": {name: value for name, value in about.items() if name not in (*TIMED, "command")}}
 
 
 class Box:

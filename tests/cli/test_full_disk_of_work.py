@@ -10,19 +10,9 @@ import sys
 
 import pytest
 
-TIMED = (
-    "created",
-    "seconds",
-    "cpu_seconds",
-    "memory_bytes",
-    "spilled_bytes",
-    "peak_memory_bytes",
-    "peak_private_bytes",
-    "peak_mapped_bytes",
-    "command",
-)
-REMEDIES = "make room", "free some space"
+from quchong.runs.manifest import TIMED
 
+REMEDIES = "make room", "free some space"
 KEEPING = "from quchong.engines.local import memory; memory.HELD = 1 << 40; from quchong.cli.main import main; main()"
 """A command line whose runs keep their work, however small they are."""
 
@@ -45,7 +35,7 @@ def content(run):
     found = {path.name: path.read_bytes() for path in run.iterdir()}
     about = json.loads(found.pop("run.json"))
     about["counts"].pop("peak_memory_bytes", None)
-    return found, {name: value for name, value in about.items() if name not in TIMED}
+    return found, {name: value for name, value in about.items() if name not in (*TIMED, "command")}
 
 
 @pytest.mark.parametrize("beside", [False, True], ids=["elsewhere", "beside the output"])

@@ -10,15 +10,11 @@ from pathlib import Path
 import pytest
 
 from quchong.cli.main import main
+from quchong.runs.manifest import TIMED
 from quchong.work import Work, about_work, work_folder
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "promises"))
 from answer_corpus import small_corpus
-
-TIMED = (
-    "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes",
-    "peak_private_bytes", "peak_mapped_bytes", "command",
-)  # fmt: skip
 
 
 class Stopped(BaseException):
@@ -70,7 +66,7 @@ def content(run):
     out = {path.relative_to(run).as_posix(): path.read_bytes() for path in run.rglob("*") if path.is_file()}
     about = json.loads(out.pop("run.json"))
     about["counts"].pop("peak_memory_bytes", None)
-    return out, {name: value for name, value in about.items() if name not in TIMED}
+    return out, {name: value for name, value in about.items() if name not in (*TIMED, "command")}
 
 
 def told_of(printed):

@@ -15,6 +15,7 @@ from stopped_work import Stopped, stop_at
 
 import quchong as qc
 from quchong.engines.local import known, segments
+from quchong.runs.manifest import TIMED
 
 METHODS = [
     "hybrid",
@@ -72,18 +73,7 @@ def content(run, without=()):
     files = (path for path in run.rglob("*") if path.is_file() and "work" not in path.relative_to(run).parts)
     out = {path.relative_to(run).as_posix(): path.read_bytes() for path in files}
     about = json.loads(out.pop("run.json"))
-    timed = (
-        "created",
-        "seconds",
-        "cpu_seconds",
-        "memory_bytes",
-        "spilled_bytes",
-        "peak_memory_bytes",
-        "peak_private_bytes",
-        "peak_mapped_bytes",
-        "command",
-        *without,
-    )
+    timed = (*TIMED, "command", *without)
     about["counts"].pop("peak_memory_bytes", None)
     for one in about["against"]:
         one.pop("work", None)

@@ -17,6 +17,7 @@ from stopped_work import Stopped, stop_at
 import quchong as qc
 from quchong.engines.local import scores, segments
 from quchong.plan.catalogue import METHODS
+from quchong.runs.manifest import TIMED
 from quchong.work import about_work, work_folder
 
 
@@ -44,17 +45,7 @@ def content(run):
     """All files of a run folder but the manifest, and of that what does not tell of time and memory."""
     out = {path.relative_to(run).as_posix(): path.read_bytes() for path in run.rglob("*") if path.is_file()}
     about = json.loads(out.pop("run.json"))
-    timed = (
-        "created",
-        "seconds",
-        "cpu_seconds",
-        "memory_bytes",
-        "spilled_bytes",
-        "peak_memory_bytes",
-        "peak_private_bytes",
-        "peak_mapped_bytes",
-        "command",
-    )
+    timed = (*TIMED, "command")
     about["counts"].pop("peak_memory_bytes", None)
     return out, {name: value for name, value in about.items() if name not in timed}
 

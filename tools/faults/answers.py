@@ -8,18 +8,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-VOLATILE = (
-    "created",
-    "seconds",
-    "cpu_seconds",
-    "memory_bytes",
-    "spilled_bytes",
-    "peak_memory_bytes",
-    "peak_private_bytes",
-    "peak_mapped_bytes",
-    "command",
-    "restored",
-)
+from quchong.runs.manifest import TIMED
+
+VOLATILE = (*TIMED, "command", "restored")
 """Entries of run.json that tell of one run and not of its answer."""
 
 Answer = dict[str, str]

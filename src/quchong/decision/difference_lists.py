@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.differing import apart, chosen, lists_of
+from quchong.decision.differing import apart, chosen, lists_of, no_lists
 from quchong.kernels.arrays import places_of
 from quchong.tables import DIFFERENCE, DIFFERENCES
 
@@ -137,8 +137,4 @@ class ChosenLists:
                 taken.append(part.take(local) if isinstance(part, DifferenceLists) else part.take(pa.array(local)))
                 place[mine] = before + np.arange(len(mine))
                 before += len(mine)
-        return chosen(taken or [self._none()], place, self.flip)
-
-    @staticmethod
-    def _none() -> pa.Array:
-        return pa.array([], pa.list_(DIFFERENCE))
+        return chosen(taken or [no_lists(0)], place, self.flip)

@@ -18,6 +18,10 @@ from quchong.tables import RELATIONS
 
 DAMAGED = Message("run the deduplication again, or restore a copy")
 MODES = ("remove", "annotate")
+TIMED = (
+    "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "peak_private_bytes", "peak_mapped_bytes",
+)  # fmt: skip
+"""Fields that tell of the time and memory of one run: two runs of one answer differ in them."""
 _SIDES = ("kept", "removed", "annotated")
 _MOST = 1 << 63
 _DEEPEST = 40
@@ -75,7 +79,7 @@ def _record(asked: tuple[str, ...] = (), **fields: Check) -> Check:
 
 _PLACE = _record(
     ("name",), name=_word, path=_word, format=_word, encoding=_word, bytes=_count, rows=_count, blake2b=_word,
-    texts=_word, kept_rows=_count, sheets_passed_over=_list_of(_word), encodings=_dict_of(_record(files=_count, names=_list_of(_word))),
+    kept_rows=_count, sheets_passed_over=_list_of(_word), encodings=_dict_of(_record(files=_count, names=_list_of(_word))),
 )  # fmt: skip
 _STAGE1 = _record(
     ("filter", "hits", "refuted", "unconfirmed", "expected_wrongly_removed"), filter=_record(("name",), name=_word), hits=_count,

@@ -17,6 +17,7 @@ import quchong as qc
 from quchong.api import fit_statistics
 from quchong.engines.local.outcome import Outcome
 from quchong.runs.command import made_by
+from quchong.runs.manifest import TIMED
 
 A = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五，其中服务业占了一半以上，制造业也有回升的迹象。"
 NEAR = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五，其中服务业占了一半以上，制造业则有明显的回升。"
@@ -48,16 +49,7 @@ def files(folder):
     """What stands in a folder; of run.json what no clock enters."""
     found = {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     manifest = json.loads(found.pop("run.json"))
-    for name in (
-        "created",
-        "seconds",
-        "cpu_seconds",
-        "memory_bytes",
-        "spilled_bytes",
-        "peak_memory_bytes",
-        "peak_private_bytes",
-        "peak_mapped_bytes",
-    ):
+    for name in TIMED:
         manifest.pop(name, None)
     manifest["counts"].pop("peak_memory_bytes", None)
     return found, manifest
