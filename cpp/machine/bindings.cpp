@@ -26,6 +26,13 @@ void bind_machine(nb::module_& m) {
     return bytes < 0;
 #endif
   });
+  def_kernel(m, "trim", "", [] {
+#if defined(__GLIBC__)
+    return malloc_trim(0) == 1;
+#else
+    return false;
+#endif
+  });
   def_kernel(m, "can_spill", "", [] { return can_spill(); });
   def_kernel(m, "spill", "folder bound least", [](const std::string& folder, std::int64_t bound, std::int64_t least) { spill(folder, bound, least); });
   def_kernel(m, "spilled", "", [] {

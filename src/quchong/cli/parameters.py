@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import json
+import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -254,5 +256,11 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     return shown
 
 
+_SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
+"""What a shell reads otherwise: a value may come from a stranger's file, and advice is typed as it stands."""
+
+
 def _plain(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    """A value as it is typed behind an option."""
+    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return shlex.quote(text) if _SPECIAL.search(text) or not text else text

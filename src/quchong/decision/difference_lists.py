@@ -42,6 +42,16 @@ class DifferenceLists:
     def __len__(self) -> int:
         return len(self.null)
 
+    def arrays(self) -> list[np.ndarray]:
+        """All its arrays, in an order of their own."""
+        return [self.offsets, self.null, self.kind, self.conflict, self.places, *self.left, *self.right]
+
+    @staticmethod
+    def of_arrays(arrays: Sequence[np.ndarray]) -> DifferenceLists:
+        """The lists of `arrays`."""
+        offsets, null, kind, conflict, places, *words = arrays
+        return DifferenceLists(offsets, null, kind, conflict, places, (words[0], words[1]), (words[2], words[3]))
+
     @staticmethod
     def packed(lists: pa.Array) -> DifferenceLists:
         """The same lists as arrays; nothing of Arrow's is held. O(differences)."""

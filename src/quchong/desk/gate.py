@@ -89,16 +89,22 @@ class Gate:
         method = scope["method"]
         if method not in METHODS:
             return PlainTextResponse("no such method here", 405, {"allow": ", ".join(METHODS)})
-        return _change_refused(said, hosts[0]) if method == "POST" else None
+        if _is_of_another_page(said, hosts[0], method):
+            return PlainTextResponse("only the page of the desk asks here", 403)
+        return _change_refused(said) if method == "POST" else None
 
 
-def _change_refused(said: MutableMapping[bytes, list[bytes]], host: bytes) -> PlainTextResponse | None:
+def _is_of_another_page(said: MutableMapping[bytes, list[bytes]], host: bytes, method: str) -> bool:
+    """Did another page ask? Somebody who opens the address, from wherever, is no page."""
+    if any(origin.lower() != b"http://" + host.lower() for origin in said.get(b"origin", [])):
+        return True
+    sites, modes = said.get(b"sec-fetch-site", []), said.get(b"sec-fetch-mode", [])
+    opened = method != "POST" and (modes == [b"navigate"] or sites == [b"none"])
+    return not opened and any(site != b"same-origin" for site in sites)
+
+
+def _change_refused(said: MutableMapping[bytes, list[bytes]]) -> PlainTextResponse | None:
     """Why a request that changes something is refused."""
-    origins, sites = said.get(b"origin", []), said.get(b"sec-fetch-site", [])
-    if any(origin.lower() != b"http://" + host.lower() for origin in origins) or any(
-        s != b"same-origin" for s in sites
-    ):
-        return PlainTextResponse("only the page of the desk changes something", 403)
     kinds = said.get(b"content-type", [])
     if len(kinds) != 1 or kinds[0].split(b";")[0].strip().lower() != b"application/json":
         return PlainTextResponse("JSON is wanted", 415)

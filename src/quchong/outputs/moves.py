@@ -80,6 +80,8 @@ def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:
             found = json.loads(file.read(min(size, _MOST_BYTES)))
         if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
             raise ValueError("no list of names")
+        if len(set(found)) != len(found):
+            raise ValueError("a name stands there twice")
         for name in found:
             parts_of_name(name)
             if moves is None or not moves(name):

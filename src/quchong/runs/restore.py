@@ -147,6 +147,8 @@ def recover(folder: Path) -> bool:
     decided = bool(_decided(folder))
     with _writing(folder, Message("rows are being put back there")), _busy():
         settle(_place(folder), _said(folder), is_restored)
+    if (left := _decided(folder)) is not None:
+        raise RunError("{} is not as a restore writes it, and nothing in it is put back: delete it", left)
     return decided
 
 

@@ -85,6 +85,17 @@ def test_only_our_own_page_changes_something(client, desk, headers, status):
 
 
 @pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors"}],
+)  # fmt: skip
+def test_another_page_reads_nothing(client, headers):
+    for path in ("", "list", "labels.jsonl"):
+        assert client.send("GET", path, headers=headers)[0] == 403
+    opened = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert client.send("GET", "", headers=opened)[0] == 200  # a link somebody follows
+
+
+@pytest.mark.parametrize(
     "path", ["../../etc/passwd", "..%2f..%2fetc/passwd", "%2e%2e/run.json", "run.json", "kept.jsonl", "assets/base.js", "list/../run.json",
              "labels.jsonl/", "pair/0", "....//run.json", "\\..\\run.json"],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 import errno
 import os
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong.engines.local import held, memory
-from quchong.engines.local.held import TextKeeper
+from quchong.engines.local.held import FoundKeeper, TextKeeper
 from quchong.engines.local.memory import memory_given
 from quchong.errors import OutputError
 
@@ -28,6 +29,26 @@ def test_texts_come_back_as_they_were(batches, bound, cut):
     assert (keeper.written > 0) == any(there is not mine for mine, there in zip(given_, kept, strict=True))
     held_here = sum(mine.nbytes for mine, there in zip(given_, kept, strict=True) if there is mine)
     assert held_here <= bound or not keeper.written
+
+
+@given(st.lists(st.tuples(st.text(max_size=20), st.integers(-5, 5)), max_size=20), st.integers(0, 400), st.integers(0, 3))
+def test_what_a_run_found_comes_back_as_it_was(rows, bound, cut):
+    table = pa.table(
+        {"word": pa.array([w for w, _ in rows], pa.large_string()), "n": pa.array([n for _, n in rows], pa.int32())}
+    ).slice(cut)
+    arrays = [np.array([n for _, n in rows], np.int32), np.zeros((0, 4), np.int64), np.arange(12).reshape(3, 4)]
+    keeper = FoundKeeper(bound=bound)
+    tables, found = [keeper.table(table) for _ in range(3)], [keeper.arrays(arrays) for _ in range(3)]
+    assert all(one.equals(table) and one.schema == table.schema for one in tables)
+    for mine in found:
+        assert all(a.dtype == b.dtype and a.shape == b.shape and (a == b).all() for a, b in zip(mine, arrays, strict=True))
+    assert sum(one.nbytes for one in tables if one is table) <= bound
+    keeper.close()
+
+
+def test_without_a_bound_all_that_is_found_stays_in_memory():
+    keeper, table = FoundKeeper(), pa.table({"a": [1, 2]})
+    assert keeper.table(table) is table and not keeper.written and not keeper.bounded
 
 
 def test_the_file_has_no_name(tmp_path):

@@ -12,6 +12,7 @@ from quchong.decision.expansion import Found
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.held import FoundKeeper
 from quchong.engines.local.scores import score
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -19,13 +20,19 @@ from quchong.work import Work
 
 
 def score_crowds(
-    corpus: Corpus, plan: Plan, parts: Classes, candidates: Candidates, stages: Stages, work: Work | None = None
+    corpus: Corpus,
+    plan: Plan,
+    parts: Classes,
+    candidates: Candidates,
+    stages: Stages,
+    work: Work | None = None,
+    keeper: FoundKeeper | None = None,
 ) -> Found:
     """All candidates scored, and what documents in a crowd are compared with beside them (`quchong.decision.following`).
 
     Where there is no crowd this is `score`.
     """
-    found = score(corpus, plan, parts, candidates, stages, work)
+    found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
     if not len(candidates.crowded):
         return found
     n = len(parts.first)
@@ -42,7 +49,7 @@ def score_crowds(
         if not len(left):
             break
         more = Candidates(left, right, 0, 0)
-        found = _together(found, score(corpus, plan, parts, more, stages, work, f"followed-{number}"))
+        found = _together(found, score(corpus, plan, parts, more, stages, work, f"followed-{number}", keeper))
     return found
 
 

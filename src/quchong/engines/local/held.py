@@ -1,9 +1,10 @@
-"""Texts of a run: in memory while they are few beside it, beyond that in a file that is mapped."""
+"""Texts and tables of a run: in memory while they are few beside it, beyond that in a file that is mapped."""
 
 from __future__ import annotations
 
 import mmap
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -12,32 +13,69 @@ import pyarrow as pa
 
 from quchong.errors import OutputError
 
+ALIGNED = 64
+"""Bytes to which arrays in a file are aligned."""
 
-class TextKeeper:
-    """Takes texts batch by batch and gives them back as they are to be held; a context, left when all are taken.
 
-    The file has no name in its folder and goes with the process, however that ends. Its pages are the system's to drop and to read
-    again: they are no memory of this process.
+class UnnamedFile:
+    """A file whose pages are mapped as it is written. It has no name in its folder and goes with the process, however that ends. Its
+    pages are the system's to drop and to read again: they are no memory of this process.
 
     Args:
         folder: of the file; None for the system's temporary folder.
-        bound: bytes held in memory; None for no bound.
 
     Attributes:
         written: bytes in the file.
     """
 
-    def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
-        self._folder, self._held, self.written = folder, 0, 0
-        self._bound = bound
+    def __init__(self, folder: Path | None = None) -> None:
+        self.place, self.written = str(folder or tempfile.gettempdir()), 0
         self._file: BinaryIO | None = None
+
+    def close(self) -> None:
+        """Nothing more is written; what is mapped stays."""
+        if self._file is not None:
+            self._file.close()
+
+    def mapped(self, write: Callable[[BinaryIO], object]) -> pa.Buffer:
+        """What `write` writes, mapped.
+
+        Raises:
+            OSError: there is no room for it.
+        """
+        if self._file is None:
+            self._file = cast("BinaryIO", tempfile.TemporaryFile(dir=self.place, prefix=".quchong-held-"))  # noqa: SIM115
+        start = self.written
+        self._file.seek(start)
+        write(self._file)
+        self._file.flush()
+        size = self._file.tell() - start
+        self.written = -(-(start + size) // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
+        self._file.truncate(self.written)
+        return pa.py_buffer(mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ, offset=start))
+
+
+class TextKeeper:
+    """Takes texts batch by batch and gives them back as they are to be held; a context, left when all are taken.
+
+    Args:
+        folder: of the file (`UnnamedFile`); None for the system's temporary folder.
+        bound: bytes held in memory; None for no bound.
+    """
+
+    def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
+        self._held, self._bound, self._file = 0, bound, UnnamedFile(folder)
 
     def __enter__(self) -> TextKeeper:
         return self
 
     def __exit__(self, *_of_error: object) -> None:
-        if self._file is not None:
-            self._file.close()  # what is mapped stays
+        self._file.close()
+
+    @property
+    def written(self) -> int:
+        """Bytes in the file."""
+        return self._file.written
 
     def keep(self, texts: pa.Array) -> pa.Array:
         """The same texts, in memory or mapped.
@@ -57,27 +95,100 @@ class TextKeeper:
             raise OutputError(
                 "{} has no room for the texts of this run, of which {:,} bytes were read so far: {}; write to a "
                 "disk with as much room as the input, or name one in TMPDIR",
-                self._place(),
+                self._file.place,
                 self._held + self.written,
                 error.strerror or error,
             ) from error
 
-    def _place(self) -> str:
-        return str(self._folder or tempfile.gettempdir())
-
     def _mapped(self, texts: pa.Array) -> pa.Array:
-        if self._file is None:
-            self._file = cast("BinaryIO", tempfile.TemporaryFile(dir=self._place(), prefix=".quchong-texts-"))  # noqa: SIM115
         _, places, data = texts.buffers()
         offsets = np.frombuffer(places, np.int64)[texts.offset : texts.offset + len(texts) + 1]
         first, last = int(offsets[0]), int(offsets[-1])
-        start, size = self.written, offsets.nbytes + last - first
-        self._file.seek(start)
-        self._file.write((offsets - first).tobytes())
-        if last > first:
-            self._file.write(memoryview(data)[first:last])
-        self._file.flush()
-        self.written = -(-(start + size) // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
-        self._file.truncate(self.written)
-        whole = pa.py_buffer(mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ, offset=start))
+
+        def write(file: BinaryIO) -> None:
+            file.write((offsets - first).tobytes())
+            if last > first:
+                file.write(memoryview(data)[first:last])
+
+        whole = self._file.mapped(write)
         return pa.LargeStringArray.from_buffers(len(texts), whole.slice(0, offsets.nbytes), whole.slice(offsets.nbytes))
+
+
+class FoundKeeper:
+    """Takes what a run finds piece by piece, tables and arrays, and gives it back as it is to be held. One thread at a time.
+
+    Args:
+        folder: of the file (`UnnamedFile`); None for the system's temporary folder.
+        bound: bytes held in memory; None for no bound.
+    """
+
+    def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
+        self._held, self._bound, self._file = 0, bound, UnnamedFile(folder)
+
+    def close(self) -> None:
+        """Nothing more is taken; what is mapped stays."""
+        self._file.close()
+
+    @property
+    def bounded(self) -> bool:
+        """Is there a bound?"""
+        return self._bound is not None
+
+    @property
+    def written(self) -> int:
+        """Bytes in the file."""
+        return self._file.written
+
+    def table(self, table: pa.Table) -> pa.Table:
+        """The same table, in memory or mapped.
+
+        Raises:
+            OutputError: there is no room for the file.
+        """
+        if self._has_room(table.nbytes):
+            return table
+
+        def write(file: BinaryIO) -> None:
+            with pa.ipc.new_file(file, table.schema) as stream:
+                stream.write_table(table)
+
+        return pa.ipc.open_file(self._mapped(write)).read_all()
+
+    def arrays(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The same arrays, in memory, or mapped and then read-only.
+
+        Raises:
+            OutputError: there is no room for the file.
+        """
+        if self._has_room(sum(one.nbytes for one in arrays)):
+            return list(arrays)
+        places = np.cumsum([0, *(-(-one.nbytes // ALIGNED) * ALIGNED for one in arrays)]).tolist()
+
+        def write(file: BinaryIO) -> None:
+            start = file.tell()
+            for one, place in zip(arrays, places, strict=False):
+                file.seek(start + place)
+                file.write(np.ascontiguousarray(one).data)
+
+        whole = self._mapped(write)
+        return [
+            np.frombuffer(whole, one.dtype, one.size, place).reshape(one.shape) if one.size else one
+            for one, place in zip(arrays, places, strict=False)
+        ]
+
+    def _has_room(self, size: int) -> bool:
+        """Is it held in memory? It counts from here on if so."""
+        if not size or self._bound is None or self._held + size <= self._bound:
+            self._held += size
+            return True
+        return False
+
+    def _mapped(self, write: Callable[[BinaryIO], object]) -> pa.Buffer:
+        try:
+            return self._file.mapped(write)
+        except OSError as error:
+            raise OutputError(
+                "{} has no room for what this run found: {}; write to a disk with more room, or name one in TMPDIR",
+                self._file.place,
+                error.strerror or error,
+            ) from error

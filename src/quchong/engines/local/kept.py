@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
+from quchong import kernels
+from quchong.engines.local.held import FoundKeeper
 from quchong.progress import Stages, anonymous_memory
 from quchong.runs.layout import ROW_GROUP
 from quchong.work import Damaged, Unencodable, Work
@@ -28,10 +30,11 @@ Check = Callable[[Any], None]
 
 def give_back() -> None:
     """Memory that is let go goes back to the system: circles, which are found late where modules asked for patience, and what Arrow
-    keeps for later.
+    keeps for later, and what small blocks left in holes.
     """
     gc.collect()
     pa.default_memory_pool().release_unused()
+    kernels.machine.trim()
 
 
 class KeptStages:
@@ -42,10 +45,12 @@ class KeptStages:
             of another package may hold what no file takes.
         stages: where time is noted.
         whole: what is in the work must stay there until the run ends: then the stages from that one on are not kept, and no more.
+        found: holds the pieces of tables of a run that keeps no work.
     """
 
-    def __init__(self, work: Work, stages: Stages, *, whole: bool = False) -> None:
+    def __init__(self, work: Work, stages: Stages, *, whole: bool = False, found: FoundKeeper | None = None) -> None:
         self._work, self._stages, self._whole, self._keeps = work, stages, whole, work.kept
+        self._tables = found or FoundKeeper()
         self._begun = anonymous_memory()
 
     @property
@@ -81,17 +86,28 @@ class KeptStages:
     def pieces(
         self, name: str, rows: int, make: Callable[[int, int], pa.Table], check: Callable[[int], Check]
     ) -> pa.Table:
-        """A table of so many rows, made and kept piece by piece where work is kept: only one is in memory. `make` gives the rows from
-        one place to another, `check` what a piece of so many rows must pass.
+        """A table of so many rows, made and kept piece by piece: only one is in memory, and where no work is kept those there is
+        room for. `make` gives the rows from one place to another, `check` what a piece of so many rows must pass.
         """
-        if not self._keeps:
+        if not self._keeps and not self._tables.bounded:
             return make(0, rows)
         spans = [(start, min(start + PIECE, rows)) for start in range(0, max(rows, 1), PIECE)]
+        if not self._keeps:
+            return pa.concat_tables([self._held(make, *span) for span in spans])
         tables = [
             self.stage(f"{name}-{i:05}", partial(make, start, end), check=check(end - start))
             for i, (start, end) in enumerate(spans)
         ]
         return pa.concat_tables(tables)
+
+    def _held(self, make: Callable[[int, int], pa.Table], start: int, end: int) -> pa.Table:
+        """A piece of a table as it is held."""
+        before, table = self._tables.written, self._tables.table(make(start, end))
+        if written := self._tables.written - before:
+            stage = next(reversed(self._stages.seconds), "tables")
+            self._stages.spilled[stage] = self._stages.spilled.get(stage, 0) + written
+            give_back()
+        return table
 
 
 def _check_noted(check: Check | None, found: Any) -> None:

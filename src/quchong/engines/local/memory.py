@@ -117,6 +117,12 @@ class Room:
             ) from error
 
     @property
+    def found(self) -> int | None:
+        """Bytes of what a run found, as tables and as lists of differences, that are held in memory; None where there is no bound."""
+        may = budget(self.memory)
+        return None if may is None else may // 8
+
+    @property
     def texts(self) -> int | None:
         """Bytes of texts that are held in memory; None where there is no bound."""
         may = budget(self.memory)

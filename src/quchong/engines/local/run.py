@@ -24,7 +24,7 @@ from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.fitting import fitted_fields, with_fields
-from quchong.engines.local.held import TextKeeper
+from quchong.engines.local.held import FoundKeeper, TextKeeper
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.kept import KeptStages
 from quchong.engines.local.known import KnownSource, is_known
@@ -113,7 +113,8 @@ def _run(
     reviewed: Reviewed,
 ) -> Outcome:
     """The stages in their order, each kept when it is done."""
-    kept = KeptStages(room.work, stages, whole=room.keeps_reading)
+    keeper = FoundKeeper(room.spill, room.found)
+    kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=keeper)
     for source in references:
         if isinstance(source, KnownSource):
             room.work.lend(source.label, source.texts)
@@ -151,7 +152,7 @@ def _run(
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
     found = kept.stage(
         "found",
-        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work),
+        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, keeper),
         ["scored-", "followed-"],
         of_found(len(parts.first)),
     )

@@ -15,6 +15,7 @@ from quchong.decision.expansion import Found
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.held import FoundKeeper
 from quchong.engines.local.stage_checks import of_blocks
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
@@ -58,12 +59,12 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
 
 def score(
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
-    name: str = "scored",
+    name: str = "scored", keeper: FoundKeeper | None = None,
 ) -> Found:  # fmt: skip
     """Scores candidates in blocks that keep related documents together, so that most texts are read once.
 
     Blocks are kept by KEPT_BLOCKS in `work` under a name, and found again after a stop. What pairs differ in is written once, apart:
-    values of later stages name it.
+    values of later stages name it. Without work `keeper` holds it.
     """
     work = work or Work()
     left, right = candidates.left, candidates.right
@@ -100,7 +101,7 @@ def score(
             def scores(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
                 some: list[Block] = []
                 for (a, b), block in zip(group, in_order(scored, group, at_once), strict=True):
-                    some.append(block)
+                    some.append(block if keeper is None or work.kept else _held(block, keeper))
                     progress.advance(b - a)
                 told = [(i, block[3]) for i, block in enumerate(some) if block[3] is not None]
                 shared = work.share(f"differences-{name}-{number:05}", [lists for _, lists in told])
@@ -125,6 +126,12 @@ def score(
             candidates.bounded,
             lists or None,
         )
+
+
+def _held(block: Block, keeper: FoundKeeper) -> Block:
+    """A block with what its pairs differ in as it is held."""
+    lists = block[3]
+    return (*block[:3], lists if lists is None else DifferenceLists.of_arrays(keeper.arrays(lists.arrays())))
 
 
 def _groups(blocks: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
