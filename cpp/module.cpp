@@ -16,6 +16,7 @@ std::vector<std::string> words_of(const char* kernel, const char* names, std::si
 }
 
 void bind_machine(nb::module_& m);
+void bind_records(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_page(nb::module_& m);
 void bind_elements(nb::module_& m);
@@ -38,6 +39,7 @@ NB_MODULE(_quchong, m) {
   m.doc() = "Native kernels of quchong. Use quchong.kernels.";
   nb::set_leak_warnings(false);  // the lookup tables live as long as the process
   bind_machine(m);
+  bind_records(m);
   bind_text(m);
   bind_page(m);
   bind_elements(m);

@@ -1,5 +1,6 @@
 """Covers: what stages took, as a run tells it. Compared against: what the test itself held meanwhile."""
 
+import json
 import subprocess
 import sys
 import threading
@@ -111,9 +112,32 @@ def test_a_method_that_keeps_to_no_budget_says_so_before():
     assert unbounded(build("hybrid"), 10**9, 10**9) is None
 
 
-def test_run_json_tells_private_and_mapped_memory_apart(tmp_path):
-    manifest = qc.dedup([{"id": "a", "text": "春江潮水连海平"}], recall_sample=0).manifest
-    if sys.platform.startswith("linux"):
-        assert 0 < manifest["peak_private_bytes"] <= manifest["peak_memory_bytes"] + (64 << 20)
-        assert manifest["peak_mapped_bytes"] > 0
-        assert max(manifest["memory_bytes"].values()) <= manifest["peak_private_bytes"]
+BESIDE = """
+import json, subprocess, sys
+import quchong as qc
+from quchong.progress import anonymous_memory, count_child, uncount_child
+holds = "held = b'x' * 400_000_000; print(len(held), flush=True); input()"
+with subprocess.Popen([sys.executable, "-c", holds], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as beside:
+    beside.stdout.readline()
+    before = anonymous_memory()
+    manifest = qc.dedup([{"id": "a", "text": "春江潮水连海平"}], recall_sample=0, memory="1G").manifest
+    count_child(beside.pid)
+    counted = anonymous_memory()
+    uncount_child(beside.pid)
+    names = ("peak_private_bytes", "peak_memory_bytes", "peak_mapped_bytes", "memory_bytes")
+    print(json.dumps({name: manifest[name] for name in names} | {"before": before, "counted": counted}))
+    beside.communicate(b"\\n")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells how much memory is a process's own")
+def test_run_json_tells_private_and_mapped_memory_apart():
+    """In a process of its own, with a child beside that has nothing to do with the run, as a notebook has Spark's Java."""
+    said = subprocess.run(
+        [sys.executable, "-c", BESIDE], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
+    found = json.loads(said)
+    assert 0 < found["peak_private_bytes"] <= found["peak_memory_bytes"] + (64 << 20)
+    assert found["peak_mapped_bytes"] > 0
+    assert max(found["memory_bytes"].values()) <= found["peak_private_bytes"] < 400_000_000
+    assert found["before"] < 400_000_000 <= found["counted"]

@@ -19,7 +19,7 @@ from dice import Dice, ragged_of
 
 from quchong import kernels
 from quchong.differences.marks import mark_tables
-from quchong.kernels import elements, filters
+from quchong.kernels import elements, filters, records
 from quchong.kernels.align import LIMITS, AlignOptions
 from quchong.kernels.arrays import FeatureSets, Names, Ragged
 from quchong.kernels.differences import ReasonLimits
@@ -43,6 +43,7 @@ from twins import hashing as ref_hashing
 from twins import join as ref_join
 from twins import page as ref_page
 from twins import pairs as ref_pairs
+from twins import records as ref_records
 from twins import runs as ref_runs
 from twins import sets as ref_sets
 from twins import sketch as ref_sketch
@@ -1337,6 +1338,41 @@ def digit_trie(d: Dice) -> Call:
 @kernel
 def give_back_from(d: Dice) -> Call:
     return Call(kernels.machine.give_back_from, {"size": d.randint(1 << 20, 2 << 20)})
+
+
+def _octets(d: Dice) -> bytes:
+    return b"".join(d.choice([b"a", b'"', b'""', b",", b"\n", b"\r\n", b" "]) for _ in range(d.randint(0, 40)))
+
+
+def _rows(found: records.FoundRecords) -> list[tuple[int, int, int]]:
+    return list(zip(found.starts.tolist(), found.ends.tolist(), found.lines.tolist(), strict=True))
+
+
+@kernel
+def line_records(d: Dice) -> Call:
+    block, blanks = _octets(d), d.choice([b"", b" ", b" \r"])
+    given = {"block": block, "start": d.randint(0, len(block)), "blanks": blanks, "most": 100}
+    return Call(
+        records.line_records, given, lambda out: _rows(out) == ref_records.line_records(block, given["start"], blanks)
+    )
+
+
+@kernel
+def csv_records(d: Dice) -> Call:
+    block, final, longest = _octets(d) + b"\n", bool(d.randint(0, 1)), d.randint(0, 30)
+    given = {"block": block, "start": d.randint(0, len(block)), "delimiter": b",", "final": final, "longest": longest}
+
+    def holds(out: records.FoundRecords) -> bool:
+        return (_rows(out), out.done, out.unclosed.tolist()) == ref_records.csv_records(
+            block, given["start"], b",", final, longest
+        )
+
+    return Call(records.csv_records, given | {"open_quote": records.OpenQuote(), "most": 100}, holds)
+
+
+@kernel
+def trim(d: Dice) -> Call:
+    return Call(kernels.machine.trim, {}, lambda out: isinstance(out, bool))
 
 
 @kernel

@@ -20,6 +20,7 @@ import pyarrow as pa
 from quchong.errors import QuchongError
 from quchong.languages import Message
 from quchong.pages.worker import READ, receive, send
+from quchong.progress import count_child, uncount_child
 
 PATIENCE = 60.0
 """Seconds a process may take for what was sent to it before it is ended. The slowest page the bounds of `read_page` let
@@ -42,6 +43,7 @@ class _Process:
             env={**os.environ, "PYTHONPATH": path},
             start_new_session=True,
         )
+        count_child(self._child.pid)
         self._late = False
         self._greeted = False
 
@@ -91,6 +93,7 @@ class _Process:
         """Ends it, whatever it does, and takes its pipes away."""
         self._child.kill()
         self._child.wait()
+        uncount_child(self._child.pid)
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Memory of this process and its children: private and mapped apart, sampled by a thread, and the kernel's own peak."""
+"""Memory of this process and of children that work for it: private and mapped apart, sampled by a thread, and the kernel's own peak."""
 
 from __future__ import annotations
 
@@ -14,6 +14,21 @@ STEP = 0.02
 """Seconds between two samples."""
 _CHILDREN = 10
 """Children of the process are looked for at every so many samples."""
+_counted = set[int]()
+"""Process ids of children whose memory counts."""
+
+
+def count_child(process: int) -> None:
+    """Count the memory of a child of this process as the process's own, by its process id, until `uncount_child`.
+
+    Other children do not count: a notebook may have started Spark's Java, which holds gigabytes that are not the run's.
+    """
+    _counted.add(process)
+
+
+def uncount_child(process: int) -> None:
+    """Count the memory of a child no more."""
+    _counted.discard(process)
 
 
 @dataclass(slots=True)
@@ -21,7 +36,7 @@ class Span:
     """Peaks of a stretch of time, in bytes; 0 where the system does not tell (anywhere but on Linux).
 
     Attributes:
-        private: most memory that belonged to this process and its children alone.
+        private: most memory that belonged to this process and its counted children alone.
         mapped: most memory that was pages of files, those of mapped values and of arrays in files among them.
     """
 
@@ -30,7 +45,7 @@ class Span:
 
 
 class Sampler:
-    """A thread that looks at the memory of this process and its children every 20 ms; a context, which may be entered several times.
+    """A thread that looks at the memory of this process and its counted children every 20 ms; a context, which may be entered several times.
 
     The thread lives while the context does, and ends with it. A look takes 5 to 10 microseconds, less than one part in a thousand of
     the time. A peak between two looks, or within one call that lets no other thread run, can be missed by the thread; where the
@@ -116,7 +131,7 @@ class Sampler:
 
 
 class _Looks:
-    """Reads /proc/PID/statm of this process and its children, whose files stay open."""
+    """Reads /proc/PID/statm of this process and its counted children."""
 
     def __init__(self) -> None:
         self._page = os.sysconf("SC_PAGE_SIZE")
@@ -143,7 +158,7 @@ class _Looks:
 
 
 def anonymous_memory() -> int:
-    """Bytes of memory that belong to this process and its children alone, not to files; 0 where the system does not tell."""
+    """Bytes of memory that belong to this process and its counted children alone, not to files; 0 where the system does not tell."""
     total = _anonymous("self")
     if total:
         total += sum(map(_anonymous, _children()))
@@ -151,11 +166,14 @@ def anonymous_memory() -> int:
 
 
 def _children() -> Iterator[str]:
-    """Process ids of the children of this process, those of all its threads."""
+    """Process ids of the counted children, as far as they are still children of this process: a number may have gone to another."""
+    if not _counted:
+        return
     with suppress(OSError):
         for task in Path("/proc/self/task").iterdir():
             with suppress(OSError):  # a thread that has ended meanwhile
-                yield from (task / "children").read_text(encoding="ascii").split()
+                children = (task / "children").read_text(encoding="ascii").split()
+                yield from (one for one in children if int(one) in _counted)
 
 
 def _anonymous(process: str) -> int:

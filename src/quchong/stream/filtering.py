@@ -10,11 +10,12 @@ import numpy as np
 from quchong.errors import InputError
 from quchong.io.limits import LARGEST
 from quchong.io.records.json_reader import JsonReader
-from quchong.io.records.lines import BOM, CutLine, LongLine, Records, cut, newlines_in
+from quchong.io.records.lines import BOM, CutLine, LongLine, Records
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, Wanted
 from quchong.kernels.arrays import Texts
 from quchong.kernels.checked import threads_of
+from quchong.kernels.records import line_records
 from quchong.reading.pages import PageReader
 from quchong.seam import FirstSeen
 
@@ -148,15 +149,10 @@ class Stream:
             if block.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", self._name)
             start = len(BOM) if block.startswith(BOM) else 0
-        newlines = newlines_in(block)
-        if self.text is None:
-            ends = newlines + 1 if block.endswith(b"\n") else np.append(newlines + 1, len(block))
-            starts = np.concatenate([[start], ends[:-1]]).astype(np.int64)
-        else:
-            starts, ends = cut(block, newlines, start, _BLANK)
-        records = Records(block, starts, ends.astype(np.int64), newlines, self._row, self._line).with_cut(cuts)
+        found = line_records(block, start, b"" if self.text is None else _BLANK)
+        records = Records(block, found.starts, found.ends, self._line + found.lines, self._row).with_cut(cuts)
         records = records.limited(self.most)
-        self._row, self._line = self._row + len(records), self._line + len(newlines)
+        self._row, self._line = self._row + len(records), self._line + found.feeds
         bad: list[Bad] = []
         rows, seen = self._json(records, bad) if self._reader is not None else self._lines(records, bad)
         passes = np.zeros(len(records), bool)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong.errors import InputChanged, InputError
+from quchong.io.records.csv_fields import fields
 from quchong.io.records.csv_file import CsvFile
-from quchong.io.records.csv_scan import fields
 from quchong.io.source import KEEP, REMOVE, Wanted
 
 

@@ -110,7 +110,7 @@ def _read(
     ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
-    records = Records(b"\n".join([*raw, b""]), starts, ends, ends - 1).limited(LARGEST)
+    records = Records(b"\n".join([*raw, b""]), starts, ends, np.arange(1, len(raw) + 1)).limited(LARGEST)
     found = JsonReader(reader.asked(wanted), "", "", whole=False).batch(records, bad)
     numbers = numbered(found) and whole_numbers(found.column(ID))
     documents = reader.read(found, wanted, "", bad)

@@ -16,22 +16,16 @@ from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_o
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import reader
 from quchong.io.limits import LARGEST
-from quchong.io.records.csv_scan import LONGEST_QUOTED, field_places, fields, scan
+from quchong.io.records.csv_fields import field_places, fields
 from quchong.io.records.csv_values import CsvReader
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
-from quchong.io.records.lines import (
-    BLOCK_BYTES,
-    CR,
-    LF,
-    CutLine,
-    Lines,
-    Positions,
-    Records,
-    newlines_in,
-    whole_lines,
-)
+from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, CutLine, Lines, Positions, Records, whole_lines
 from quchong.io.records.reader import Refused
 from quchong.io.source import Bad, Wanted
+from quchong.kernels.records import OpenQuote, csv_records
+
+LONGEST_QUOTED = 64 << 20
+"""A quoted field of several lines and more bytes than this counts as never closed."""
 
 
 class CsvFile(RecordFile):
@@ -42,7 +36,7 @@ class CsvFile(RecordFile):
 
     Args:
         delimiter: one byte
-        longest_quoted: see csvscan.LONGEST_QUOTED; the rest as RecordFile
+        longest_quoted: see LONGEST_QUOTED; the rest as RecordFile
         encoding: by the name `encodings.named` gives; None to find it. No byte that makes up CSV is part of another character
             in those, so records are cut as they stand and only what is read of them is decoded.
     """
@@ -102,38 +96,54 @@ class CsvFile(RecordFile):
         if is_wide(self.encoding):
             read = Inward(read, self.encoding)
         row, line, carry, headed = 0, 1, b"", False
+        before, quote = b"", OpenQuote()
         cuts: list[CutLine] = []
         end: Lines = b"", []  # says that this was all
         for lines, found_cut in chain(whole_lines(read, self._most, self._block_bytes), [end]):
-            block, final, start = carry + lines if carry else lines, not lines, 0
+            block, final, start, more = carry + lines if carry else lines, not lines, 0, True
             cuts += [replace(one, start=one.start + len(carry)) for one in found_cut]
-            newlines = newlines_in(block)
             if not headed:
-                start = len(byte_order_mark(block, str(self._file.path)))
-                self._delimiter = _delimiter(block[: newlines[0] if len(newlines) else None], self._usual)
-            found = scan(block, newlines, start, ord(self._delimiter), final, self._longest)
-            starts, ends = _without_blanks(block, np.append(start, found.ends)[:-1], found.ends)
-            if not headed and len(ends):
-                headed = True
-                if np.any(found.unclosed < ends[0]):
-                    raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
-                if cuts and cuts[0].start < ends[0]:
+                start = 0 if before else len(byte_order_mark(block, str(self._file.path)))
+                self._delimiter = _delimiter(block.lstrip(b"\r\n").partition(b"\n")[0], self._usual)
+            while more:
+                found = csv_records(block, start, self._delimiter, final, self._longest, quote, RECORDS_AT_ONCE)
+                starts, ends, places = found.starts, found.ends, line + found.lines
+                if not headed and len(ends):
+                    headed = True
+                    self._take_header(block, starts[0], ends[0], found.unclosed, cuts)
+                    self._head = before + block[: ends[0]]
+                    starts, ends, places = starts[1:], ends[1:], places[1:]
+                if headed:
+                    broken = {int(np.searchsorted(ends, at, "right")): "unclosed quote" for at in found.unclosed}
+                    yield Records(block, starts, ends, places, row, broken, _cut_records(starts, ends, cuts))
+                row, line, start, more, quote = (
+                    row + len(starts),
+                    line + found.feeds,
+                    found.done,
+                    found.full,
+                    found.open,
+                )
+            cuts = [replace(one, start=one.start - start) for one in cuts if one.start >= start]
+            if not headed:  # empty lines open every output too
+                before += block[:start]
+                if len(before) > self._most:
                     raise InputError(
-                        "{}: its first line, {:,} bytes, is too long to name columns", self._file.path, cuts[0].size
+                        "{}: {:,} bytes of empty lines and no line that names columns", self._file.path, len(before)
                     )
-                self._first, self._names = block[starts[0] : ends[0]].rstrip(b"\r\n"), []
-                self._head = block[: ends[0]]
-                starts, ends = starts[1:], ends[1:]
-            if headed:
-                broken = {int(np.searchsorted(ends, quote, "right")): "unclosed quote" for quote in found.unclosed}
-                yield Records(block, starts, ends, newlines, row, line, broken, cut=_cut_records(starts, ends, cuts))
-            done = int(found.ends[-1]) if headed and len(found.ends) else 0
-            cuts = [replace(one, start=one.start - done) for one in cuts if one.start >= done]
-            carry = block[done:]
-            row, line = row + len(starts), line + int(np.searchsorted(newlines, done))
+            carry, quote = block[start:], quote.moved(start)
             del block, lines
         if not headed:
             raise InputError("{} is empty: a CSV file begins with a line that names its columns", self._file.path)
+
+    def _take_header(self, block: bytes, start: int, end: int, unclosed: Positions, cuts: list[CutLine]) -> None:
+        """Note the first record, which names the columns."""
+        if np.any(unclosed < end):
+            raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
+        if cuts and cuts[0].start < end:
+            raise InputError(
+                "{}: its first line, {:,} bytes, is too long to name columns", self._file.path, cuts[0].size
+            )
+        self._first, self._names = block[start:end].rstrip(b"\r\n"), []
 
     @property
     def _header(self) -> list[str]:
@@ -201,12 +211,3 @@ def _delimiter(header: bytes, usual: bytes) -> bytes:
     if usual == b"," and b"," not in header:
         return next((other for other in (b";", b"\t") if other in header), usual)
     return usual
-
-
-def _without_blanks(block: bytes, starts: Positions, ends: Positions) -> tuple[Positions, Positions]:
-    """The records that hold more than a line ending."""
-    octets = np.frombuffer(block, np.uint8)
-    size, first = ends - starts, octets[starts]
-    second = octets[np.minimum(starts + 1, len(octets) - 1)]
-    full = ~(((size == 1) & np.isin(first, (LF, CR))) | ((size == 2) & (first == CR) & (second == LF)))
-    return starts[full], ends[full]

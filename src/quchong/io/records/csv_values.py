@@ -10,7 +10,7 @@ import pyarrow.csv as pacsv
 from quchong.errors import InputError, Param
 from quchong.io.documents import BLANK, assemble, joined, stood_in
 from quchong.io.encodings import REMEDY, UTF8
-from quchong.io.records.csv_scan import fields
+from quchong.io.records.csv_fields import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
 from quchong.io.source import OR_PAGES, Wanted

@@ -133,4 +133,4 @@ def _block(
     ends = np.cumsum([len(piece) + 1 for piece in pieces], dtype=np.int64)
     starts = np.append(0, ends)[: len(ends)]
     block = b"".join([part for piece in pieces for part in (piece, b"\n")])
-    return Records(block, starts, ends, ends - 1, row, 1, broken, np.array(lines, np.int64), cut)
+    return Records(block, starts, ends, np.array(lines, np.int64), row, broken, cut)

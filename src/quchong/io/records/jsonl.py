@@ -13,8 +13,9 @@ from quchong.io.dicts import table_of_dicts
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
-from quchong.io.records.lines import Records, cut, newlines_in, whole_lines
+from quchong.io.records.lines import RECORDS_AT_ONCE, Records, whole_lines
 from quchong.io.source import Wanted
+from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
 
@@ -28,17 +29,19 @@ class JsonLines(RecordFile):
     def _records(self, read: Read) -> Iterator[Records]:
         row, line, head = 0, 1, None
         for block, cuts in whole_lines(read, self._most, self._block_bytes):
+            start = 0
             if head is None:
-                head = byte_order_mark(block, str(self._file.path))
-                self._head = head
-            newlines = newlines_in(block)
-            starts, ends = cut(block, newlines, len(head) if line == 1 else 0, _WHITE)
-            yield Records(block, starts, ends, newlines, row, line).with_cut(cuts)
-            row, line = row + len(starts), line + len(newlines)
+                head = self._head = byte_order_mark(block, str(self._file.path))
+                start = len(head)
+            more = True
+            while more:
+                found = line_records(block, start, _WHITE, RECORDS_AT_ONCE)
+                yield Records(block, found.starts, found.ends, line + found.lines, row).with_cut(cuts)
+                row, line, start, more = row + len(found.starts), line + found.feeds, found.done, found.full
             del block
         if head is None:
             self._head = b""
-            yield Records(b"", *cut(b"", newlines_in(b""), 0, _WHITE), newlines_in(b""))
+            yield Records(b"", *line_records(b"", 0, _WHITE)[:3])
 
     def _reader(self, wanted: Wanted) -> JsonReader:
         return JsonReader(wanted, self.name, str(self._file.path), most=self._most)

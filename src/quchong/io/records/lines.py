@@ -12,6 +12,8 @@ from quchong.errors import InputError, Param
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 
 BLOCK_BYTES = 16 << 20
+RECORDS_AT_ONCE = 1 << 17
+"""Records of a block that are read at once: a block of nothing but line feeds holds a hundred times as many as one of texts."""
 LF, CR = 10, 13
 BOM = b"\xef\xbb\xbf"
 
@@ -26,11 +28,9 @@ class Records:
         block: the bytes; they may hold more than the records (blank lines, a header)
         starts: int64 (records,) first byte of each
         ends: int64 (records,) past its last byte, line ending included
-        newlines: int64, the line feeds of the block
+        lines: int64 (records,) physical line of each in the file, from 1
         row: index of the first record in the file
-        line: physical line on which the block begins, from 1
         broken: reasons by index, of records that the splitting itself found bad
-        lines: int64 (records,) physical line of each, where the line feeds of the block do not tell
         cut: bytes and beginnings by index, of records that are larger than is read; they are among the broken ones, and the block may
             hold a stand-in of them
     """
@@ -38,11 +38,9 @@ class Records:
     block: bytes
     starts: Positions
     ends: Positions
-    newlines: Positions
+    lines: Positions
     row: int = 0
-    line: int = 1
     broken: dict[int, str] = field(default_factory=dict)
-    lines: Positions | None = None
     cut: dict[int, tuple[int, bytes]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -63,16 +61,15 @@ class Records:
 
     def line_of(self, index: int) -> int:
         """The physical line on which a record begins, from 1."""
-        if self.lines is not None:
-            return int(self.lines[index])
-        return self.line + int(np.searchsorted(self.newlines, self.starts[index]))
+        return int(self.lines[index])
 
     def with_cut(self, cuts: Sequence[CutLine]) -> Records:
         """Return the same records, told which of them stand for longer lines; each is a line."""
         if not cuts:
             return self
-        found = {int(np.searchsorted(self.ends, one.start, "right")): (one.size, one.head) for one in cuts}
-        return replace(self, cut=found)
+        found = {int(np.searchsorted(self.ends, one.start, "right")): one for one in cuts}
+        mine = {index: one for index, one in found.items() if index < len(self) and self.starts[index] <= one.start}
+        return replace(self, cut={index: (one.size, one.head) for index, one in mine.items()})
 
     def limited(self, most: int) -> Records:
         """Return the same records, those of more than `most` bytes broken."""
@@ -200,26 +197,3 @@ class LongLine:
     def cut(self) -> CutLine:
         """What is told of it."""
         return CutLine(len(self._mark), self._size - len(self._mark), self._head[len(self._mark) :])
-
-
-def newlines_in(block: bytes) -> Positions:
-    """int64, positions of all line feeds."""
-    return np.flatnonzero(np.frombuffer(block, np.uint8) == LF)
-
-
-def cut(block: bytes, newlines: Positions, start: int, blanks: bytes) -> tuple[Positions, Positions]:
-    """Records of one line each, from byte `start` on: their starts and ends.
-
-    Lines of nothing but the bytes `blanks` are blank: they belong to no record.
-    """
-    after = newlines[np.searchsorted(newlines, start) :] + 1
-    last = int(after[-1]) if len(after) else start
-    ends = after if last == len(block) else np.append(after, len(block))
-    if not len(ends):
-        return ends, ends
-    starts = np.empty_like(ends)
-    starts[0], starts[1:] = start, ends[:-1]
-    first = np.frombuffer(block, np.uint8)[starts]
-    maybe = np.flatnonzero(np.isin(first, np.frombuffer(blanks + b"\n", np.uint8)))
-    blank = [index for index in maybe.tolist() if not block[starts[index] : ends[index]].strip(blanks + b"\n")]
-    return np.delete(starts, blank), np.delete(ends, blank)

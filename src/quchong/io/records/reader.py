@@ -123,7 +123,7 @@ def recoded(records: Records, encoding: str) -> Records | None:
         return None
     ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
     starts = np.append(0, ends)[:-1]
-    return Records(b"".join(texts), starts, ends, np.empty(0, np.int64), records.row, records.line)
+    return Records(b"".join(texts), starts, ends, records.lines, records.row)
 
 
 def _recoded(raw: bytes, encoding: str) -> bytes:

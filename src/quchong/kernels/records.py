@@ -1,0 +1,142 @@
+"""Records of text files: where the lines of a block begin and end, and the records of CSV, whose quotes may hold line feeds.
+
+The twins stand in tests/twins/records.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import _quchong
+import numpy as np
+
+from quchong.kernels import checked
+
+if TYPE_CHECKING:
+    from quchong.kernels.checked import I64, U8
+
+MOST_BYTES = 2**62
+"""Bytes of a block at most, and records asked for: no bound in practice."""
+
+
+class OpenQuote(NamedTuple):
+    """A quote that opened a field which the block does not close.
+
+    Attributes:
+        place: of the quote, in bytes; -1 where none is open.
+        searched: up to where it is known that nothing closes it.
+    """
+
+    place: int = -1
+    searched: int = 0
+
+    def moved(self, by: int) -> OpenQuote:
+        """The same quote in a block that begins `by` bytes later."""
+        return self if self.place < 0 else OpenQuote(self.place - by, self.searched - by)
+
+
+class FoundRecords(NamedTuple):
+    """Records of a block, blank ones left out.
+
+    Attributes:
+        starts, ends: int64 (records,) first byte of each, and past its last one, line ending included.
+        lines: int64 (records,) line feeds of the block before each, counted from where the search began.
+        done: where the next record begins; what stands there needs a longer block, or another call where `full`.
+        feeds: line feeds before `done`.
+        full: as many records were found as were asked for.
+        unclosed: int64, places of quotes that open a field of CSV and never close it, ascending.
+        open: the quote that waits to be closed in the record at `done`.
+    """
+
+    starts: I64
+    ends: I64
+    lines: I64
+    done: int
+    feeds: int
+    full: bool
+    unclosed: I64
+    open: OpenQuote
+
+
+def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES) -> FoundRecords:
+    """The lines of a block from byte `start` on, as records.
+
+    Args:
+        block: its last line may lack the line feed.
+        start: where the first line begins.
+        blanks: a line of nothing but these bytes is no record; where there are none, every line is one, the empty one too.
+        most: records at most.
+
+    Raises:
+        ValueError: `start` outside the block, or `most` below 1.
+
+    Cost: linear, some 3 GB/s for lines of a thousand bytes. Deterministic.
+
+    >>> found = line_records(b"a\\n \\nb", 0, b" ")
+    >>> found.starts.tolist(), found.ends.tolist(), found.lines.tolist()
+    ([0, 4], [2, 5], [0, 2])
+    """
+    octets = _octets(block, start)
+    asked = checked.number(most, 1, MOST_BYTES, "most")
+    starts, ends, lines, done, feeds, full = _quchong.line_records(
+        octets, start, np.frombuffer(blanks, np.uint8), asked
+    )
+    return FoundRecords(starts, ends, lines, done, feeds, full, np.empty(0, np.int64), OpenQuote())
+
+
+def csv_records(
+    block: bytes,
+    start: int,
+    delimiter: bytes,
+    final: bool,
+    longest: int,
+    open_quote: OpenQuote = OpenQuote(),
+    most: int = MOST_BYTES,
+) -> FoundRecords:
+    """The records of CSV in a block, from byte `start` on, which begins one.
+
+    A quote opens a quoted field only where a field begins. Inside, two quotes are one, and a quote before a delimiter or a line end
+    closes. A quote closed by anything else is let pass on the line it was opened on (`"so"called`); on a later line it shows that the
+    opening quote was never meant to be closed, and then the record ends with the line that opened it.
+
+    Args:
+        block: whole lines; only the last of the file may lack its line feed.
+        start: the first byte of a record.
+        delimiter: the byte between fields.
+        final: whether the file ends with this block.
+        longest: a quoted field of several lines and more bytes than this counts as never closed.
+        open_quote: what an earlier call told of this record, in places of this block.
+        most: records at most.
+
+    Raises:
+        ValueError: a place outside the block, no single delimiter, or `most` below 1.
+
+    Cost: linear, nothing held but what it gives; some 2 GB/s. Deterministic.
+
+    >>> found = csv_records(b'1,"a\\nb"\\n\\n2,c\\n3,"d', 0, b",", False, 1 << 26)
+    >>> found.starts.tolist(), found.ends.tolist(), found.lines.tolist(), found.done, found.open
+    ([0, 9], [8, 13], [0, 3], 13, OpenQuote(place=15, searched=17))
+    """
+    octets = _octets(block, start)
+    if len(delimiter) != 1:
+        raise ValueError(f"delimiter must be one byte, got {delimiter!r}")
+    place, searched = checked.number(open_quote.place, -1, 2**62, "place"), 0
+    if place >= 0:
+        if not start <= place < len(block):
+            raise ValueError(f"an open quote at {place} does not stand in the record from {start}")
+        searched = checked.number(open_quote.searched, place + 1, len(block), "searched")
+    found = _quchong.csv_records(
+        octets, start, delimiter[0], bool(final), checked.number(longest, 0, 2**62, "longest"), place, searched,
+        checked.number(most, 1, MOST_BYTES, "most"),
+    )  # fmt: skip
+    starts, ends, lines, done, feeds, full, unclosed, place, searched = found
+    return FoundRecords(
+        starts, ends, lines, done, feeds, full, unclosed, OpenQuote(place, searched) if place >= 0 else OpenQuote()
+    )
+
+
+def _octets(block: bytes, start: int) -> U8:
+    if not isinstance(block, bytes):
+        raise TypeError(f"a block must be bytes, got {type(block).__name__}")
+    checked.number(start, 0, len(block), "start")
+    return np.frombuffer(block, np.uint8)
