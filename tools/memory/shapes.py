@@ -168,6 +168,30 @@ def _csv_field(folder: Path, mb: int) -> Path:
     return path
 
 
+def _csv_feeds(folder: Path, mb: int) -> Path:
+    """Fields of nothing but line feeds and of nothing but quotes, a quote that is never closed, and empty lines."""
+    path = folder / "in.csv"
+    with path.open("wb") as file:
+        file.write(b"id,text\n")
+        for number in range(mb // 20):
+            file.write(b'%d,"%b"\n%db,"%b"\n' % (number, b"\n" * 5_000_000, number, b'""' * 2_500_000))
+            file.write(b'%dc,"never closed%b%dd,"closed"\n' % (number, b"\n" * 5_000_000, number))
+            file.write(b"\r\n" * 2_500_000)
+        file.write(b'z,"%b"\ny,"%b"\nx,the last one\n' % (b"\n" * (mb * 400_000), b"\n" * (mb * 600_000)))
+    return path
+
+
+def _feeds(folder: Path, mb: int) -> Path:
+    """Empty lines, and lines of a letter, which are no JSON, between two good ones."""
+    path = folder / "in.jsonl"
+    with path.open("wb") as file:
+        file.write(b'{"id": 1, "text": "first"}\n')
+        for _ in range(mb):
+            file.write(b"\n" * 500_000 + b" \n" * 249_000 + b"x\n" * 1_000)
+        file.write(b'{"id": 2, "text": "last"}\n')
+    return path
+
+
 def _array_element(folder: Path, mb: int) -> Path:
     path = folder / "in.json"
     with path.open("w", encoding="utf-8") as file:
@@ -266,6 +290,8 @@ SHAPES: dict[str, Shape] = {
     "sparse-jsonl": Shape(_sparse("in.jsonl"), 80, 2_000, 4_000, "MB"),
     "sparse-txt": Shape(_sparse("in.txt"), 1_000, 20_000, 40_000, "MB"),
     "csv-field": Shape(_csv_field, 20, 200, 400, "MB"),
+    "csv-feeds": Shape(_csv_feeds, 20, 100, 200, "MB"),
+    "feeds": Shape(_feeds, 10, 100, 200, "MB"),
     "array-element": Shape(_array_element, 80, 250, 500, "MB"),
     "text-file": Shape(_text_file("large.txt"), 80, 500, 1_000, "MB"),
     "html-page": Shape(_text_file("large.html"), 10, 50, 100, "MB"),

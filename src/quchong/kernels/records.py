@@ -35,6 +35,10 @@ class OpenQuote(NamedTuple):
         return self if self.place < 0 else OpenQuote(self.place - by, self.searched - by)
 
 
+NONE_OPEN = OpenQuote()
+"""No quote is open."""
+
+
 class FoundRecords(NamedTuple):
     """Records of a block, blank ones left out.
 
@@ -59,7 +63,7 @@ class FoundRecords(NamedTuple):
 
 
 def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES) -> FoundRecords:
-    """The lines of a block from byte `start` on, as records.
+    r"""The lines of a block from byte `start` on, as records.
 
     Args:
         block: its last line may lack the line feed.
@@ -72,7 +76,7 @@ def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES
 
     Cost: linear, some 3 GB/s for lines of a thousand bytes. Deterministic.
 
-    >>> found = line_records(b"a\\n \\nb", 0, b" ")
+    >>> found = line_records(b"a\n \nb", 0, b" ")
     >>> found.starts.tolist(), found.ends.tolist(), found.lines.tolist()
     ([0, 4], [2, 5], [0, 2])
     """
@@ -81,7 +85,7 @@ def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES
     starts, ends, lines, done, feeds, full = _quchong.line_records(
         octets, start, np.frombuffer(blanks, np.uint8), asked
     )
-    return FoundRecords(starts, ends, lines, done, feeds, full, np.empty(0, np.int64), OpenQuote())
+    return FoundRecords(starts, ends, lines, done, feeds, full, np.empty(0, np.int64), NONE_OPEN)
 
 
 def csv_records(
@@ -90,10 +94,10 @@ def csv_records(
     delimiter: bytes,
     final: bool,
     longest: int,
-    open_quote: OpenQuote = OpenQuote(),
+    open_quote: OpenQuote = NONE_OPEN,
     most: int = MOST_BYTES,
 ) -> FoundRecords:
-    """The records of CSV in a block, from byte `start` on, which begins one.
+    r"""The records of CSV in a block, from byte `start` on, which begins one.
 
     A quote opens a quoted field only where a field begins. Inside, two quotes are one, and a quote before a delimiter or a line end
     closes. A quote closed by anything else is let pass on the line it was opened on (`"so"called`); on a later line it shows that the
@@ -113,7 +117,7 @@ def csv_records(
 
     Cost: linear, nothing held but what it gives; some 2 GB/s. Deterministic.
 
-    >>> found = csv_records(b'1,"a\\nb"\\n\\n2,c\\n3,"d', 0, b",", False, 1 << 26)
+    >>> found = csv_records(b'1,"a\nb"\n\n2,c\n3,"d', 0, b",", False, 1 << 26)
     >>> found.starts.tolist(), found.ends.tolist(), found.lines.tolist(), found.done, found.open
     ([0, 9], [8, 13], [0, 3], 13, OpenQuote(place=15, searched=17))
     """

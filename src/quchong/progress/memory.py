@@ -45,7 +45,7 @@ class Span:
 
 
 class Sampler:
-    """A thread that looks at the memory of this process and its counted children every 20 ms; a context, which may be entered several times.
+    """A thread that looks at the memory of this process and its counted children every 20 ms; a context, to be entered more than once.
 
     The thread lives while the context does, and ends with it. A look takes 5 to 10 microseconds, less than one part in a thousand of
     the time. A peak between two looks, or within one call that lets no other thread run, can be missed by the thread; where the

@@ -22,7 +22,7 @@ from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, CutLine, Lines, Positions, Records, whole_lines
 from quchong.io.records.reader import Refused
 from quchong.io.source import Bad, Wanted
-from quchong.kernels.records import OpenQuote, csv_records
+from quchong.kernels.records import NONE_OPEN, csv_records
 
 LONGEST_QUOTED = 64 << 20
 """A quoted field of several lines and more bytes than this counts as never closed."""
@@ -96,7 +96,7 @@ class CsvFile(RecordFile):
         if is_wide(self.encoding):
             read = Inward(read, self.encoding)
         row, line, carry, headed = 0, 1, b"", False
-        before, quote = b"", OpenQuote()
+        before, quote = b"", NONE_OPEN
         cuts: list[CutLine] = []
         end: Lines = b"", []  # says that this was all
         for lines, found_cut in chain(whole_lines(read, self._most, self._block_bytes), [end]):
