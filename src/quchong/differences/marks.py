@@ -11,6 +11,7 @@ import numpy as np
 from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
+from quchong.differences.numerals import FINANCIAL
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.text import TextTables, word_hash
 
@@ -51,9 +52,9 @@ def _of_characters() -> np.ndarray:
     mark("".join(w for w in words("surnames")), SURNAME)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark(_FOREIGN, FOREIGN)
-    mark("零〇一二两三四五六七八九十百千万亿半成第%" + UNITS_BESIDE, NUMERAL)
+    mark("零〇一二两三四五六七八九十百千万亿半成第%" + "".join(FINANCIAL) + UNITS_BESIDE, NUMERAL)
     mark("今昨明前后去本上下近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
-    mark("二两三四五六七八九十百千万亿", NUMBER)
+    mark("二两三四五六七八九十百千万亿" + "".join(FINANCIAL), NUMBER)
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
@@ -22,6 +23,29 @@ FOLDS = {w: n for n, words in (
 ROUGH = {"dozens": 24.0, "scores": 40.0, "hundreds": 200.0, "thousands": 2000.0, "millions": 2e6, "billions": 2e9}
 """Words for about how many: they stand against one another, not against figures."""
 SHARES = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
+
+
+FINANCIAL = dict(zip("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千", strict=True))
+"""Numerals as cheques and contracts write them, and the ordinary ones."""
+_FINANCIAL = re.compile(
+    r"""(?<![大内水登着队入退落行收捡])(?:  # 大陆, 登陆, 队伍, 收拾 are words
+        (?=[零〇万亿]*[壹贰叁肆伍陆柒捌玖拾佰仟])(?=[零〇壹贰叁肆伍陆柒捌玖]*[拾佰仟万亿])[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿]{2,}
+      | [壹贰叁肆伍陆柒捌玖](?=元(?![素件首老])|[圆角份成]|年|个月|小时|%)
+      | (?<=第)[壹贰叁肆伍陆柒捌玖]
+    )""",
+    re.VERBOSE,
+)
+
+
+def with_ordinary_numerals(text: str) -> str:
+    """Return a text, in simplified letters, with financial numerals as ordinary ones, letter for letter.
+
+    >>> with_ordinary_numerals("人民币壹佰贰拾万元整"), with_ordinary_numerals("大陆万科收拾队伍")
+    ('人民币一百二十万元整', '大陆万科收拾队伍')
+    """
+    if not any(letter in text for letter in FINANCIAL):
+        return text
+    return _FINANCIAL.sub(lambda found: "".join(FINANCIAL.get(letter, letter) for letter in found.group()), text)
 
 
 @lru_cache(1024)

@@ -9,7 +9,7 @@ import numpy as np
 
 from quchong.differences.dates import MONTH_NAMES
 from quchong.differences.edits import NUMBER_TOKEN, READ, WORD_TOKEN, Edits
-from quchong.differences.numerals import DIGITS, TIMES, UNITS, WORDS
+from quchong.differences.numerals import DIGITS, FINANCIAL, TIMES, UNITS, WORDS
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 
@@ -143,7 +143,7 @@ def lists_of(tables: TextTables) -> Lists:
     def tokens(characters: str, words: Iterable[str]) -> frozenset[int]:
         return frozenset({ord(c) for c in characters} | {word_hash(tables, word) | WORD_TOKEN for word in words})
 
-    numerals = tokens("".join((*DIGITS, *UNITS, "半")), (*WORDS, *(t for t in TIMES if len(t) > 2)))
+    numerals = tokens("".join((*DIGITS, *UNITS, *FINANCIAL, "半")), (*WORDS, *(t for t in TIMES if len(t) > 2)))
     return numerals, tokens("年月日号时点", (*MONTH_NAMES, "am", "pm"))
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from quchong.differences.numerals import with_ordinary_numerals
 from quchong.text.opencc import folds
 
 
@@ -103,7 +104,7 @@ def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], e
     """Windows of some texts, any of them any number of times, whose stretch begins and ends at these characters."""
     if not texts:
         return []
-    usual = _plain_of_usual(texts)
+    usual = [text and with_ordinary_numerals(text) for text in _plain_of_usual(texts)]
     out: list[Window] = []
     left: list[int] = []
     parts: list[str] = []
@@ -117,5 +118,5 @@ def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], e
     clean_parts = plain(parts)
     for n, k in enumerate(left):
         before, stretch, after = clean_parts[3 * n : 3 * n + 3]
-        out[k] = Window(before + stretch + after, len(before), len(before) + len(stretch))
+        out[k] = Window(with_ordinary_numerals(before + stretch + after), len(before), len(before) + len(stretch))
     return out

@@ -12,6 +12,8 @@ GREATEST = 2 << 30
 """Bytes that can be asked for at most."""
 WRITTEN = GREATEST + (64 << 20)
 """Bytes of a record that a run itself wrote, with the columns that were added to it: none is ever larger."""
+COUNTED_BYTES = 1 << 20
+"""Bytes from which on the values of a record of JSON are counted."""
 HEAD = 300
 """Bytes of a larger record that are set down; the rest is found in its file, by the line or row that is told."""
 PAGE_SHARE = 8
@@ -30,14 +32,15 @@ def too_large(size: int, most: int) -> Message:
     return Message("record of {:,} bytes: more than {:,} are not read (max-record); it stands in its file", size, most)
 
 
-def too_many_values(raw: bytes, most: int) -> Message | None:
-    """Return why a record of JSON is skipped that would take far more memory than its bytes, or None if it is read.
+def too_many_values(raw: bytes, most: int, start: int = 0, end: int | None = None) -> Message | None:
+    """Return why a record of JSON, raw[start:end], is skipped that would take far more memory than its bytes, or None if it is read.
 
     Values are counted by commas and opening brackets, those within texts too. Records below 1 MiB are not counted.
     """
-    if len(raw) < 1 << 20:
+    end = len(raw) if end is None else end
+    if end - start < COUNTED_BYTES:
         return None
-    return too_many(raw.count(b",") + raw.count(b"[") + raw.count(b"{"), most)
+    return too_many(sum(raw.count(mark, start, end) for mark in (b",", b"[", b"{")), most)
 
 
 def too_many(values: int, most: int) -> Message | None:

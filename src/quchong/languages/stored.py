@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from functools import cache
 from typing import Any, Self
@@ -12,6 +11,8 @@ from quchong.languages.spoken import Language, catalogue, language
 
 _LEAST = 12
 """Letters a template has at least beside its values, so that it is known by them."""
+_MOST = 4_000
+"""Characters of a message at most: what is longer, no template of ours made."""
 
 
 def retold(text: str) -> str:
@@ -27,9 +28,11 @@ def retold(text: str) -> str:
         return text.told()
     if language() == "en":
         return text
-    for pattern, told in _templates(language()):
-        if found := pattern.fullmatch(text):
-            return told.format(*map(retold, found.groups()))
+    if len(text) > _MOST:
+        return text
+    for pieces, told in _templates(language()):
+        if (values := _between(pieces, text)) is not None:
+            return told.format(*map(retold, values))
     return text
 
 
@@ -49,18 +52,41 @@ class Stored(Message):
 
 
 @cache
-def _templates(chosen: Language) -> list[tuple[re.Pattern[str], str]]:
-    """Patterns of the English templates, those with most letters first, and the words they are told in."""
+def _templates(chosen: Language) -> list[tuple[list[str], str]]:
+    """The words around the values of the English templates, those with most letters first, and the words they are told in."""
     known = getattr(catalogue(chosen), "_catalog", {})
     pairs = [(k, v) for k, v in known.items() if isinstance(k, str) and "{" in k and "\x04" not in k]
     letters = {k: sum(len(part[0]) for part in string.Formatter().parse(k)) for k, _ in pairs}
     pairs = [(k, v) for k, v in sorted(pairs, key=lambda pair: -letters[pair[0]]) if letters[k] >= _LEAST]
-    return [(re.compile(_pattern(k), re.DOTALL), _bare(v)) for k, v in pairs]
+    return [(_pieces(k), _bare(v)) for k, v in pairs]
 
 
-def _pattern(template: str) -> str:
-    parts = string.Formatter().parse(template)
-    return "".join(re.escape(words) + ("" if name is None else "(.*?)") for words, name, _, _ in parts)
+def _pieces(template: str) -> list[str]:
+    """The words before, between and behind the values of a template."""
+    pieces = [""]
+    for words, name, _, _ in string.Formatter().parse(template):
+        pieces[-1] += words
+        if name is not None:
+            pieces.append("")
+    return pieces
+
+
+def _between(pieces: list[str], text: str) -> list[str] | None:
+    """The values between these pieces, each as short as it can be; None where the text is not made of them.
+
+    Each piece is looked for from where the one before it ended: a text that was made to fit nearly, in many ways, costs no more.
+    """
+    first, *middle, last = pieces if len(pieces) > 1 else [pieces[0], ""]
+    if not text.startswith(first) or not text.endswith(last):
+        return None
+    values, at, end = [], len(first), len(text) - len(last)
+    for piece in middle:
+        found = text.find(piece, at, end)
+        if found < 0:
+            return None
+        values.append(text[at:found])
+        at = found + len(piece)
+    return None if at > end else [*values, text[at:end]]
 
 
 def _bare(template: str) -> str:

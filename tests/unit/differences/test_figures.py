@@ -5,9 +5,10 @@ from itertools import pairwise, product
 
 import pytest
 
+import quchong as qc
 from quchong.differences.agreement import same
 from quchong.differences.figures import mentions, stating, wordy
-from quchong.differences.numerals import numeral
+from quchong.differences.numerals import numeral, with_ordinary_numerals
 from quchong.differences.windows import plain
 
 
@@ -32,6 +33,30 @@ def one(text):
 )  # fmt: skip
 def test_numerals(text, value):
     assert numeral(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same_amount"),
+    [
+        ("壹佰贰拾万元整", "壹佰叁拾万元整", False), ("壹佰贰拾万元整", "120万元整", True), ("壹佰贰拾万元整", "一百三十万元整", False),
+        ("人民幣貳萬伍仟圓", "25000圆", True), ("租期贰年", "租期叁年", False), ("租期一年", "租期壹年", True),
+        ("伍元", "陆元", False), ("壹仟零伍元", "1005元", True), ("第叁条", "第肆条", False),
+        ("零陆拾元", "60元", True),
+    ],
+)  # fmt: skip
+def test_financial_numerals_are_figures(a, b, same_amount):
+    left, right = ((found,) for text in (a, b) for found in mentions(with_ordinary_numerals(plain([text])[0])))
+    assert same(left[0], right[0]) is same_amount
+    body = "兹收到人民币（大写）{}，由买受人李强交付，出卖人开具本收据一份，双方约定于本月底前签订正式买卖合同，逾期未签订的不予退还。"
+    found = qc.compare(body.format(a), body.format(b))
+    assert found.relation == ("duplicate" if same_amount else "variant")
+
+
+@pytest.mark.parametrize(
+    "text", ["大陆万科", "队伍万人", "收拾元素", "登陆年", "内陆份额", "陆先生", "壹基金", "柒牌男装", "陆元素", "捌"]
+)
+def test_letters_of_names_and_words_are_no_financial_numerals(text):
+    assert with_ordinary_numerals(text) == text
 
 
 @pytest.mark.parametrize(

@@ -258,3 +258,16 @@ def test_a_row_group_with_a_page_that_is_too_large_is_skipped_whole(tmp_path, mo
         assert list(source.whole(skipped)) == []
         mask = fate == KEEP
         assert source.table_of(mask).num_rows == len(kept)
+
+
+@pytest.mark.parametrize("beside", [b"", b"{broken\n", b'{"id": "n", "text": null}\n'])
+def test_a_record_of_many_values_has_its_fate_whatever_stands_beside_it(tmp_path, beside):
+    many = b'{"id": "v", "text": "' + "一二三四".encode() + b'", "x": [' + b"1," * 600_000 + b"1]}\n"
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(many + beside)
+    for most, read in ((16 << 20, 0), (64 << 20, 1)):
+        bad = []
+        source = open_inputs([path], max_record=most)[0]
+        batches = list(source.documents(Wanted(), bad))
+        assert sum("v" in batch["id"].to_pylist() for batch in batches) == read
+        assert sum("600,00" in str(one.reason) for one in bad) == 1 - read

@@ -2,10 +2,13 @@
 
 import json
 import pickle
+import re
 
 import orjson
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quchong.errors import InputError, InPython, Param, QuchongError, UsageError
 from quchong.languages import (
@@ -17,6 +20,7 @@ from quchong.languages import (
     retold,
     several,
     speaking,
+    stored,
     translated,
 )
 from quchong.languages.message import SYSTEM
@@ -115,3 +119,18 @@ def test_a_line_is_composed_in_the_language_spoken_and_stays_harmless():
     with speaking("zh"):
         assert compose("{} was kept", "a\x1b[2J") == "a\\x1b[2J 已保留"
         assert compose("{}", Message("cannot be read: {}", "\u202ex")) == "读不了：⟨U+202E⟩x"
+
+
+def test_a_stored_message_made_to_fit_nearly_costs_no_more():
+    """Every literal of a template, sixty times over: matched with backtracking this took minutes at 2,000 characters."""
+    with speaking("zh"):
+        pieces = max((pieces for pieces, _ in stored._templates("zh")), key=len)
+        nearly = pieces[0] + "".join(piece or "x" for piece in pieces[1:-1]) * 60
+        for text in (nearly[:3_900], nearly[:3_900] + pieces[-1], nearly * 1_000):
+            assert isinstance(retold(text), str)
+
+
+@given(st.lists(st.sampled_from(["", "a", "b", "ab", "ba "]), min_size=2, max_size=5), st.text("ab ", max_size=12))
+def test_values_between_pieces_are_those_of_a_lazy_pattern(pieces, text):
+    found = re.fullmatch("(.*?)".join(map(re.escape, pieces)), text, re.DOTALL)
+    assert stored._between(pieces, text) == (list(found.groups()) if found else None)

@@ -12,7 +12,7 @@ import pyarrow.json as pj
 
 from quchong.errors import InputError, Param
 from quchong.io.documents import BLANK, assemble, joined, stood_in
-from quchong.io.limits import LARGEST, too_many_values
+from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
 from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
@@ -63,7 +63,12 @@ class JsonReader(RecordReader):
         """See RecordReader.at_once."""
         block, wanted = records.block, self.wanted
         longest = int((records.ends - records.starts).max())
-        if longest > _ALONE_BYTES or not _one_object_a_line(records) or block.find(b"\0") >= 0:
+        if (
+            longest > _ALONE_BYTES
+            or not _one_object_a_line(records)
+            or block.find(b"\0") >= 0
+            or self._has_too_many_values(records)
+        ):
             return None
         self._guess(records.raw(0))
         schema = pa.schema([(key, self._types.get(key, pa.large_string())) for key in wanted.columns])
@@ -98,6 +103,12 @@ class JsonReader(RecordReader):
         self._census = []
         rows = np.arange(records.row, records.row + len(records), dtype=np.int64)
         return assemble(wanted, rows, ids, text, extra, numbers)
+
+    def _has_too_many_values(self, records: Records) -> bool:
+        """Return True if a record of the block is to be skipped for its many values, whatever stands around it."""
+        large = np.flatnonzero(records.ends - records.starts >= COUNTED_BYTES)
+        bounds = zip(records.starts[large].tolist(), records.ends[large].tolist(), strict=True)
+        return any(too_many_values(records.block, self._most, start, end) is not None for start, end in bounds)
 
     def one(self, raw: bytes) -> Values:
         """See RecordReader.one."""
