@@ -31,6 +31,7 @@ from quchong.runs.layout import fresh_folder
 from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
+from quchong.runs.row_ids import check_row_ids
 from quchong.runs.stretches import stretches
 
 if TYPE_CHECKING:
@@ -311,7 +312,18 @@ class LoadedResult(Result):
             file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]
             if rows or is_file_beneath(self.folder, file):
                 found.append(self._whole(file, np.ones(rows, bool)))
+                self._check_ids(found[-1], file, stretch.documents[stretch.gone == removed])
         return together(found)
+
+    def _check_ids(self, rows: pa.Table, file: str, documents: np.ndarray) -> None:
+        """Raise RunError unless the rows of a file have the ids of these documents."""
+        name = self.manifest.get("id")
+        if name is None or rows.column_names.count(name) != 1 or pa.types.is_nested(rows.schema.field(name).type):
+            return
+        with own_files(self.folder, [file]):
+            check_row_ids(
+                self.documents["id"].take(pa.array(documents)), rows[name], self.folder / file, np.arange(len(rows))
+            )
 
     def _noted(self, name: str, files: dict[str, str], removed: bool) -> pa.Table:
         """The rows of one annotated input that went, or those that stay."""

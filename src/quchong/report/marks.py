@@ -53,7 +53,7 @@ def pieces(text: str, spans: Sequence[Span], shown: int, differences: Sequence[D
     """
     conflicts = [d.left_start for d in differences if d.conflict]
     first = min(conflicts or [start for start, _ in spans] or [0])
-    begin = max(0, first - LEAD) if first > shown // 2 else 0
+    begin = max(0, min(first - LEAD, len(text))) if first > shown // 2 else 0  # a place may be that of another text
     width = min(len(text), begin + shown) - begin
     shared, differs = bytearray(width), [-1] * width
     for start, end in spans:

@@ -15,6 +15,7 @@ from quchong.io import Wanted
 from quchong.reading.pages import PageReader, Pages
 from quchong.results.saved import SavedRun, Stand
 from quchong.runs.reader import encoding_of
+from quchong.runs.row_ids import check_row_ids
 from quchong.runs.stretches import stretches
 
 TEXT = "quchong_text"
@@ -75,7 +76,8 @@ def of_run(run: SavedRun) -> Fetched:
         wanted = asked(run.wanted, columns)
         parts = []
         for file, (mine, rows) in _files(run, places).items():
-            parts += [(mine[some], table) for some, table in _rows(run, file, rows, wanted, reader)]
+            ids = run.tables["documents"]["id"].take(pa.array(places[mine]))
+            parts += [(mine[some], table) for some, table in _rows(run, file, rows, ids, wanted, reader)]
         return together(len(places), columns, parts)
 
     return fetched
@@ -103,12 +105,14 @@ _File = tuple[str, bool, str | None, str | None]
 
 
 def _rows(
-    run: SavedRun, file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader
+    run: SavedRun, file: _File, rows: np.ndarray, ids: pa.ChunkedArray, wanted: Wanted, reader: PageReader
 ) -> list[tuple[np.ndarray, pa.Table]]:
     """Rows of one file, by their places in `rows`; none where one of them cannot be read any more, which the run remembers. Of texts
     that are files of their own, those that can be.
     """
-    every = np.arange(len(rows))
+    every, name = np.arange(len(rows)), file[2]
+    if name is not None:
+        wanted = replace(wanted, id=run.manifest.get("id"))
     try:
         source = run.opened(Stand(*file, row=0))
     except QuchongError as error:
@@ -116,6 +120,8 @@ def _rows(
         return []
     try:
         if len(table := Pages(source, reader).fetch(rows.tolist(), wanted)) == len(rows):
+            if name is not None:
+                check_row_ids(ids, table["id"], run.folder / name, rows)
             return [(every, table)]
     except QuchongError as error:
         run.note(file[0], error)

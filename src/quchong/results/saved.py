@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from quchong.review import Standing, read_acts
 from quchong.runs.layout import read_manifest, read_tables
 from quchong.runs.reader import skipped_in
 from quchong.runs.restore import Restored, check_restored, restore
+from quchong.runs.row_ids import check_row_ids
 from quchong.runs.stretches import stretch_of
 
 
@@ -105,7 +106,11 @@ class SavedRun:
             stand = self.stands(row, place)
             config = self.manifest["config"]
             pages = Pages(self.opened(stand), PageReader(config["body"], config["html"], workers=1))
-            found = pages.fetch([stand.row], self.wanted)
+            found = pages.fetch([stand.row], self.wanted_of(stand.name))
+            if stand.name is not None and len(found):
+                check_row_ids(
+                    documents["id"].slice(place, 1), found["id"], self.folder / stand.name, np.array([stand.row])
+                )
         except QuchongError as error:
             self.note(row["source"], error)
             return None
@@ -121,6 +126,10 @@ class SavedRun:
         """The columns the run compared."""
         config = self.manifest["config"]
         return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
+
+    def wanted_of(self, file: str | None) -> Wanted:
+        """The columns the run compared, and of a file in the run folder the id, by which a row is known to be that of its document."""
+        return self.wanted if file is None else replace(self.wanted, id=self.manifest.get("id"))
 
     def opened(self, stand: Stand) -> Source:
         """The source of the file that a document stands in.

@@ -41,6 +41,7 @@ from quchong.outputs.protocol import COMMIT
 from quchong.outputs.staging import folders_of
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
 from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
+from quchong.runs.row_ids import check_stretch
 from quchong.runs.selection import Names, chosen, is_in
 from quchong.runs.stretches import stretches
 from quchong.tables import RESTORED, as_id, by_relation, variants
@@ -216,6 +217,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         with own_files(folder, stretch.sides, Message("; nothing was put back")):
             kept, removed = FileBeneath(folder, stretch.kept), FileBeneath(folder, stretch.removed)
             there = stretch.counts[0] or is_file_beneath(folder, stretch.kept)
+            check_stretch(folder, manifest, documents, stretch, [kept, removed] if there else [removed])
             sides = new / stretch.kept, new / stretch.removed
             weave(
                 kept if there else None, removed, before[mine], after[mine], *sides, encoding_of(manifest, stretch.kept)
