@@ -31,7 +31,9 @@ def test_texts_come_back_as_they_were(batches, bound, cut):
     assert held_here <= bound or not keeper.written
 
 
-@given(st.lists(st.tuples(st.text(max_size=20), st.integers(-5, 5)), max_size=20), st.integers(0, 400), st.integers(0, 3))
+@given(
+    st.lists(st.tuples(st.text(max_size=20), st.integers(-5, 5)), max_size=20), st.integers(0, 400), st.integers(0, 3)
+)
 def test_what_a_run_found_comes_back_as_it_was(rows, bound, cut):
     table = pa.table(
         {"word": pa.array([w for w, _ in rows], pa.large_string()), "n": pa.array([n for _, n in rows], pa.int32())}
@@ -41,7 +43,9 @@ def test_what_a_run_found_comes_back_as_it_was(rows, bound, cut):
     tables, found = [keeper.table(table) for _ in range(3)], [keeper.arrays(arrays) for _ in range(3)]
     assert all(one.equals(table) and one.schema == table.schema for one in tables)
     for mine in found:
-        assert all(a.dtype == b.dtype and a.shape == b.shape and (a == b).all() for a, b in zip(mine, arrays, strict=True))
+        assert all(
+            a.dtype == b.dtype and a.shape == b.shape and (a == b).all() for a, b in zip(mine, arrays, strict=True)
+        )
     assert sum(one.nbytes for one in tables if one is table) <= bound
     keeper.close()
 

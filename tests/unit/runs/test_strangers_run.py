@@ -16,8 +16,10 @@ from click.testing import CliRunner
 import quchong as qc
 from quchong.cli.explain import command as explain_command
 from quchong.errors import QuchongError, RunError
+from quchong.io.formats import ARROW, CELLS, FILES, LINES, SHEETS, WARCS
+from quchong.languages import speaking
 from quchong.outputs.owner import Mark
-from quchong.runs.restore import restore
+from quchong.runs.restore import is_restored, restore
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes")
 TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll."
@@ -92,6 +94,82 @@ def test_restore_moves_nothing_out_of_the_folder(box):
     with pytest.raises(RunError, match="commit is not as quchong writes it"):
         restore(box / "rows", everything=True)
     assert everything(box) == before
+
+
+NO_ROWS = [
+    "kept.sh",
+    "removed.py",
+    "kept.a.jsonl",
+    "kept/x",
+    "removed/a/run",
+    "kept/.bashrc",
+    "ledger.parquet/part-0.sh",
+    "pairs.parquet",
+]
+
+
+@pytest.mark.parametrize("name", NO_ROWS)
+def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
+    run = box / "rows"
+    for names in ([name], ["kept.jsonl", name], [name, "run.json"]):
+        left_restore(run, names)
+        place = run / ".restore.quchong-00000000" / "new" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("theirs")
+        before = everything(box)
+        with pytest.raises(RunError, match=f"commit is not as quchong writes it.*this command writes no '{name}'"):
+            restore(run, everything=True)
+        assert everything(box) == before
+        shutil.rmtree(run / ".restore.quchong-00000000")
+
+
+@pytest.mark.parametrize("name", [name for name in NO_ROWS if "/" not in name])
+def test_run_json_names_no_rows_of_a_kind_that_no_run_writes(box, name):
+    side = "removed" if name.startswith("removed") else "kept"
+    spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update({side: name}))
+    with pytest.raises(RunError, match=f"names '{name}' for its {side} rows: no run writes that"):
+        qc.load(box / "rows")
+
+
+def test_what_a_restore_writes_is_what_it_moves(box):
+    """Every kind of input: the names in run.json are those of a restore."""
+    for path in ("rows", "lists"):
+        manifest = json.loads((box / path / "run.json").read_text())
+        names = [name for sides in manifest["files"].values() for name in sides.values()]
+        assert names and all(
+            map(is_restored, [*names, "run.json", "restored.jsonl", "ledger.parquet/part-00000.parquet"])
+        )
+    for suffix in (*LINES, *CELLS, *ARROW, *SHEETS, *FILES, *WARCS, ".parquet", ".jsonl.gz", ".csv.zst"):
+        assert is_restored(f"kept{suffix}") and is_restored(f"removed/a b/x{suffix}")
+
+
+@pytest.mark.parametrize("how", ["no owner", "another place", "another token", "torn", "link", "pipe"])
+def test_a_decided_restore_that_cannot_be_settled_is_told(box, how):
+    run = box / "rows"
+    left_restore(run, ["kept.jsonl"])
+    left = run / ".restore.quchong-00000000"
+    owner = left / "owner"
+    owner.unlink()
+    if how == "another place":
+        owner.write_text(Mark("00000000", "other", socket.gethostname(), 4_000_000, None).text())
+    elif how == "another token":
+        owner.write_text(Mark("11111111", "restore", socket.gethostname(), 4_000_000, None).text())
+    elif how == "torn":
+        owner.write_text('{"token": ')
+    elif how == "link":
+        owner.symlink_to("../../secret.txt")
+    elif how == "pipe":
+        os.mkfifo(owner)
+    before = everything(box)
+    for options in ({"everything": True}, {}, {"ids": ["d1"]}):
+        with pytest.raises(RunError) as caught:
+            restore(run, **options)
+        assert str(caught.value) == f"{left} is not as a restore writes it, and nothing in it is put back: delete it"
+    assert everything(box) == before
+    with speaking("zh"):
+        assert str(left) in caught.value.message.told() and "delete it" not in caught.value.message.told()
+    shutil.rmtree(left)
+    assert restore(run, everything=True).ids
 
 
 def test_who_reads_a_place_that_is_being_replaced_is_told(box):
