@@ -258,6 +258,124 @@ def test_no_text_is_shown_that_the_folder_only_points_to(box, path, monkeypatch)
         saved.rethreshold(0.9)
 
 
+FOREIGN = [
+    "/",
+    "/tmp",
+    "{box}",
+    "{box}/out.html",
+    "{box}/old.jsonl",
+    "/proc",
+    "{box}/loop",
+    "{box}/nowhere/out.html",
+    "",
+    "\x01",
+]
+
+
+@pytest.mark.parametrize("kind", ["rows", "lists"])
+@pytest.mark.parametrize("side", ["inputs", "against"])
+@pytest.mark.parametrize("path", FOREIGN)
+def test_paths_in_a_run_folder_do_not_decide_where_a_user_may_write(box, made, path, side, kind, monkeypatch):
+    monkeypatch.chdir(box)
+    (box / "loop").symlink_to("loop")
+    qc.load(made / "rows").chains(out=box / "old.jsonl")
+    foreign = {"name": "theirs", "path": path.format(box=box), "format": "jsonl", "bytes": 1, "blake2b": "0" * 32}
+
+    def point(manifest):
+        if side == "inputs" and kind == "lists":
+            manifest["inputs"][0]["path"] = foreign["path"]
+        else:
+            manifest[side].append(foreign)
+
+    spoil(box / kind, point)
+    saved = qc.load(box / kind)
+    assert saved.report(box / "out.html", lang="en").is_file()
+    assert (
+        saved.chains(out=box / "new.jsonl") is not None
+        and saved.chains(out=box / "old.jsonl", overwrite=True) is not None
+    )
+    (box / f"{kind}.decisions.jsonl").touch()
+    saved.labels(out=box / "labels.jsonl")
+    assert saved.save(box / "copy").is_dir()
+    with pytest.raises(QuchongError, match=r"lies in .*which is read here|is a run of quchong"):
+        saved.report(box / kind / "out.html")
+
+
+def test_files_that_are_read_are_not_written_over(box, made):
+    """Texts outside of a run folder whose digest agrees, one of which is a file of chains: nothing is written over it."""
+    texts = shutil.copytree(made / "texts", box / "texts")
+    qc.load(made / "rows").chains(out=box / "chains.jsonl")
+    (box / "chains.jsonl").rename(texts / "d4.txt")
+    run = qc.dedup(texts, recall_sample=0).save(box / "over")
+    (texts / "d4.txt").rename(texts / "x.jsonl")
+    (texts / "d4.txt").symlink_to("x.jsonl")
+    before = everything(texts)
+    for options in ({}, {"texts": texts}):
+        saved = qc.load(run, **options)
+        with pytest.raises(QuchongError, match=r"is the same as .*d4\.txt, which is read here"):
+            saved.chains(out=texts / "x.jsonl", overwrite=True)
+        assert everything(texts) == before
+        assert saved.chains(out=texts / "new.jsonl") is not None  # it is none of the files that were read
+        (texts / "new.jsonl").unlink()
+
+
+def test_files_a_run_could_not_read_do_not_decide_either(box, made):
+    texts = shutil.copytree(made / "texts", box / "texts")
+    (texts / "bad.txt").write_bytes(b"\x00" * 20)
+    run = qc.dedup(texts, recall_sample=0).save(box / "over")
+    assert (run / "skipped.jsonl").read_text()
+    (texts / "bad.txt").unlink()
+    qc.load(made / "rows").chains(out=texts / "x.jsonl")
+    (texts / "bad.txt").symlink_to("x.jsonl")
+    saved = qc.load(run, texts=texts)
+    assert saved.chains(out=texts / "x.jsonl", overwrite=True) is not None
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a link that leads nowhere"),
+        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer there"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("which", ["place", "one of its files"])
+def test_what_is_refused_is_not_called_gone(box, made, how, why, which):
+    texts = shutil.copytree(made / "texts", box / "texts")
+    spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(texts)))
+    path = box / "there" if which == "place" else texts / "d3.txt"
+    if which == "place":
+        spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(path) + ("x" * 300 if how == "long" else "")))
+    else:
+        path.unlink()
+        if how == "long":
+            lines = (box / "lists" / "kept.txt").read_text().replace("d3.txt", "d" * 300)
+            (box / "lists" / "kept.txt").write_text(lines)
+    if how == "pipe":
+        os.mkfifo(path)
+    elif how == "folder":
+        path.mkdir()
+    elif how in ("device", "dangling", "loop"):
+        path.symlink_to({"device": "/dev/null", "dangling": "nowhere", "loop": path.name}[how])
+    if how == "folder" and which == "place":
+        why = "is no longer there"  # the files of the list are
+    saved = qc.load(box / "lists")
+    assert saved.explain("d3.txt").text is None
+    (told,) = saved.left_alone
+    assert why in told.lower() and (how in ("gone", "folder") or "no longer there" not in told), told
+    with pytest.raises(RunError, match=f"(?i){why}"):
+        saved.rethreshold(0.9)
+
+
+def test_a_hollow_file_is_told(box, made):
+    texts = shutil.copytree(made / "texts", box / "texts")
+    (texts / "d3.txt").unlink()
+    with (texts / "d3.txt").open("wb") as file:
+        file.truncate(1 << 40)
+    spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(texts)))
+    saved = qc.load(box / "lists")
+    assert saved.explain("d3.txt").text is None and "claims 1,099,511,627,776 bytes" in saved.left_alone[0]
+
+
 def test_names_in_lists_lead_nowhere_else(box, made):
     for name in ("../secret.txt", str(box / "secret.txt"), "..", "a\x00b"):
         (box / "lists" / "kept.txt").write_text(f"{name}\n" * 4)
