@@ -47,7 +47,11 @@ def written(path, rows):
 
 
 def rows_in(path):
-    return pq.read_table(path).to_pylist() if path.suffix == ".parquet" else list(map(json.loads, path.read_text().splitlines()))
+    return (
+        pq.read_table(path).to_pylist()
+        if path.suffix == ".parquet"
+        else list(map(json.loads, path.read_text().splitlines()))
+    )
 
 
 @pytest.fixture(scope="module")

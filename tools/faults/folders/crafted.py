@@ -61,7 +61,7 @@ class Stage:
     def write(self, manifest: Any) -> None:
         """Sets run.json down."""
         path = self.run / "run.json"
-        if path.is_file() and not path.is_symlink():
+        if path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 20:
             path.write_text(_dumped(manifest), encoding="utf-8")
 
 
