@@ -89,10 +89,12 @@ def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Pl
         missing, added = max(kept - len(here), 0), max(len(here) - kept, 0)
         return kept_rows_unlike(name, kept, missing, added, 0) if missing or added else None
     read = _found(corpus, here, alike)
-    signs = [pa.repeat(pa.scalar(sign, pa.int8()), n) for sign, n in ((1, len(expected)), (-1, len(read)))]
-    both = pa.concat_tables([expected, read]).append_column("sign", pa.chunked_array(signs))
-    missing, added = _surplus(both, ["id"])
-    changed = _surplus(both, ["id", "tokens"])[0] - missing
+    sign = np.repeat(np.array([1, -1], np.int64), [len(expected), len(read)])
+    both = pa.concat_tables([expected, read])
+    ids = both["id"].combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
+    missing, added = _surplus(ids, sign)
+    # an id with a length is one number: both have 32 bits
+    changed = _surplus((ids << 32) | both["tokens"].to_numpy(), sign)[0] - missing
     return kept_rows_unlike(name, kept, missing, added, changed) if missing or added or changed else None
 
 
@@ -112,9 +114,13 @@ def _in_order(
     return at == kept
 
 
-def _surplus(both: pa.Table, keys: list[str]) -> tuple[int, int]:
-    """Return how many rows of sign 1 have no partner of sign -1 with the same keys, and how many the other way round."""
-    left = both.group_by(keys).aggregate([("sign", "sum")])["sign_sum"].to_numpy()
+def _surplus(values: np.ndarray, sign: np.ndarray) -> tuple[int, int]:
+    """Return how many values of sign 1 have no equal partner of sign -1, and how many the other way round.
+
+    Args:
+        values, sign: int64 (n,).
+    """
+    left = np.bincount(np.unique(values, return_inverse=True)[1], weights=sign)
     return int(left[left > 0].sum()), int(-left[left < 0].sum())
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import OutputError, RunError, UsageError
+from quchong.errors import OutputError, RunError, UsageError, shell_word
 from quchong.io import FileBeneath
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
@@ -117,7 +117,8 @@ def restore(
         staging.drop()
         raise
     with _writing(
-        folder, Message("the rows are put back with: quchong restore {}, when the folder can be written", folder)
+        folder,
+        Message("the rows are put back with: quchong restore {}, when the folder can be written", shell_word(folder)),
     ):
         try:
             staging.finish()
@@ -162,7 +163,7 @@ def check_restored(folder: Path) -> None:
             "rows of {} are being put back, or a restore was stopped: wait for it, or finish it with: quchong restore {} (it is "
             "in {})",
             folder,
-            folder,
+            shell_word(folder),
             staged,
         )
 
