@@ -130,7 +130,11 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
         file = manifest["files"].get(entry["name"], {}).get("annotated")
         if file is None or "path" in entry:
             raise InputError("{} is a run folder whose rows hold no texts: give the input of that run instead", folder)
-        with own_files(folder, [file]):
+        with own_files(folder, [file]) as (own,):
+            with (
+                own.raw()
+            ):  # a link or a pipe is refused here: `sources_of` would follow the one, and wait for the other
+                pass
             mine = documents.filter(pc.equal(documents["source"], entry["name"])).sort_by("row")
         stays = ~mine["removed"].to_numpy(zero_copy_only=False).astype(bool)
         found[str(folder / file)] = _Rows(

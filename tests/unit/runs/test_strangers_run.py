@@ -209,6 +209,35 @@ def test_any_file_may_be_gone_or_another_thing(box, name, how):
     assert everything(box) == before
 
 
+@pytest.mark.parametrize("how", ["pipe", "link", "link to a pipe", "gone", "folder", "device"])
+@pytest.mark.parametrize("several", [False, True])
+def test_rows_of_an_annotated_run_may_be_another_thing(box, made, how, several):
+    data = [made / "in.jsonl"]
+    if several:
+        (box / "b.jsonl").write_text(json.dumps({"id": "b", "text": "Another text."}) + "\n")
+        data.append(box / "b.jsonl")
+    run = qc.dedup(data, recall_sample=0).save(box / "noted", mode="annotate")
+    files = json.loads((run / "run.json").read_text())["files"]
+    path = next(run / sides["annotated"] for name, sides in files.items() if name.endswith("in.jsonl"))
+    path.unlink()
+    os.mkfifo(box / "pipe")
+    if how == "pipe":
+        os.mkfifo(path)
+    elif how == "folder":
+        path.mkdir()
+    elif how != "gone":
+        path.symlink_to({"link": box / "secret.txt", "link to a pipe": box / "pipe", "device": "/dev/zero"}[how])
+    before = everything(box)
+    for act in READERS:
+        try:
+            assert "SECRET" not in repr(act(run))
+        except QuchongError as error:
+            assert path.name in str(error) or "annotate" in str(error)
+    with pytest.raises(RunError, match=path.name):
+        READERS[-1](run)
+    assert everything(box) == before
+
+
 def test_what_is_not_read_is_told_by_the_command(box):
     (box / "rows" / "removed.jsonl").unlink()
     got = CliRunner().invoke(explain_command, [str(box / "rows"), "d1"])
