@@ -61,7 +61,7 @@ class Stage:
     def write(self, manifest: Any) -> None:
         """Sets run.json down."""
         path = self.run / "run.json"
-        if path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 20:
+        if path.is_file() and not path.is_symlink():
             path.write_text(_dumped(manifest), encoding="utf-8")
 
 
@@ -112,7 +112,7 @@ def value_changed(s: Stage) -> None:
 def manifest_damaged(s: Stage) -> None:
     """run.json is no JSON any more, or another one."""
     path = s.run / "run.json"
-    if not path.is_file() or path.is_symlink():
+    if not path.is_file() or path.is_symlink() or path.stat().st_size > 1 << 24:
         return
     raw = path.read_bytes()
     at = s.rng.randrange(len(raw) + 1)
@@ -224,7 +224,7 @@ def paths_changed(s: Stage) -> None:
                 if s.rng.random() < 0.5:
                     one["format"] = s.rng.choice(["txt", "jsonl", "parquet", "html", "warc", "x"])
     for path in s.run.glob("*.txt"):
-        if path.is_file() and not path.is_symlink():
+        if path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 24:
             lines = path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
             odd = [str(s.secret), "secret.txt", "../outside/secret.txt", "../../outside/secret.txt", "pipe"]
             path.write_text("".join(s.rng.choice([line, *odd]) + "\n" for line in lines), encoding="utf-8")
