@@ -24,6 +24,19 @@ from typing import Any
 
 from quchong.languages import Message
 
+_SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
+"""What a shell reads otherwise: a value may come from a stranger's file or folder, and advice is typed as it is shown."""
+
+
+def shell_word(value: Any) -> str:
+    """Return a value as one word of a command, quoted where a shell would read it otherwise.
+
+    >>> print(shell_word("news/2020"), shell_word("a b"), shell_word("x; reboot"))
+    news/2020 'a b' 'x; reboot'
+    """
+    text = str(value)
+    return shlex.quote(text) if _SPECIAL.search(text) or not text else text
+
 
 class _Unsaid:
     """Stands for no value; a class, so that it is the same one after pickling."""

@@ -5,18 +5,22 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from quchong.cli.dedup import command as dedup
 from quchong.cli.parameters import SHOWN, MethodCommand, option_names, parameters_of_all
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, QuchongError, UsageError
+from quchong.io import open_inputs
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import METHODS
 from quchong.plan.parameters import checked
+from quchong.runs.restore import check_restored
 
 TEXT = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五。"
 
@@ -245,3 +249,47 @@ def test_the_options_of_filter_are_the_fields_of_its_choice():
         else:
             assert option.type is types[known.type], name
     assert not set(parameters_of(FilterChoice)) - set(options)
+
+
+HOSTILE = [
+    "a b", "x; touch planted", "$(touch planted)", "`touch planted`", "a'b", "a\"b", "a\\b", "a\nb", "a\tb", "|tee x", "a&b", ">out", "~root",
+    "*", "[ab]", "{a,b}", "#no", "!x", "", "\x1b[31m", "新华社 人民网", "\u3000", "-rf", "--help", "%s", "=ls", "x\x00y", "$HOME",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_a_value_of_a_stranger_is_one_word_of_advice(value):
+    shown = option_names(dedup)
+    assert shlex.split(shown(Param("text", value))) == ["--text-key", value]
+    assert shlex.split(shown(Param("against", Path("in") / value))) == ["--against", str(Path("in") / value)]
+    assert shlex.split(shown(Param("relations", (value, "exact")))) == ["--relations", f"{value},exact"]
+    assert shlex.split(shown(Param("mode", value, method=True))) == ["--set", f"mode={value}"]
+    assert shlex.split(shown(Param("no_option_of_it", value))) == ["no_option_of_it", value]
+
+
+@pytest.mark.parametrize("value", [value for value in HOSTILE if value and "\x00" not in value])
+def test_a_name_of_a_stranger_is_one_word_of_advice(tmp_path, value):
+    """Commands in messages that name folders and files: what a person types is what is there."""
+    folder = tmp_path / value
+    if value == "*":
+        return
+    folder.mkdir()
+    (folder / "a.jsonl").write_text('{"text": "x"}\n')
+    (folder / "b.txt").write_text("x")
+    (tmp_path / f"{value}.arc").write_text("x")
+    left = folder / ".restore.quchong-00000000"
+    left.mkdir()
+    (left / "commit").touch()
+    for act, begins, words in [
+        (lambda: open_inputs([folder]), " e.g. ", [f"{folder}/**/*.txt", "or", f"{folder}/**/*.jsonl"]),
+        (
+            lambda: open_inputs([tmp_path / f"{value}.arc"]),
+            "e.g. ",
+            ["warcio", "recompress", f"{value}.arc", f"{value}.warc.gz"],
+        ),
+        (lambda: check_restored(folder), "finish it with: ", ["quchong", "restore", str(folder)]),
+    ]:
+        with pytest.raises(QuchongError) as caught:
+            act()
+        said = shlex.split(str(caught.value).split(begins, 1)[1].removesuffix(f" (it is in {left})"))
+        assert said == words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Unpack
@@ -38,6 +39,7 @@ from quchong.plan.sources import (
 from quchong.progress import Progress, Stages
 from quchong.results.against import references_of
 from quchong.results.folder import write_rows, write_tables
+from quchong.results.kept_rows import unlike_kept
 from quchong.results.kept_work import check_keepable
 from quchong.results.kept_work import keep_work as keep_work_of
 from quchong.runs.layout import fresh_folder
@@ -184,6 +186,7 @@ def dedup(
             inputs, references = opened(spool.folder if spool else None)
             room = Room(given["memory"])
             outcome = run(inputs, plan, references, given["protect"], stages, room=room, reviewed=reviewed)
+            outcome = _with_alarms(outcome, against)
             return Result(outcome, stages, spool, read)
     written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
     check_apart(read, [*written, *local([given["work"]] if work is not None else [], "work")])
@@ -208,6 +211,7 @@ def dedup(
 
         files: dict[str, dict[str, str]] = {}
         outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
+        outcome = _with_alarms(outcome, against)
         beyond = keep_work_of(outcome, kept, fresh_one, files, plan, stages) if given["keep_work"] else None
         found = write_tables(
             outcome, fresh_one, mode, files, stages, beyond, 1 if kept.kept or plan.workers == 1 else 2
@@ -216,3 +220,11 @@ def dedup(
             shutil.rmtree(fresh_one / name, ignore_errors=True)
     kept.end()
     return LoadedResult(given["out"].absolute(), *found)
+
+
+def _with_alarms(outcome: Outcome, against: Data | None) -> Outcome:
+    """Return the outcome with alarms about earlier runs whose kept rows are not those that they kept."""
+    if against is None:
+        return outcome
+    found = unlike_kept(against, outcome.corpus, outcome.reference_sources, outcome.plan)
+    return replace(outcome, alarms=[*outcome.alarms, *found])

@@ -17,7 +17,7 @@ from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError, RunError
 from quchong.io import open_file, together
-from quchong.outputs import Place, check_apart, copy_beneath, is_file_beneath, local, read_path
+from quchong.outputs import Place, check_apart, copy_beneath, is_file_beneath, local
 from quchong.plan.parameters import checked
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
@@ -234,7 +234,7 @@ class LoadedResult(Result):
         if given["out"] is None:
             only_with_out(overwrite=overwrite)
         else:
-            write_pairs(held, given["out"], overwrite=overwrite, read=[*self._places(), *local([book], "decisions")])
+            write_pairs(held, given["out"], overwrite=overwrite, read=[*self._read, *local([book], "decisions")])
         return label_table(held, self.documents.schema.field("id").type)
 
     def _book(self, decisions: Path | None) -> Path:
@@ -257,6 +257,8 @@ class LoadedResult(Result):
         out: Path = checked(folder=folder)["folder"]
         checked(overwrite=overwrite, mode=mode or "remove")
         if mode not in (None, self.manifest["mode"]):
+            check_apart(self._places(), local([out]))
+            _ = self._outcome  # it reads texts outside of the folder, which `_places` tells of then
             return super().save(out, overwrite=overwrite, mode=str(mode))
         check_apart(local([self.folder]), local([out]))
         with fresh_folder(out, overwrite=overwrite) as fresh:
@@ -283,13 +285,8 @@ class LoadedResult(Result):
         return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts, self._chains)
 
     def _places(self) -> list[Place]:
-        paths = [
-            Path(read_path(one["path"]))
-            for side in ("inputs", "against")
-            for one in self.manifest.get(side, [])
-            if "path" in one
-        ]
-        return [*self._read, *local(paths)]
+        """See `Result._places`: the run folder, and the files outside of it that were read so far."""
+        return [*self._read, *self._saved.outside.places()]
 
     def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
         if self.manifest["mode"] != "annotate":

@@ -205,7 +205,8 @@ class Result:
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
             raise UsageError("{!r} is both: name two documents", given[0])
-        return Inspection(inspect_run(self._looked_at, given, method, parameters), self._places())
+        seen = inspect_run(self._looked_at, given, method, parameters)
+        return Inspection(seen, self._places())
 
     def least_similar(self, n: int = 10) -> pa.Table:
         """The n removals nearest to the line: ledger rows by the distance to the threshold that decided each, least first.
@@ -275,6 +276,7 @@ class Result:
             self._chains(self.pairs, **columns, title=given["title"], workers=given["workers"]), given["ids"]
         )
         if given["out"] is not None:
+            check_apart(self._places(), local([given["out"]], "out"))  # more may have been read since
             write_chains(table, given["out"], overwrite)
         return table
 
@@ -421,7 +423,7 @@ class Result:
         with stages.stage("open the run"):
             subject = self._subject()
         return write_report(
-            subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._places(), stages=stages
+            subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._places, stages=stages
         )
 
     @property

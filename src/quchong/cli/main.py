@@ -16,7 +16,7 @@ from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
-from quchong.errors import OutputError, QuchongError, meant
+from quchong.errors import OutputError, QuchongError, meant, shell_word
 from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -152,7 +152,7 @@ def _run() -> None:
 def _say_kept(before: int) -> None:
     """That a run goes on where it was stopped: those begun after so many others."""
     for out in stopped_here()[before:]:
-        say("what it had done is kept: give the same command again, or quchong resume {}", out, err=True)
+        say("what it had done is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
 
 
 def _printable() -> None:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import functools
 import json
-import re
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, shell_word
 from quchong.languages import Message, translated
 from quchong.parameters import (
     CONTAINMENT,
@@ -256,11 +254,6 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     return shown
 
 
-_SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
-"""What a shell reads otherwise: a value may come from a stranger's file, and advice is typed as it stands."""
-
-
 def _plain(value: Any) -> str:
-    """A value as it is typed behind an option."""
-    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return shlex.quote(text) if _SPECIAL.search(text) or not text else text
+    """Return a value as it is typed behind an option; values of a list are one word, with commas."""
+    return shell_word(",".join(map(str, value)) if isinstance(value, list | tuple) else value)

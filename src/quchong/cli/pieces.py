@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quchong.cli.stopping import Stop
-from quchong.errors import UsageError
+from quchong.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
     from quchong.stream.filtering import Decided, Stream
@@ -70,7 +70,9 @@ def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[D
     sources = open_inputs([path], max_record=most)
     if not all(isinstance(source, TextFolder) for source in sources):
         raise UsageError(
-            "{} holds data files: give them by name, e.g. '{}/*.jsonl'; see also quchong dedup", path, path
+            "{} holds data files: give them by name, e.g. {}; see also quchong dedup",
+            path,
+            shell_word(f"{path}/*.jsonl"),
         )
     root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
     for source in sources:

@@ -213,6 +213,29 @@ def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list
     return [Alarm("memory exceeded", message, {"given": given, "peak": peak, "stage": stage})]
 
 
+def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int) -> Alarm:
+    """An earlier run whose kept rows, compared with here, are not those that it kept.
+
+    Args:
+        run: name of its folder.
+        kept: documents that it kept.
+        missing: how many of them were not read.
+        added: documents that were read and are none of them.
+        changed: documents of one id that have another length in tokens.
+    """
+    message = Message(
+        "the kept rows of {} are not the {:,} documents that this run kept: {:,} are missing, {:,} were added, at least {:,} were "
+        "changed; compared with are the rows as they are now. If nobody edited them on purpose, make that run again",
+        named(run),
+        kept,
+        missing,
+        added,
+        changed,
+    )
+    figures = {"run": run, "kept": kept, "missing": missing, "added": added, "changed": changed}
+    return Alarm("kept rows changed", message, figures)
+
+
 def _place(bad: Bad) -> Message:
     line = "" if bad.line is None else Message(", line {}", bad.line)
     reason = bad.reason if isinstance(bad.reason, Message) else Stored(bad.reason)

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import InputError, Param, UsageError, shell_word
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.columnar.sheets import SheetFile
@@ -88,10 +88,10 @@ def check(file: Path | DiskFile, suffix: str) -> None:
     path = opened.path
     if suffix in ARCS:
         raise InputError(
-            "{} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {} {}.warc.gz",
+            "{} is an ARC file, what came before WARC; convert it, e.g. warcio recompress {} {}",
             path,
-            path.name,
-            path.name[: -len(suffix)],
+            shell_word(path.name),
+            shell_word(f"{path.name[: -len(suffix)]}.warc.gz"),
         )
     with reading(path):
         if not stat.S_ISREG(opened.about().st_mode):

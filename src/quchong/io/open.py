@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from quchong.errors import InputError, Param, RunError, UsageError
+from quchong.errors import InputError, Param, RunError, UsageError, shell_word
 from quchong.io.encodings import named
 from quchong.io.files.disk import DiskFile, FileBeneath, reading
 from quchong.io.files.streams import writing
@@ -257,7 +257,10 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
     suffix = suffix_of(folder.name)
     if suffix is not None:
         raise InputError(
-            "{} is a folder, not a {} file; pass the files in it, e.g. '{}/*{}'", folder, suffix, folder, suffix
+            "{} is a folder, not a {} file; pass the files in it, e.g. {}",
+            folder,
+            suffix,
+            shell_word(f"{folder}/*{suffix}"),
         )
     texts: list[Path] = []
     data: list[Path] = []
@@ -268,14 +271,12 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
                 (texts if suffix in FILES else data).append(path)
     if texts and data:
         raise InputError(
-            "{} holds both text files ({}) and data files ({}); pass one sort, e.g. '{}/**/*{}' or '{}/**/*{}'",
+            "{} holds both text files ({}) and data files ({}); pass one sort, e.g. {} or {}",
             folder,
             texts[0].name,
             data[0].name,
-            folder,
-            texts[0].suffix,
-            folder,
-            data[0].suffix,
+            shell_word(f"{folder}/**/*{texts[0].suffix}"),
+            shell_word(f"{folder}/**/*{data[0].suffix}"),
         )
     if not texts and not data:
         raise InputError("{} holds no file that can be read; accepted are {}", folder, ACCEPTED)

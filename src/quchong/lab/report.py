@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,9 @@ import pyarrow.csv as pa_csv
 from quchong.errors import UsageError, install
 from quchong.lab.experiment import Experiment, Findings, Plot
 from quchong.outputs import MANIFEST, staged_files
+
+_OURS = re.compile(r"[a-z][a-z0-9_-]*\.csv|table\.md|plot(-[0-9]+)?\.svg|run\.json")
+"""Names of the files of a report: its tables, its page, its plots and its manifest."""
 
 
 def write(
@@ -53,8 +57,8 @@ def write(
 
 
 def _is_ours(name: str) -> bool:
-    """Is this the name of a file that a report consists of?"""
-    return name == MANIFEST or ("/" not in name and name.endswith((".csv", ".md", ".svg")) and not name.startswith("."))
+    """Return True if a report of an experiment has a file of this name."""
+    return bool(_OURS.fullmatch(name))
 
 
 def cell(value: Any) -> str:

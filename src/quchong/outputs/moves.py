@@ -6,14 +6,16 @@ anybody: a name is looked at before any file is moved, and files are moved from 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 
 from quchong.errors import OutputError, RunError
-from quchong.outputs.beneath import opened_folder, parts_of_name
+from quchong.languages import Message
+from quchong.outputs.beneath import is_plain_name, opened_folder, parts_of_name
 from quchong.outputs.disk import sync_folder
 from quchong.outputs.own_folder import CHECKED, OwnFolder
 from quchong.outputs.protocol import COMMIT, NEW
@@ -44,7 +46,8 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
         moves: which names are of the command's own; None for a command that decides on no moves.
 
     Raises:
-        OutputError: the list is damaged, names what the command does not write, or leads through a link. Nothing was moved.
+        OutputError: the list is damaged, names what the command does not write, leaves out a staged file, or leads through a link.
+            Nothing was moved.
         OSError: as the file system has it.
     """
     names = [(name, parts_of_name(name)) for name in _listed(own, moves)]
@@ -54,6 +57,7 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
     try:
         with opened_folder(own.descriptor, (NEW,)) as new, opened_folder(base) as target:
             left = [parts for _, parts in names if _is_left(new, parts, own)]
+            _check_all_listed(new, {parts for _, parts in names}, own)
             for *above, name in left:
                 inside = tuple(above)
                 with opened_folder(new, inside) as source, opened_folder(target, inside, make=True) as goal:
@@ -69,30 +73,55 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
 
 
 def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:
-    """The names in the list.
+    """Return the names in the list of moves.
 
     Raises:
-        OutputError: it is none, or one of them is not the command's own.
+        OutputError: it is no list of names, or one of them is not the command's own.
     """
     try:
         with own.open(COMMIT) as file:
             size = os.fstat(file.fileno()).st_size
             found = json.loads(file.read(min(size, _MOST_BYTES)))
-        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-            raise ValueError("no list of names")
-        if len(set(found)) != len(found):
-            raise ValueError("a name stands there twice")
-        for name in found:
-            parts_of_name(name)
-            if moves is None or not moves(name):
-                raise ValueError(f"{name!r} is written by no such command")
     except (ValueError, RecursionError, OSError) as error:
         if isinstance(error, FileNotFoundError):
             raise
-        raise OutputError(
-            "{} is not as quchong writes it ({}), and nothing is moved: delete {}", own.path / COMMIT, error, own.path
-        ) from error
+        raise _unlike(own, error) from error
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise _unlike(own, Message("no list of names"))
+    seen: set[str] = set()
+    for name in found:
+        if name in seen:
+            raise _unlike(own, Message("it names {!r} twice", name))
+        seen.add(name)
+        if not is_plain_name(name) or moves is None or not moves(name):
+            raise _unlike(own, Message("this command writes no {!r}", name))
     return found
+
+
+def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
+    """Return the error about a list of moves that no command wrote."""
+    return OutputError(
+        "{} is not as quchong writes it ({}), and nothing is moved: delete {}", own.path / COMMIT, why, own.path
+    )
+
+
+def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> None:
+    """Check that the list of moves names every staged file, because what is left after the moves is removed.
+
+    Args:
+        new: descriptor of the folder `new`.
+        names: parts of the listed names.
+        own: the staging folder, for the message.
+
+    Raises:
+        OutputError: a staged file is not listed; names it.
+    """
+    folders = {parts[:depth] for parts in names for depth in range(len(parts))}
+    for folder in sorted(folders | {()}):
+        with contextlib.suppress(FileNotFoundError), opened_folder(new, folder) as opened:
+            for name in sorted(os.listdir(opened)):  # noqa: PTH208 - a descriptor
+                if (*folder, name) not in names and (*folder, name) not in folders:
+                    raise _unlike(own, Message("it leaves out {!r}", "/".join((*folder, name))))
 
 
 def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:

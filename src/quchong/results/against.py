@@ -15,7 +15,7 @@ from quchong.engines.local.known import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, Wanted, open_file
 from quchong.io.formats import suffix_of
-from quchong.outputs import is_file_beneath
+from quchong.outputs import is_file_beneath, stands_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
 from quchong.reading.chosen import ChosenRows
 from quchong.results.kept_work import kept_of
@@ -45,7 +45,7 @@ def references_of(
         RunError: a damaged run folder in annotate mode.
     """
     paths = [run for path in paths_of(data) for run in _expanded(path)]
-    runs = {path for path in paths if is_run(Path(path))}
+    runs = {os.fspath(run) for run in runs_among(data)}
     if not runs:
         return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
     rows: dict[str, _Rows] = {}
@@ -60,6 +60,12 @@ def references_of(
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None
         out.append(source if one is None else one.of(source, f"known-{number:05}", known))
     return out
+
+
+def runs_among(data: Data) -> list[Path]:
+    """Return the run folders among the paths of a reference corpus, each once."""
+    paths = dict.fromkeys(run for path in paths_of(data) for run in _expanded(path))
+    return [Path(path) for path in paths if is_run(Path(path))]
 
 
 class _Rows:
@@ -103,7 +109,9 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
     check_restored(folder)
     try:
         manifest: dict[str, Any] = read_manifest(folder)
-    except RunError:  # told where a folder is opened
+    except RunError:
+        if stands_beneath(folder, "ledger.parquet"):
+            raise
         return {str(folder): None}
     kept = kept_of(folder, manifest)
     if manifest["mode"] != "annotate":
@@ -122,7 +130,11 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
         file = manifest["files"].get(entry["name"], {}).get("annotated")
         if file is None or "path" in entry:
             raise InputError("{} is a run folder whose rows hold no texts: give the input of that run instead", folder)
-        with own_files(folder, [file]):
+        with own_files(folder, [file]) as (own,):
+            with (
+                own.raw()
+            ):  # a link or a pipe is refused here: `sources_of` would follow the one, and wait for the other
+                pass
             mine = documents.filter(pc.equal(documents["source"], entry["name"])).sort_by("row")
         stays = ~mine["removed"].to_numpy(zero_copy_only=False).astype(bool)
         found[str(folder / file)] = _Rows(

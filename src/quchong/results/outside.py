@@ -21,7 +21,8 @@ from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.errors import Param, QuchongError, RunError
 from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.languages import Message
-from quchong.outputs import MANIFEST, is_hollow, is_plain_name, read_beneath, read_path
+from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
+from quchong.results.refusals import check_regular, kind_of, refused, stat_outside
 from quchong.runs.reader import skipped_in
 from quchong.runs.stretches import stretches
 
@@ -54,6 +55,7 @@ class Outside:
         self._allowed: dict[tuple[str, bool], Source | None] = {}
         self._lists: dict[str, list[str]] | None = None
         self._unread: dict[str, set[str]] = {}
+        self._read: list[Path] = []
         self.left: dict[str, Message] = {}
 
     def entry(self, name: str, reference: bool) -> Entry | None:
@@ -70,6 +72,8 @@ class Outside:
         key = name, reference
         if key not in self._allowed:
             self._allowed[key] = self._checked(name, reference)
+            if (allowed := self._allowed[key]) is not None:
+                self.note_read(allowed)
         found = self._allowed[key]
         if found is None:
             raise RunError("{}: {}", name, self.left[name])
@@ -85,6 +89,24 @@ class Outside:
         source = self._opened(entry, reference)
         source.name = entry["name"]
         return source
+
+    def note_read(self, source: Source) -> None:
+        """Note that texts of a source are read, see `places`; files that the run could not read are none of them."""
+        path = source.path or Path()
+        root = path.parent if path in source.files else path
+        unread = {root / name for name in self._unread.get(source.name, ())}
+        self._read += [file for file in source.files if file not in unread]
+
+    def places(self) -> list[Place]:
+        """Return the places outside of the run folder that must not be written over.
+
+        Paths in run.json do not decide where a user may write. Of a run that this process made they are the user's own; else only the
+        files count whose texts were read so far.
+        """
+        if not self._trusted:
+            return local(self._read)
+        entries = [*self._manifest["inputs"], *self._manifest["against"]]
+        return local(read_path(one["path"]) for one in entries if "path" in one)
 
     def _checked(self, name: str, reference: bool) -> Source | None:
         entry = self.entry(name, reference)
@@ -129,20 +151,18 @@ class Outside:
             if file in unread:  # of which the run read nothing, or the beginning
                 continue
             if is_hollow(about):
-                return False
+                why = Message("it claims {:,} bytes and holds next to none", about.st_size)
+                raise refused(entry["name"], self._folder, why)
             least += about.st_size
         return bool(least <= entry["bytes"] <= most and source.fingerprint().get("blake2b") == entry["blake2b"])
 
     def _opened(self, entry: Entry, reference: bool) -> Source:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
-        try:
-            about = path.stat()
-        except (OSError, ValueError) as error:
-            raise _gone(entry, self._folder) from error
+        about = stat_outside(path, entry["name"], self._folder)
         if stat.S_ISREG(about.st_mode) and not is_text_format(path, kind):
             return open_file(path, kind, encoding)
         if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
-            raise RunError("{} is neither a file nor a folder, and is not opened", path)
+            raise refused(entry["name"], self._folder, kind_of(about.st_mode))
         root = path if stat.S_ISDIR(about.st_mode) else path.parent
         names = self._names(entry["name"], reference)
         if not names or not all(map(is_plain_name, names)):
@@ -153,13 +173,10 @@ class Outside:
             raise RunError("{} holds links that lead out of it, and is not read", root)
         unread = set() if reference else self._unread.get(entry["name"], set())
         shown = self._trusted or self._is_named(path)  # there what is left is shown without what is gone
-        there = [
-            file
-            for name, file in zip(names, files, strict=True)
-            if name not in unread and not (shown and not os.path.lexists(file))
-        ]
-        if not all(map(_is_regular, there)):
-            raise _gone(entry, self._folder)
+        within = "" if path in files else f"{entry['name']}/"
+        for name, file in zip(names, files, strict=True):
+            if name not in unread and not (shown and not os.path.lexists(file)):
+                check_regular(file, f"{within}{name}", self._folder)
         return texts_at(path if path in files else root, files, kind, encoding)
 
     def _names(self, name: str, reference: bool) -> list[str]:
@@ -224,7 +241,3 @@ def _is_regular(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
         return False
-
-
-def _gone(entry: Entry, folder: Path) -> RunError:
-    return RunError("{}, which {} was made from, is no longer there: run again", entry["name"], folder)

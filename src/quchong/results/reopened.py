@@ -62,10 +62,10 @@ def reopened(
     stages = Stages()
     corpus, _ = load(inputs, references, plan, bad, stages)
     for source, entry in zip(references, manifest["against"], strict=True):
-        _check_same(source, entry, folder)
+        _check_same(source, entry, folder, outside)
     for source, entry in zip(inputs, manifest["inputs"], strict=True):
         if not isinstance(source, SplitSource):  # these rows stand outside of the folder
-            _check_same(source, entry, folder)
+            _check_same(source, entry, folder, outside)
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
             raise RunError("the texts of {} are not as the run read them: run again", folder)
@@ -146,7 +146,7 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
 def _moved(entry: Mapping[str, Any], folder: Path, outside: Outside, reference: bool) -> Source:
     """A source that stands where it was read, outside of the run folder; the caller holds it to its digest."""
     if "path" not in entry:
-        raise RunError("{}, which {} was made from, is no longer there: run again", entry["name"], folder)
+        raise RunError("{} does not tell where {} was read from: run again", folder, entry["name"])
     return outside.unchecked(entry, reference)
 
 
@@ -158,10 +158,11 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
     return ChosenRows(source, np.sort(mine["row"].to_numpy()))
 
 
-def _check_same(source: Source, entry: Mapping[str, Any], folder: Path) -> None:
-    """Raises RunError where what stands outside of the folder was changed since the run."""
+def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: Outside) -> None:
+    """Raises RunError where what stands outside of the folder was changed since the run; else notes that it was read."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
         raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
+    outside.note_read(source)
 
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: Outside) -> list[Source]:

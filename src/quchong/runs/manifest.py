@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import RunError
+from quchong.io.formats import suffix_of
 from quchong.languages import Message
 from quchong.outputs import is_plain_name
 from quchong.tables import RELATIONS
@@ -177,12 +178,30 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
         for side, file in sides.items():
             if not is_plain_name(file):
                 raise RunError("{} names a file outside its folder, {!r}: no run writes that", path, file)
-            first = file.split("/")[0]
-            if first != side and not first.startswith(f"{side}."):
+            if not is_rows_name(file, side):
                 raise RunError("{} names {!r} for its {} rows: no run writes that", path, file, side)
     config = {name: value for name, value in _MISSING_OF_CONFIG.items() if name not in manifest["config"]}
     missing = {name: make() for name, make in _MISSING.items() if name not in manifest}
     return manifest | missing | ({"config": manifest["config"] | config} if config else {})
+
+
+def is_rows_name(name: str, side: str) -> bool:
+    """Return True if a run can give this name to a file of rows.
+
+    A run of one input writes `kept.jsonl`; a run of several inputs, and one on Spark, writes files in the folder `kept`. The suffix is
+    that of a format, because no run writes rows in another.
+
+    Args:
+        name: in the folder of the run; `kept/*.jsonl` stands for parts.
+        side: kept, removed or annotated.
+
+    >>> [is_rows_name(name, "kept") for name in ("kept.jsonl.gz", "kept/a/b.csv", "kept.sh", "kept/run", "kept.a.csv")]
+    [True, True, False, False, False]
+    """
+    suffix = suffix_of(name)
+    if suffix is None or not is_plain_name(name):
+        return False
+    return name.startswith(f"{side}/") or name == side + suffix
 
 
 def _first_wrong(manifest: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import OutputError, RunError, UsageError
+from quchong.errors import OutputError, RunError, UsageError, shell_word
 from quchong.io import FileBeneath
 from quchong.io.files.streams import Output
 from quchong.io.merge import weave
@@ -40,6 +40,7 @@ from quchong.outputs import (
 from quchong.outputs.protocol import COMMIT
 from quchong.outputs.staging import folders_of
 from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, write_json, write_table
+from quchong.runs.manifest import is_rows_name
 from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.row_ids import check_stretch
 from quchong.runs.selection import Names, chosen, is_in
@@ -47,11 +48,8 @@ from quchong.runs.stretches import stretches
 from quchong.tables import RESTORED, as_id, by_relation, variants
 
 LOG = "restored.jsonl"
-_RESTORED = re.compile(
-    r"(kept|removed)(\.[^/]+|/[^/].*)|(ledger|clusters|documents)\.parquet(/part-[^/]+)?|restored\.jsonl|run\.json",
-    re.DOTALL,
-)
-"""What a restore writes in the folder of a run."""
+_TABLES = re.compile(r"(ledger|clusters|documents)\.parquet(/part-[^/]+\.parquet)?")
+"""Tables that a restore writes, and their parts."""
 
 Tables = dict[str, pa.Table]
 
@@ -120,7 +118,8 @@ def restore(
         staging.drop()
         raise
     with _writing(
-        folder, Message("the rows are put back with: quchong restore {}, when the folder can be written", folder)
+        folder,
+        Message("the rows are put back with: quchong restore {}, when the folder can be written", shell_word(folder)),
     ):
         try:
             staging.finish()
@@ -165,7 +164,7 @@ def check_restored(folder: Path) -> None:
             "rows of {} are being put back, or a restore was stopped: wait for it, or finish it with: quchong restore {} (it is "
             "in {})",
             folder,
-            folder,
+            shell_word(folder),
             staged,
         )
 
@@ -178,7 +177,8 @@ def _decided(folder: Path) -> Path | None:
 
 def is_restored(name: str) -> bool:
     """Is this the name of a file that a restore writes: rows, tables, its log, run.json?"""
-    return bool(_RESTORED.fullmatch(name)) and is_plain_name(name)
+    rows = any(is_rows_name(name, side) for side in ("kept", "removed"))
+    return rows or name in (LOG, MANIFEST) or (is_plain_name(name) and _TABLES.fullmatch(name) is not None)
 
 
 def _begin(folder: Path) -> Staging:

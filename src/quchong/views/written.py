@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from quchong.errors import OutputError, Param
@@ -35,7 +35,7 @@ def write_report(
     language: Language | None = None,
     *,
     overwrite: bool = False,
-    read: Iterable[Place] = (),
+    read: Callable[[], Iterable[Place]] = tuple,
     stages: Stages | None = None,
 ) -> Path:
     """Writes the page of a run, or the workbook of its removals, whole or not at all.
@@ -45,7 +45,8 @@ def write_report(
         path: of the file; where it ends in .xlsx a workbook is written.
         language: of the page at first, and of the workbook; without it the one of the environment.
         overwrite: replace an earlier report there; no other file is replaced.
-        read: places that must not be written over or into.
+        read: gives the places that must not be written over or into; asked again before the page is put there, because texts are read
+            while it is made.
         stages: tells what is done.
 
     Returns:
@@ -56,9 +57,9 @@ def write_report(
         UsageError: a workbook, and the extra `report` is not installed.
     """
     language, stages = language or default_language(), stages or Stages()
-    check_place(path, overwrite, read)
+    check_place(path, overwrite, read())
     place = Path(os.path.realpath(path))
-    with staged(place, lambda: check_place(path, overwrite, read), _REMEDY) as new:
+    with staged(place, lambda: check_place(path, overwrite, read()), _REMEDY) as new:
         if is_workbook(path):
             with stages.stage("write the workbook", len(subject.tables["ledger"])) as progress:
                 write_workbook(subject, new, language, progress.advance)

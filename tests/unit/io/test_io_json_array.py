@@ -180,3 +180,31 @@ def open_examples():
     from pathlib import Path
 
     return Path(__file__).parents[3] / "examples"
+
+
+@pytest.mark.parametrize("end", [b"", b"]\n", b',\n{"text": "last"}]', b"]" * 300_000 + b']\n{"text": "behind"}'])
+@pytest.mark.parametrize("begin", [b"", b'{"text": "first"},\n'])
+@pytest.mark.parametrize("piece", [1 << 12, 1 << 16])
+def test_a_value_nested_too_deeply_is_one_record_however_long(begin, end, piece):
+    found = list(ArrayCutter(io.BytesIO(b"[" + begin + b"[" * 400_000 + end).read, piece, most=100_000))
+    deep = [value for value in found if value.broken == "broken JSON: nested too deeply"]
+    assert len(deep) == 1 and set(deep[0].text) == {"["} and len(deep[0].text) < 100_000
+    whole = 400_000 + (300_000 if end.startswith(b"]]") else 0)
+    assert whole - 1 <= deep[0].size <= whole + 4
+    assert [value.text for value in found if not value.broken] == [
+        *(['{"text": "first"}'] if begin else []), *(['{"text": "last"}'] if b"last" in end else []),
+        *(['{"text": "behind"}'] if b"behind" in end else []),
+    ]  # fmt: skip
+    others = [value.broken for value in found if value.broken and value not in deep]
+    assert others == ([ENDLESS] if not end or b"behind" in end else [])
+
+
+def test_a_packed_array_nested_too_deeply_is_two_bad_records(tmp_path):
+    path = tmp_path / "deep.json.gz"
+    path.write_bytes(gzip.compress(b"[" * 5_000_000, 1))
+    found = qc.dedup(path, max_record="1M", recall_sample=0)
+    assert [(one["row"], one["line"]) for one in found.skipped] == [(0, 1), (1, 1)]
+    assert found.skipped[0]["reason"] == "broken JSON: nested too deeply"
+    assert found.skipped[1]["reason"] == ENDLESS and found.counts["records"] == 2
+    found.save(tmp_path / "run")
+    assert (tmp_path / "run" / "skipped.jsonl").stat().st_size < 100_000

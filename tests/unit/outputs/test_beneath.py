@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quchong.errors import OutputError, RunError
+from quchong.languages import speaking
 from quchong.outputs import Staging, is_plain_name, names_beneath, open_beneath, read_beneath, settle, stands_beneath
 from quchong.outputs.owner import Mark
 from quchong.outputs.protocol import COMMIT, NEW, OWNER
@@ -122,6 +123,37 @@ def test_a_list_of_moves_of_a_stranger_moves_nothing(folder, tmp_path, names):
     assert not (folder / "a").exists() and left.exists() and (tmp_path / "secret").read_text() == "secret"
 
 
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["a", "kept/a", "a"], "it names 'a' twice"),
+        (["kept/a", "kept/a"], "it names 'kept/a' twice"),
+        (["a"], "it leaves out 'kept'"),
+        (["kept/gone", "a"], "it leaves out 'kept/a'"),
+        (["kept/a"], "it leaves out 'a'"),
+        ([], "it leaves out 'a'"),
+    ],
+)
+def test_a_list_names_every_staged_file_once(folder, names, why):
+    left = stopped(folder, names)
+    before = sorted(left.rglob("*"))
+    with pytest.raises(OutputError) as caught:
+        settle(folder / "place", moves=lambda name: True)
+    assert str(caught.value) == (
+        f"{left / COMMIT} is not as quchong writes it ({why}), and nothing is moved: delete {left}"
+    )
+    assert not (folder / "a").exists() and sorted(left.rglob("*")) == before
+    with speaking("zh"):
+        shown = caught.value.message.told()
+    assert why not in shown and why.split("'")[1] in shown and "nothing is moved" not in shown
+
+
+def test_names_a_thousand_folders_deep_are_no_traceback(folder):
+    stopped(folder, ["a", "kept/a", "x/" * 5000 + "x"])
+    settle(folder / "place", moves=lambda name: True)
+    assert (folder / "a").read_text() == "new"
+
+
 def test_a_command_without_moves_makes_none(folder):
     stopped(folder, ["a"])
     with pytest.raises(OutputError, match="commit is not as quchong writes it"):
@@ -132,7 +164,7 @@ def test_a_command_without_moves_makes_none(folder):
 def test_moves_follow_no_link(folder, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
-    left = stopped(folder, ["a", "b/c"])
+    left = stopped(folder, ["a", "kept/a", "b/c"])
     (left / NEW / "b").mkdir()
     (left / NEW / "b" / "c").write_text("new")
     (folder / "b").symlink_to(outside)

@@ -16,8 +16,10 @@ from click.testing import CliRunner
 import quchong as qc
 from quchong.cli.explain import command as explain_command
 from quchong.errors import QuchongError, RunError
+from quchong.io.formats import ARROW, CELLS, FILES, LINES, SHEETS, WARCS
+from quchong.languages import speaking
 from quchong.outputs.owner import Mark
-from quchong.runs.restore import restore
+from quchong.runs.restore import is_restored, restore
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes")
 TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll."
@@ -94,6 +96,82 @@ def test_restore_moves_nothing_out_of_the_folder(box):
     assert everything(box) == before
 
 
+NO_ROWS = [
+    "kept.sh",
+    "removed.py",
+    "kept.a.jsonl",
+    "kept/x",
+    "removed/a/run",
+    "kept/.bashrc",
+    "ledger.parquet/part-0.sh",
+    "pairs.parquet",
+]
+
+
+@pytest.mark.parametrize("name", NO_ROWS)
+def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
+    run = box / "rows"
+    for names in ([name], ["kept.jsonl", name], [name, "run.json"]):
+        left_restore(run, names)
+        place = run / ".restore.quchong-00000000" / "new" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("theirs")
+        before = everything(box)
+        with pytest.raises(RunError, match=f"commit is not as quchong writes it.*this command writes no '{name}'"):
+            restore(run, everything=True)
+        assert everything(box) == before
+        shutil.rmtree(run / ".restore.quchong-00000000")
+
+
+@pytest.mark.parametrize("name", [name for name in NO_ROWS if "/" not in name])
+def test_run_json_names_no_rows_of_a_kind_that_no_run_writes(box, name):
+    side = "removed" if name.startswith("removed") else "kept"
+    spoil(box / "rows", lambda m: m["files"]["in.jsonl"].update({side: name}))
+    with pytest.raises(RunError, match=f"names '{name}' for its {side} rows: no run writes that"):
+        qc.load(box / "rows")
+
+
+def test_what_a_restore_writes_is_what_it_moves(box):
+    """Every kind of input: the names in run.json are those of a restore."""
+    for path in ("rows", "lists"):
+        manifest = json.loads((box / path / "run.json").read_text())
+        names = [name for sides in manifest["files"].values() for name in sides.values()]
+        assert names and all(
+            map(is_restored, [*names, "run.json", "restored.jsonl", "ledger.parquet/part-00000.parquet"])
+        )
+    for suffix in (*LINES, *CELLS, *ARROW, *SHEETS, *FILES, *WARCS, ".parquet", ".jsonl.gz", ".csv.zst"):
+        assert is_restored(f"kept{suffix}") and is_restored(f"removed/a b/x{suffix}")
+
+
+@pytest.mark.parametrize("how", ["no owner", "another place", "another token", "torn", "link", "pipe"])
+def test_a_decided_restore_that_cannot_be_settled_is_told(box, how):
+    run = box / "rows"
+    left_restore(run, ["kept.jsonl"])
+    left = run / ".restore.quchong-00000000"
+    owner = left / "owner"
+    owner.unlink()
+    if how == "another place":
+        owner.write_text(Mark("00000000", "other", socket.gethostname(), 4_000_000, None).text())
+    elif how == "another token":
+        owner.write_text(Mark("11111111", "restore", socket.gethostname(), 4_000_000, None).text())
+    elif how == "torn":
+        owner.write_text('{"token": ')
+    elif how == "link":
+        owner.symlink_to("../../secret.txt")
+    elif how == "pipe":
+        os.mkfifo(owner)
+    before = everything(box)
+    for options in ({"everything": True}, {}, {"ids": ["d1"]}):
+        with pytest.raises(RunError) as caught:
+            restore(run, **options)
+        assert str(caught.value) == f"{left} is not as a restore writes it, and nothing in it is put back: delete it"
+    assert everything(box) == before
+    with speaking("zh"):
+        assert str(left) in caught.value.message.told() and "delete it" not in caught.value.message.told()
+    shutil.rmtree(left)
+    assert restore(run, everything=True).ids
+
+
 def test_who_reads_a_place_that_is_being_replaced_is_told(box):
     left = box / ".rows.quchong-00000000"
     left.mkdir()
@@ -128,6 +206,35 @@ def test_any_file_may_be_gone_or_another_thing(box, name, how):
             assert "SECRET" not in repr(act(box / "rows"))
         except QuchongError as error:
             assert name.split(".")[0] in str(error) or "run" in str(error)
+    assert everything(box) == before
+
+
+@pytest.mark.parametrize("how", ["pipe", "link", "link to a pipe", "gone", "folder", "device"])
+@pytest.mark.parametrize("several", [False, True])
+def test_rows_of_an_annotated_run_may_be_another_thing(box, made, how, several):
+    data = [made / "in.jsonl"]
+    if several:
+        (box / "b.jsonl").write_text(json.dumps({"id": "b", "text": "Another text."}) + "\n")
+        data.append(box / "b.jsonl")
+    run = qc.dedup(data, recall_sample=0).save(box / "noted", mode="annotate")
+    files = json.loads((run / "run.json").read_text())["files"]
+    path = next(run / sides["annotated"] for name, sides in files.items() if name.endswith("in.jsonl"))
+    path.unlink()
+    os.mkfifo(box / "pipe")
+    if how == "pipe":
+        os.mkfifo(path)
+    elif how == "folder":
+        path.mkdir()
+    elif how != "gone":
+        path.symlink_to({"link": box / "secret.txt", "link to a pipe": box / "pipe", "device": "/dev/zero"}[how])
+    before = everything(box)
+    for act in READERS:
+        try:
+            assert "SECRET" not in repr(act(run))
+        except QuchongError as error:
+            assert path.name in str(error) or "annotate" in str(error)
+    with pytest.raises(RunError, match=path.name):
+        READERS[-1](run)
     assert everything(box) == before
 
 
@@ -178,6 +285,124 @@ def test_no_text_is_shown_that_the_folder_only_points_to(box, path, monkeypatch)
     assert len(saved.left_alone) == 1
     with pytest.raises(QuchongError):
         saved.rethreshold(0.9)
+
+
+FOREIGN = [
+    "/",
+    "/tmp",
+    "{box}",
+    "{box}/out.html",
+    "{box}/old.jsonl",
+    "/proc",
+    "{box}/loop",
+    "{box}/nowhere/out.html",
+    "",
+    "\x01",
+]
+
+
+@pytest.mark.parametrize("kind", ["rows", "lists"])
+@pytest.mark.parametrize("side", ["inputs", "against"])
+@pytest.mark.parametrize("path", FOREIGN)
+def test_paths_in_a_run_folder_do_not_decide_where_a_user_may_write(box, made, path, side, kind, monkeypatch):
+    monkeypatch.chdir(box)
+    (box / "loop").symlink_to("loop")
+    qc.load(made / "rows").chains(out=box / "old.jsonl")
+    foreign = {"name": "theirs", "path": path.format(box=box), "format": "jsonl", "bytes": 1, "blake2b": "0" * 32}
+
+    def point(manifest):
+        if side == "inputs" and kind == "lists":
+            manifest["inputs"][0]["path"] = foreign["path"]
+        else:
+            manifest[side].append(foreign)
+
+    spoil(box / kind, point)
+    saved = qc.load(box / kind)
+    assert saved.report(box / "out.html", lang="en").is_file()
+    assert (
+        saved.chains(out=box / "new.jsonl") is not None
+        and saved.chains(out=box / "old.jsonl", overwrite=True) is not None
+    )
+    (box / f"{kind}.decisions.jsonl").touch()
+    saved.labels(out=box / "labels.jsonl")
+    assert saved.save(box / "copy").is_dir()
+    with pytest.raises(QuchongError, match=r"lies in .*which is read here|is a run of quchong"):
+        saved.report(box / kind / "out.html")
+
+
+def test_files_that_are_read_are_not_written_over(box, made):
+    """Texts outside of a run folder whose digest agrees, one of which is a file of chains: nothing is written over it."""
+    texts = shutil.copytree(made / "texts", box / "texts")
+    qc.load(made / "rows").chains(out=box / "chains.jsonl")
+    (box / "chains.jsonl").rename(texts / "d4.txt")
+    run = qc.dedup(texts, recall_sample=0).save(box / "over")
+    (texts / "d4.txt").rename(texts / "x.jsonl")
+    (texts / "d4.txt").symlink_to("x.jsonl")
+    before = everything(texts)
+    for options in ({}, {"texts": texts}):
+        saved = qc.load(run, **options)
+        with pytest.raises(QuchongError, match=r"is the same as .*d4\.txt, which is read here"):
+            saved.chains(out=texts / "x.jsonl", overwrite=True)
+        assert everything(texts) == before
+        assert saved.chains(out=texts / "new.jsonl") is not None  # it is none of the files that were read
+        (texts / "new.jsonl").unlink()
+
+
+def test_files_a_run_could_not_read_do_not_decide_either(box, made):
+    texts = shutil.copytree(made / "texts", box / "texts")
+    (texts / "bad.txt").write_bytes(b"\x00" * 20)
+    run = qc.dedup(texts, recall_sample=0).save(box / "over")
+    assert (run / "skipped.jsonl").read_text()
+    (texts / "bad.txt").unlink()
+    qc.load(made / "rows").chains(out=texts / "x.jsonl")
+    (texts / "bad.txt").symlink_to("x.jsonl")
+    saved = qc.load(run, texts=texts)
+    assert saved.chains(out=texts / "x.jsonl", overwrite=True) is not None
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("pipe", "it is a pipe"), ("folder", "it is a folder"), ("device", "it is a device"), ("dangling", "it is a link that leads nowhere"),
+        ("loop", "symbolic link"), ("long", "name too long"), ("gone", "is no longer there"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("which", ["place", "one of its files"])
+def test_what_is_refused_is_not_called_gone(box, made, how, why, which):
+    texts = shutil.copytree(made / "texts", box / "texts")
+    spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(texts)))
+    path = box / "there" if which == "place" else texts / "d3.txt"
+    if which == "place":
+        spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(path) + ("x" * 300 if how == "long" else "")))
+    else:
+        path.unlink()
+        if how == "long":
+            lines = (box / "lists" / "kept.txt").read_text().replace("d3.txt", "d" * 300)
+            (box / "lists" / "kept.txt").write_text(lines)
+    if how == "pipe":
+        os.mkfifo(path)
+    elif how == "folder":
+        path.mkdir()
+    elif how in ("device", "dangling", "loop"):
+        path.symlink_to({"device": "/dev/null", "dangling": "nowhere", "loop": path.name}[how])
+    if how == "folder" and which == "place":
+        why = "is no longer there"  # the files of the list are
+    saved = qc.load(box / "lists")
+    assert saved.explain("d3.txt").text is None
+    (told,) = saved.left_alone
+    assert why in told.lower() and (how in ("gone", "folder") or "no longer there" not in told), told
+    with pytest.raises(RunError, match=f"(?i){why}"):
+        saved.rethreshold(0.9)
+
+
+def test_a_hollow_file_is_told(box, made):
+    texts = shutil.copytree(made / "texts", box / "texts")
+    (texts / "d3.txt").unlink()
+    with (texts / "d3.txt").open("wb") as file:
+        file.truncate(1 << 40)
+    spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(texts)))
+    saved = qc.load(box / "lists")
+    assert saved.explain("d3.txt").text is None and "claims 1,099,511,627,776 bytes" in saved.left_alone[0]
 
 
 def test_names_in_lists_lead_nowhere_else(box, made):

@@ -112,7 +112,7 @@ def value_changed(s: Stage) -> None:
 def manifest_damaged(s: Stage) -> None:
     """run.json is no JSON any more, or another one."""
     path = s.run / "run.json"
-    if not path.is_file() or path.is_symlink():
+    if not path.is_file() or path.is_symlink() or path.stat().st_size > 1 << 24:
         return
     raw = path.read_bytes()
     at = s.rng.randrange(len(raw) + 1)
@@ -224,7 +224,7 @@ def paths_changed(s: Stage) -> None:
                 if s.rng.random() < 0.5:
                     one["format"] = s.rng.choice(["txt", "jsonl", "parquet", "html", "warc", "x"])
     for path in s.run.glob("*.txt"):
-        if path.is_file() and not path.is_symlink():
+        if path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 24:
             lines = path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
             odd = [str(s.secret), "secret.txt", "../outside/secret.txt", "../../outside/secret.txt", "pipe"]
             path.write_text("".join(s.rng.choice([line, *odd]) + "\n" for line in lines), encoding="utf-8")
@@ -315,6 +315,9 @@ def _mark(token: str, place: str, s: Stage) -> str:
     return json.dumps(words)
 
 
+_STAGED = ("kept.jsonl", "run.json", "x", "kept/x", "kept.sh", "kept/x.jsonl", "restored.jsonl", "ledger.parquet")
+
+
 def restore_left(s: Stage) -> None:
     """A restore seems to have been stopped, with a list of moves of a stranger's."""
     token = f"{s.rng.randrange(1 << 32):08x}"
@@ -327,19 +330,24 @@ def restore_left(s: Stage) -> None:
     if s.rng.random() < 0.1:
         (folder / "owner").unlink()
         os.mkfifo(folder / "owner")
+    names: Any = s.rng.choice([
+        ["../../outside/secret.txt"], [str(s.secret)], ["kept.jsonl"], ["kept.jsonl", "run.json"], ["removed.jsonl"], ["x"], ["kept/x"],
+        ["kept/../../../outside/secret.txt"], [".restore.quchong-00000000/x"], "kept.jsonl", [1], {}, [[]], ["sub/x"], ["\x00"], ["\ud800"],
+        ["ledger.parquet"], ["kept.jsonl"] * 3, ["link/x"], ["kept/y/../x"], ["kept.sh"], ["kept/x.jsonl", "restored.jsonl"], [],
+    ])  # fmt: skip
     if s.rng.random() < 0.1:
         (folder / "new").symlink_to(s.outside)
     else:
         (folder / "new" / "kept").mkdir(parents=True)
-        for name in ("kept.jsonl", "run.json", "x", "kept/x", "restored.jsonl", "ledger.parquet"):
+        files = _STAGED if s.rng.random() < 0.5 else [name for name in names if name in _STAGED]
+        for name in files:
             (folder / "new" / name).write_text("theirs", encoding="utf-8")
-        (folder / "new" / "secret.txt").symlink_to(s.secret)
-        (folder / "new" / "removed.jsonl").symlink_to(s.secret)
-    names: Any = s.rng.choice([
-        ["../../outside/secret.txt"], [str(s.secret)], ["kept.jsonl"], ["kept.jsonl", "run.json"], ["removed.jsonl"], ["x"], ["kept/x"],
-        ["kept/../../../outside/secret.txt"], [".restore.quchong-00000000/x"], "kept.jsonl", [1], {}, [[]], ["sub/x"], ["\x00"], ["\ud800"],
-        ["ledger.parquet"], ["kept.jsonl"] * 3, ["link/x"], ["kept/y/../x"],
-    ])  # fmt: skip
+        if files is _STAGED:
+            (folder / "new" / "secret.txt").symlink_to(s.secret)
+        if s.rng.random() < 0.5:
+            (folder / "new" / "removed.jsonl").symlink_to(s.secret)
+        elif not list((folder / "new" / "kept").iterdir()):
+            (folder / "new" / "kept").rmdir()
     if s.rng.random() < 0.9:
         (folder / "commit").write_text(_dumped(names), encoding="utf-8")
     if s.rng.random() < 0.2:

@@ -104,7 +104,7 @@ READING: dict[str, Callable[[Path, Path], Any]] = {
         lambda s: s.counts, _texts, lambda s: s.least_similar(), lambda s: s.beside("d0", "d7"), lambda s: s.beside("d0.txt", "d7.txt"),
         lambda s: s.left_alone, lambda s: repr(s), lambda s: s.summary(), lambda s: s.explain("none"),
     ),
-    "chains": lambda run, out: _result(run).chains().to_pylist(),
+    "chains": lambda run, out: _result(run).chains(out=out / "c.jsonl", overwrite=True).to_pylist(),
     "report": lambda run, out: _result(run).report(lang="en").html,
     "workbook": lambda run, out: _result(run).report(out / "x.xlsx"),
     "inspect": _each(lambda s: s.inspect("d0").to_dict(), lambda s: s.inspect("d0.txt", "d7.txt").to_dict()),
@@ -156,6 +156,8 @@ def try_all(stage: Stage, rng: random.Random, watch: Watch, few: int | None = No
             watch.on = False
         if SECRET in shown or any(SECRET in text for text in _written(out)):
             yield f"{name}: showed a secret"
+        if "which is read here" in shown:  # nothing that is read lies there
+            yield f"{name}: refused a place to write: {shown}"
         if watch.started != before:
             yield f"{name}: started a process"
         if (now := state(stage.outside)) != outside:

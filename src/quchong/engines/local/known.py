@@ -143,7 +143,9 @@ class KnownSource(SourceAround):
         self._check(plan)
         try:
             found = self.batches()
-        except (Damaged, OSError, OutputError) as error:
+        except OutputError as error:
+            raise Unfit(error.message) from error
+        except (Damaged, OSError) as error:
             raise Unfit(Message("it is not whole")) from error
         names, extra = [plan.wanted.instead], extra_of(plan.wanted)
         if sum(len(batch.texts) for batch in found) != self.kept.documents:

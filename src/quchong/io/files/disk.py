@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, Param
+from quchong.errors import InputChanged, InputError, Param, shell_word
 from quchong.outputs import open_beneath
 
 DIGEST_BYTES = 16
@@ -37,7 +37,9 @@ def reading(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise InputError("{}: no such file; check the spelling", path) from error
     except IsADirectoryError as error:
-        raise InputError("{} is a folder, not a file; pass the files in it, e.g. '{}/*'", path, path) from error
+        raise InputError(
+            "{} is a folder, not a file; pass the files in it, e.g. {}", path, shell_word(f"{path}/*")
+        ) from error
     except (OSError, EOFError, UnicodeDecodeError, pa.ArrowException) as error:  # names that are not UTF-8
         raise InputError(
             "{} cannot be read: {}; is it whole, and what its suffix says? name the format with {}",

@@ -13,7 +13,9 @@ from quchong.io.records.value_end import ValueEnd
 
 PIECE_BYTES = 4 << 20
 LONGEST_BROKEN = 64 << 20
-"""So many characters of a broken value are looked through for the next one before they are given up as one bad record."""
+"""So many characters of a broken value are held while the next one is looked for; of a longer one only the beginning."""
+_OVERLAP = 4096
+"""So many characters at the end of a piece are looked through again with the next piece: a value may begin in them."""
 
 ENDLESS = "the file ends before the array does: was it cut off?"
 BEHIND = "stands behind the end of the array: make one array of the file"
@@ -100,8 +102,10 @@ class ArrayCutter:
             except JSONDecodeError as error:
                 open_end = error.msg.startswith("Unterminated") or error.pos >= len(self._text) - _NEAR
                 wrong, end = f"{error.msg.removesuffix(' at')} at character {error.pos - start + 1}", 0
-            except (RecursionError, ValueError) as error:
-                wrong, end, open_end = str(error) or "nested too deeply", 0, False
+            except RecursionError:  # which speaks of Python
+                wrong, end, open_end = "nested too deeply", 0, False
+            except ValueError as error:
+                wrong, end, open_end = str(error), 0, False
             else:
                 open_end = end == len(self._text)  # a number may go on
             if not open_end or self._ended:
@@ -152,10 +156,12 @@ class ArrayCutter:
             if next_one is not None:
                 end = next_one.start() if self._like else next_one.end()
                 break
-            if self._ended or len(self._text) - start >= min(LONGEST_BROKEN, self._most):
+            if self._ended:
                 end = len(self._text)
                 break
-            look = max(1, len(self._text) - start - 4096)
+            if len(self._text) - start >= min(LONGEST_BROKEN, self._most):
+                return self._given_up(wrong)
+            look = max(1, len(self._text) - start - _OVERLAP)
             self._more(2 * (len(self._text) - start))
         lines, self._at = self._line(), end
         text = self._text[start:end].rstrip(" \t\r\n,")
@@ -164,6 +170,25 @@ class ArrayCutter:
         ):  # the array's own end, most likely
             text, self._at = text[:-1].rstrip(" \t\r\n"), self._text.rindex("]")
         return Value(text, lines, wrong)
+
+    def _given_up(self, wrong: str) -> Value:
+        """Passes over the broken value that begins here up to the next one, however far; it is one record."""
+        lines, head, size, look = self._line(), self._text[self._at : self._at + HEAD], 0, 1
+        while True:
+            found = (self._like or _ANY).search(self._text, self._at + look)
+            if found is not None:
+                stop = found.start() if self._like else found.end()
+            elif self._ended:
+                stop = len(self._text.rstrip(" \t\r\n"))
+                stop -= self._text.endswith("]", 0, stop)  # the array's own end, most likely
+            else:
+                stop = max(self._at, len(self._text) - _OVERLAP)
+            for start in range(self._at, stop, PIECE_BYTES):
+                size += len(self._text[start : min(start + PIECE_BYTES, stop)].encode("utf-8", "surrogateescape"))
+            self._at, look = max(self._at, stop), 0
+            if found is not None or self._ended:
+                return Value(head, lines, wrong, max(size, 1))
+            self._more()
 
     def _white(self) -> None:
         """Goes behind white space."""

@@ -1,0 +1,202 @@
+"""Compares the rows that earlier runs kept, as a run against them read them, with what the tables of these runs say.
+
+Kept rows may be edited by people, and by strangers: they are read as they are. How far they are from what the run kept is told, because
+documents that are missing from the corpus compared with remove nothing, and nobody would see it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from quchong.decision.alarms import Alarm, kept_rows_unlike
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.ids import REFERENCE_PREFIX
+from quchong.engines.local.known import terms_of
+from quchong.errors import QuchongError
+from quchong.io import FileBeneath
+from quchong.outputs import stands_beneath
+from quchong.plan.plan import Plan
+from quchong.plan.sources import Data
+from quchong.results.against import runs_among
+from quchong.runs.layout import read_manifest
+from quchong.runs.reader import parts_of
+from quchong.tables import PART
+
+_COLUMNS = ("id", "source", "row", "tokens", "reference", "removed", PART)
+_COMPARED = pa.schema([pa.field("id", pa.large_string()), pa.field("tokens", pa.uint32())])
+_NUMBER = r"~[1-9][0-9]*\z"
+"""End of an id that was given anew because it repeats, see `quchong.engines.local.ids`."""
+_MADE = "#"
+"""Stands for every id that was made up, because it names the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """What of two runs can be compared: ids, if both took them from one column; tokens, if both count them alike."""
+
+    ids: bool
+    tokens: bool
+
+    def columns(self, ids: pa.ChunkedArray, tokens: pa.ChunkedArray) -> pa.Table:
+        """Return a table of ids and tokens; of what cannot be compared all values are the same."""
+        n = len(ids)
+        if not self.ids:
+            ids = pa.repeat(pa.scalar("", pa.large_string()), n)
+        if not self.tokens:
+            tokens = pa.repeat(pa.scalar(0, pa.uint32()), n)
+        return pa.table({"id": ids, "tokens": tokens}, schema=_COMPARED)
+
+
+def unlike_kept(against: Data, corpus: Corpus, references: int, plan: Plan) -> list[Alarm]:
+    """Return an alarm for each run among the references whose kept rows are not those that the run kept.
+
+    Args:
+        against: the corpus compared with, as it was given.
+        corpus: what was read.
+        references: how many of its sources are references.
+        plan: of this run.
+
+    Cost: one pass over the table of documents of each run, a batch at a time. Where something differs, ids and lengths of all documents
+    are held and grouped.
+    """
+    runs = runs_among(against)
+    found = [_compared(run, name, corpus, references, plan) for run, name in zip(runs, _told_apart(runs), strict=True)]
+    return [alarm for alarm in found if alarm is not None]
+
+
+def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Plan) -> Alarm | None:
+    if not stands_beneath(folder, "ledger.parquet"):  # a run that keeps no rows, such as one that looked for passages
+        return None
+    manifest = read_manifest(folder)
+    here = _read_from(folder, corpus, references)
+    kept, alike = int(manifest["counts"]["kept"]), _Alike(plan.id == manifest["id"], _same_terms(plan, manifest))
+    try:
+        if _in_order(folder, manifest, corpus, here, alike, kept):  # nearly always
+            return None
+        expected = pa.concat_tables([_COMPARED.empty_table(), *(table for table, _ in _kept(folder, manifest, alike))])
+    except (QuchongError, OSError, ValueError, KeyError, pa.ArrowException):  # a damaged table: numbers are left
+        expected = None
+    if expected is None or len(expected) != kept:
+        missing, added = max(kept - len(here), 0), max(len(here) - kept, 0)
+        return kept_rows_unlike(name, kept, missing, added, 0) if missing or added else None
+    read = _found(corpus, here, alike)
+    sign = np.repeat(np.array([1, -1], np.int64), [len(expected), len(read)])
+    both = pa.concat_tables([expected, read])
+    ids = both["id"].combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
+    missing, added = _surplus(ids, sign)
+    # an id with a length is one number: both have 32 bits
+    changed = _surplus((ids << 32) | both["tokens"].to_numpy(), sign)[0] - missing
+    return kept_rows_unlike(name, kept, missing, added, changed) if missing or added or changed else None
+
+
+def _in_order(
+    folder: Path, manifest: Mapping[str, Any], corpus: Corpus, here: np.ndarray, alike: _Alike, kept: int
+) -> bool:
+    """Return True if the documents that were read are those that the run kept, one by one in the order of the files."""
+    if len(here) != kept:
+        return False
+    at = last = 0
+    for expected, places in _kept(folder, manifest, alike):
+        end = at + len(expected)
+        ordered = not len(places) or (int(places[0]) >= last and bool((np.diff(places) >= 0).all()))
+        if end > kept or not ordered or not expected.equals(_found(corpus, here[at:end], alike)):
+            return False
+        at, last = end, int(places[-1]) if len(places) else last
+    return at == kept
+
+
+def _surplus(values: np.ndarray, sign: np.ndarray) -> tuple[int, int]:
+    """Return how many values of sign 1 have no equal partner of sign -1, and how many the other way round.
+
+    Args:
+        values, sign: int64 (n,).
+    """
+    left = np.bincount(np.unique(values, return_inverse=True)[1], weights=sign)
+    return int(left[left > 0].sum()), int(-left[left < 0].sum())
+
+
+def _same_terms(plan: Plan, manifest: Mapping[str, Any]) -> bool:
+    """Return True if both runs count the tokens of a text alike."""
+    now, then = plan.describe(), manifest["config"]
+    named = ("method", "normaliser", "text", "html", "body", "strip", "social", "boilerplate")
+    if any(now[name] != then.get(name) for name in named):
+        return False
+    return all(then["parameters"].get(name) == value for name, value in terms_of(plan)["parameters"].items())
+
+
+def _read_from(folder: Path, corpus: Corpus, references: int) -> np.ndarray:
+    """Return the documents, int64, that were read from files beneath the folder of a run."""
+    root = Path(os.path.realpath(folder))
+    mine = [
+        s
+        for s, source in enumerate(corpus.sources[:references])
+        if source.path is not None and root in Path(os.path.realpath(source.path)).parents
+    ]
+    return np.flatnonzero(np.isin(corpus.source, np.array(mine, np.int32)))
+
+
+def _found(corpus: Corpus, here: np.ndarray, alike: _Alike) -> pa.Table:
+    """Return ids and tokens of some documents that were read."""
+    ids = pc.utf8_slice_codeunits(corpus.documents.ids.take(pa.array(here)), len(REFERENCE_PREFIX))
+    names = pa.array([source.name for source in corpus.sources], pa.large_string())
+    ids = _plain(ids, names.take(pa.array(corpus.source[here])), pa.array(corpus.row[here]))
+    return alike.columns(ids, pa.array(corpus.documents.tokens[here], pa.uint32()))
+
+
+def _kept(folder: Path, manifest: Mapping[str, Any], alike: _Alike) -> Iterator[tuple[pa.Table, np.ndarray]]:
+    """Yield ids and tokens of the documents that a run kept, a batch at a time, and int64 the place of each one's file."""
+    places = np.array([*_file_order(manifest), -1], np.int64)
+    names = pa.array([entry["name"] for entry in manifest["inputs"]], pa.string())
+    for batch in _batches(folder):
+        kept = batch.filter(pc.and_not(pc.invert(batch["reference"]), batch["removed"]))
+        if PART in kept.column_names:
+            place = kept[PART].cast(pa.int64()).to_numpy()
+        else:
+            place = places[pc.fill_null(pc.index_in(kept["source"], names), -1).to_numpy().astype(np.int64)]
+        ids = _plain(kept["id"], kept["source"], kept["row"])
+        yield alike.columns(ids, kept["tokens"].cast(pa.uint32())), place
+
+
+def _file_order(manifest: Mapping[str, Any]) -> Sequence[int]:
+    """Return the place of each input's file of kept rows in the order in which these are read."""
+    named = [str(manifest["files"].get(entry["name"], {}).get("kept", "")) for entry in manifest["inputs"]]
+    if manifest["mode"] == "annotate":
+        return range(len(named))
+    places = {name: place for place, name in enumerate(sorted(named, key=Path))}
+    return [places[name] for name in named]
+
+
+def _batches(folder: Path) -> Iterator[pa.Table]:
+    """Yield the table of documents in parts, of the columns that are compared."""
+    for name in parts_of(folder, "documents"):
+        with FileBeneath(folder, name).native() as raw, pq.ParquetFile(raw) as file:
+            columns = [column for column in _COLUMNS if column in file.schema_arrow.names]
+            for batch in file.iter_batches(1 << 17, columns=columns):
+                yield pa.Table.from_batches([batch])
+
+
+def _plain(ids: Any, sources: Any, rows: Any) -> Any:
+    """Return ids without the number of those that repeat; of those that were made up one sign."""
+    ids = ids.cast(pa.large_string())
+    sign = pa.scalar("#", pa.large_string())
+    made = pc.binary_join_element_wise(sources.cast(pa.large_string()), rows.cast(pa.large_string()), sign)
+    plain = pc.replace_substring_regex(ids, pattern=_NUMBER, replacement="")
+    return pc.if_else(pc.equal(plain, made), pa.scalar(_MADE, pa.large_string()), plain)
+
+
+def _told_apart(runs: Sequence[Path]) -> list[str]:
+    """Return the names of folders as messages have them: the last part, and more where two have the same."""
+    real = [Path(os.path.realpath(run)) for run in runs]
+    if len({run.name for run in real}) == len(real):
+        return [run.name for run in real]
+    above = os.path.commonpath(real)
+    return [os.path.relpath(run, above) for run in real]
