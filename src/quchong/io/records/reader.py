@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -59,7 +59,7 @@ class RecordReader(ABC):
     def finish(self) -> None:  # noqa: B027 - nothing to do for most
         """After the last block: raises InputError when the file as a whole lacks what is wanted."""
 
-    def batch(self, records: Records, bad: list[Bad]) -> pa.RecordBatch:
+    def batch(self, records: Records, bad: MutableSequence[Bad]) -> pa.RecordBatch:
         """The documents of one block; bad records go to `bad`."""
         if len(records) and not records.broken:
             read = recoded(records, self.encoding)
@@ -69,7 +69,7 @@ class RecordReader(ABC):
             del read
         return self.one_by_one(records, range(len(records)), bad)
 
-    def one_by_one(self, records: Records, indices: Iterable[int], bad: list[Bad]) -> pa.RecordBatch:
+    def one_by_one(self, records: Records, indices: Iterable[int], bad: MutableSequence[Bad]) -> pa.RecordBatch:
         """The documents of the records at these indices of the block; bad records go to `bad`."""
         rows: list[int] = []
         ids: list[str | None] = []
