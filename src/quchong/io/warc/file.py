@@ -156,10 +156,11 @@ class WarcFile:
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate: a CSV file of `url`, `record_id` and the notes."""
         self._file.check()
-        found = [one for one in self._scan() if one.counts]
+        pages = (one.page for one in self._scan() if one.counts)
+        found = [None if page is None else (page.url, page.record_id) for page in pages]
         self._expect(len(found), notes.num_rows)
-        bad = np.flatnonzero([one.page is None for one in found])
-        named = [("", "") if one.page is None else (one.page.url, one.page.record_id) for one in found]
+        bad = np.flatnonzero([one is None for one in found])
+        named = [one or ("", "") for one in found]
         known = pa.table({"url": pa.array([url for url, _ in named], pa.large_string()),
                           "record_id": pa.array([one for _, one in named], pa.large_string())})  # fmt: skip
         write_notes(known, notes, bad, out)
@@ -176,13 +177,12 @@ class WarcFile:
         asked = sorted(set(rows))
         if asked and asked[-1] >= index.rows:
             raise InputChanged("{} has {} pages, none with index {}; run again", self.path, index.rows, asked[-1])
-        places = index.places(asked)
         bad = set(np.intersect1d(index.bad, asked).tolist())
         good: list[int] = []
         pages: list[WarcPage] = []
         with self._opened() as file:
-            for row in asked:
-                found = page_at(file, self._packing, places[row]) if row not in bad else None
+            for row, place in index.places(asked):
+                found = page_at(file, self._packing, place) if row not in bad else None
                 found = found and self._limited(found)
                 if found is not None and found.page is not None:
                     good.append(row)
@@ -194,7 +194,7 @@ class WarcFile:
         """See `source.Whole`: the record as it stands in the file, packed where it has members of its own."""
         index = self._indexed()
         with self._opened() as file:
-            for row, place in index.places(rows).items():
+            for row, place in index.places(rows):
                 if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
                     yield row, None, b""
                 elif place.alone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,9 @@ class RecordIndex:
         start, end, offset, size = (numbers[at] for numbers in self._numbers)
         return Place(start, end, offset, size)
 
-    def places(self, rows: Rows) -> dict[int, Place]:
-        """By row, in order."""
+    def places(self, rows: Rows) -> Iterator[tuple[int, Place]]:
+        """Yield the rows, ascending and each once, with where the record of each stands."""
         mine = self.row
         records = np.flatnonzero(mine != OTHER)
-        return {row: self.place(int(records[row])) for row in np.unique(np.asarray(rows, np.int64)).tolist()}
+        for row in np.unique(np.asarray(rows, np.int64)):
+            yield int(row), self.place(int(records[row]))
