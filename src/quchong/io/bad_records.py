@@ -84,6 +84,11 @@ class BadRecords(MutableSequence[Bad]):
         if len(self._new) >= BLOCK or self._new_bytes >= BLOCK_BYTES:
             self._seal()
 
+    def finish(self) -> None:
+        """Let go of what holds blocks, when all records are there; what comes later is held in memory."""
+        self._seal()
+        self._keep = None
+
     def insert(self, index: int, one: Bad) -> None:
         """Insert a record."""
         self[index:index] = [one]

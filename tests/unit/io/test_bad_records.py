@@ -1,6 +1,7 @@
 """Covers: bad records held as columns. Compared against: the same operations on a list of records."""
 
 import json
+import pickle
 
 import numpy as np
 import pyarrow as pa
@@ -137,6 +138,17 @@ def test_many_equal_reasons_take_the_room_of_one():
         Bad("in.jsonl", i, i + 1, Message("no {} here, byte {}", "text" * 100, 7), b"raw") for i in range(20_000)
     )
     assert sum(block.nbytes for block in bad.blocks) < 20_000 * 60
+
+
+def test_finished_records_let_go_of_the_file_and_go_to_another_process():
+    keeper = FoundKeeper(bound=0)
+    records = [Bad("a", i, None, Message("no {}", i), b"raw") for i in range(5000)]
+    bad = BadRecords(records, keeper.table)
+    bad.finish()
+    keeper.close()
+    assert keeper.written
+    bad.extend(records)
+    assert bad == [*records, *records] and pickle.loads(pickle.dumps(bad)) == bad
 
 
 @pytest.fixture

@@ -124,6 +124,7 @@ def _run(
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
         bad = BadRecords(keep=keeper.table)
         corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
+        bad.finish()
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 
