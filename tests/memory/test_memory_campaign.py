@@ -64,6 +64,21 @@ def test_what_is_wrong_is_said():
     assert "ended after 8 processor seconds" in campaign.wrong_of(replace(fine, code=None), 100, 10, None)[0]
 
 
+def test_growth_is_told_by_the_bytes_of_the_input():
+    assert campaign.growth((1000, 10.0), (2000, 20.0)) == pytest.approx(1)
+    assert campaign.growth((1000, 10.0), (4000, 40.0)) == pytest.approx(1)  # twice the rows, each twice as long
+    assert campaign.growth((1000, 10.0), (2000, 40.0)) == pytest.approx(2)
+    assert campaign.growth((1000, 4.9), (2000, 40.0)) is None  # mostly beginning and ending
+    assert campaign.growth((0, 9.0), (0, 9.0)) is None and campaign.growth((10, 9.0), (10, 9.0)) is None
+
+
+@pytest.mark.skipif(NO is not None, reason=str(NO))
+def test_a_sparse_file_is_as_long_as_it_says(tmp_path):
+    made = shapes.SHAPES["sparse-txt"].make(tmp_path, 3)
+    trial = campaign.run("sparse-txt", 3, "240M", made, tmp_path / "out", 60, None)
+    assert trial.length == 3_000_000 > trial.read
+
+
 def test_every_shape_is_made_and_named(tmp_path):
     """The smallest of each; at least 24 of them, and a page of the findings."""
     assert len(shapes.SHAPES) >= 24
@@ -74,7 +89,7 @@ def test_every_shape_is_made_and_named(tmp_path):
         made = shape.make(place, few[shape.unit])
         assert made.exists() and made.is_relative_to(place)
         took = watching.Watched(0, 1, 2, 3.0, 4.0, 5, "")
-        found.append(campaign.Trial(name, 3, shape.unit, "240M", 1, 1, took, None, ()))
+        found.append(campaign.Trial(name, 3, shape.unit, "240M", 1, 1, 1, took, None, ()))
     report.write(tmp_path / "page.md", found, quick=True)
     page = (tmp_path / "page.md").read_text("utf-8")
     assert all(f"| {name} |" in page for name in shapes.SHAPES)

@@ -52,6 +52,32 @@ def test_shared_and_distinct_shingles(docs, data):
     assert distinct == [ref_pairs.distinct_shingles(d, k) for d, k in zip(docs, widths.tolist(), strict=True)]
 
 
+@settings(max_examples=200, deadline=None)
+@given(corpus, st.data())
+def test_shared_shingles_are_those_of_any_order_of_reading(docs, data):
+    """Long documents are read in the order that reads least of them; here all are long."""
+    pairs, left, right = draw_pairs(data, len(docs))
+    w = np.array(data.draw(st.lists(st.integers(1, 4), min_size=len(pairs), max_size=len(pairs))), np.uint8)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels.pairs, "LONG", 0)
+        got = kernels.pairs.shared_shingles(ragged(docs), left, right, w, 1).tolist()
+    assert got == [ref_pairs.shared_shingles(docs[a], docs[b], k) for (a, b), k in zip(pairs, w.tolist(), strict=True)]
+
+
+def test_of_nested_beginnings_the_longer_one_is_read_once():
+    lengths = np.arange(1, 41) * 1000
+    left, right = (np.array(some, np.uint32) for some in np.triu_indices(40, 1))
+    widths = np.full(len(left), 3, np.uint8)
+    order, a, b = kernels.pairs._least_read(lengths, left, right, widths)
+    assert order is not None and (lengths[a] >= lengths[b]).all() and (np.sort(order) == np.arange(len(left))).all()
+    assert kernels.pairs._read(lengths, a, b, widths) < 0.6 * kernels.pairs._read(lengths, left, right, widths)
+    star = (
+        np.full(39, 39, np.uint32),
+        np.arange(39, dtype=np.uint32),
+    )  # one long document with many, in the best order already
+    assert kernels.pairs._least_read(lengths, *star, widths[:39])[0] is None
+
+
 @settings(max_examples=300, deadline=None)
 @given(corpus, st.data())
 def test_numbers_swaps_and_additions(docs, data):

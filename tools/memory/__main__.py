@@ -7,7 +7,7 @@
     python tools/memory --report docs/results/memory.md     also write what was found as a page
 
 Exit code 1 when a run held more than 1.2 times its budget, wrote more than 20 times its input (and more than 200 MB), failed, or took
-time that grows faster than n^1.2.
+processor time that grows faster than n^1.2 with the bytes n of its input.
 """
 
 from __future__ import annotations

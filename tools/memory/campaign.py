@@ -16,7 +16,7 @@ from watching import Watched, watch
 OVER = 1.2
 """Times its budget that a run may hold."""
 GROWTH = 1.2
-"""Exponent of the time over the size that a shape may have."""
+"""Exponent of the time over the bytes of its input that a shape may have. Rows would tell it wrong where they grow with their number."""
 TIMED = 5.0
 """Seconds of processors from which on growth is told: shorter runs mostly begin and end."""
 WRITTEN, LITTLE = 20, 200 << 20
@@ -31,9 +31,9 @@ class Trial:
     Attributes:
         name, size, unit: of the shape.
         budget: as it was given; `given` in bytes.
-        read: bytes of the input on disk.
+        read, length: bytes of the input on disk, and of its files: sparse ones are longer.
         took: what was seen.
-        exponent: of processor seconds over the size, from this run and that of half the size; None where there is none.
+        exponent: of processor seconds over the bytes of the input, from this run and that of half the size; None where there is none.
         wrong: what is wrong with it, in words.
     """
 
@@ -43,6 +43,7 @@ class Trial:
     budget: str
     given: int
     read: int
+    length: int
     took: Watched
     exponent: float | None
     wrong: tuple[str, ...]
@@ -55,37 +56,53 @@ def trials(
     for name in names:
         shape = SHAPES[name]
         sizes = [shape.quick] if quick else [shape.half, shape.full]
-        before: dict[str, tuple[int, float]] = {}
+        before: dict[str, Trial] = {}
         for size in sizes:
             with tempfile.TemporaryDirectory(prefix="quchong-memory-", dir=folder) as place:
                 made = shape.make(Path(place), size)
                 for budget in budgets:
                     trial = run(name, size, budget, made, Path(place) / "out", seconds, before.get(budget))
-                    before[budget] = size, trial.took.cpu
+                    before[budget] = trial
                     yield trial
 
 
-def run(
-    name: str, size: int, budget: str, made: Path, out: Path, seconds: float, before: tuple[int, float] | None
-) -> Trial:
+def run(name: str, size: int, budget: str, made: Path, out: Path, seconds: float, before: Trial | None) -> Trial:
     """Run one input under one budget.
 
     Args:
         made: what the command reads.
         out: the run folder it writes, which is removed.
-        before: a smaller size of the shape, and the processor seconds it took.
+        before: the run over a smaller size of the shape.
     """
     given = bytes_of(budget)
     command = [sys.executable, "-m", "quchong", "dedup", str(made), "-o", str(out), "--memory", budget, "--quiet"]
     took = watch(command, seconds, 4 * given)
     shutil.rmtree(out, ignore_errors=True)
-    read = sum(path.stat().st_blocks * 512 for path in (made.rglob("*") if made.is_dir() else [made]) if path.is_file())
+    files = [path.stat() for path in (made.rglob("*") if made.is_dir() else [made]) if path.is_file()]
+    read, length = sum(one.st_blocks * 512 for one in files), sum(one.st_size for one in files)
     exponent = None
-    if before is not None and took.code == 0 and before[1] >= TIMED and took.cpu >= TIMED:
-        exponent = math.log(took.cpu / before[1]) / math.log(size / before[0])
+    if before is not None and before.took.code == took.code == 0:
+        exponent = growth((before.length, before.took.cpu), (length, took.cpu))
     return Trial(
-        name, size, SHAPES[name].unit, budget, given, read, took, exponent, wrong_of(took, given, read, exponent)
+        name,
+        size,
+        SHAPES[name].unit,
+        budget,
+        given,
+        read,
+        length,
+        took,
+        exponent,
+        wrong_of(took, given, read, exponent),
     )
+
+
+def growth(one: tuple[int, float], other: tuple[int, float]) -> float | None:
+    """Return the exponent by which seconds grow with bytes, from bytes and seconds of two runs; None where that cannot be told."""
+    (length, cpu), (longer, more) = one, other
+    if min(cpu, more) < TIMED or not 0 < length < longer:
+        return None
+    return math.log(more / cpu) / math.log(longer / length)
 
 
 def wrong_of(took: Watched, given: int, read: int, exponent: float | None) -> tuple[str, ...]:

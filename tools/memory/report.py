@@ -55,7 +55,8 @@ def write(path: Path, found: Sequence[Trial], *, quick: bool) -> None:
         "",
         f"A run must hold at most {OVER} times its budget of private memory, write at most {WRITTEN} times its input, and take time that "
         f"grows by at most n^{GROWTH}. Peak private: RssAnon of the process and its children every 20 ms. With files: VmHWM, the kernel's "
-        "own peak of the process, pages of mapped files included. Growth: from the processor seconds of two sizes, where both took 5 s.",
+        "own peak of the process, pages of mapped files included. Growth: the exponent of the processor seconds over n, the bytes of the "
+        "input, from two sizes where both took 5 s.",
         "",
         f"{len(found)} runs, {len(wrong)} findings.",
         "",

@@ -13,7 +13,17 @@ from quchong.errors import UsageError
 from quchong.io.arrays import chosen, closed, opened
 
 
-def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: set[int]) -> pa.RecordBatch:
+def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDArray[np.bool_]:
+    """Return a boolean mask of `count` rows from `first` on: True for those among `rows`, which ascend; all False for None."""
+    found = np.zeros(count, np.bool_)
+    if rows is not None:
+        found[rows[slice(*np.searchsorted(rows, (first, first + count)))] - first] = True
+    return found
+
+
+def rewritten(
+    batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: npt.NDArray[np.int64] | None
+) -> pa.RecordBatch:
     """The rows of a batch, the first of them row `first` of its source, with other texts; bad ones are left out."""
     rows = range(first, first + len(batch))
     changed = [row in texts for row in rows]
@@ -30,14 +40,15 @@ def rewritten(batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: 
             ) from error
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
-    return batch if not bad else chosen(batch, np.array([row not in bad for row in rows], np.bool_))
+    here = among(bad, first, len(batch))
+    return chosen(batch, ~here) if here.any() else batch
 
 
-def noted_rows(notes: pa.Table, bad: set[int] | None) -> npt.NDArray[np.bool_]:
+def noted_rows(notes: pa.Table, bad: npt.NDArray[np.int64] | None) -> npt.NDArray[np.bool_]:
     """Which records `Source.annotate` writes, bool (records,). `bad` is None where it is not known."""
     good = np.ones(notes.num_rows, bool)
     if bad is not None:
-        good[[row for row in bad if row < notes.num_rows]] = False
+        good[bad[bad < notes.num_rows]] = False
         return good
     blank = np.ones(notes.num_rows, bool)
     for column in notes.columns:

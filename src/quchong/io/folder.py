@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -14,7 +14,9 @@ import pyarrow as pa
 
 from quchong.charset import charset_of_text
 from quchong.errors import InputChanged, UsageError
+from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
+from quchong.io.copies import among
 from quchong.io.documents import assemble, in_order
 from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.disk import DIGEST_BYTES, why
@@ -22,7 +24,7 @@ from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.lines import BOM
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.languages import Message
 from quchong.outputs import read_path, spell_path
 
@@ -81,7 +83,7 @@ class TextFolder:
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
         self.marks: list[bytes] | None = None
-        self._bad_rows: set[int] | None = None
+        self._bad_rows: npt.NDArray[np.int64] | None = None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -92,7 +94,7 @@ class TextFolder:
         """As many as there are files."""
         return len(self._files)
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
         NUL bytes, and a page of more than `PAGE_BYTES`.
         """
@@ -123,7 +125,7 @@ class TextFolder:
         if rows or not count:
             yield self._batch(wanted, rows, texts)
         self._digest = marks.told()
-        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
+        self._bad_rows = bad_rows(bad, before, self.name)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""
@@ -158,8 +160,9 @@ class TextFolder:
         if pages:
             raise UsageError("{} is a web page: passages are cut out of texts only", self._ids[pages[0]])
         base = out.with_suffix("")
+        bad = among(self._bad_rows, 0, len(self._ids))
         for row, name in enumerate(self._ids):
-            if row in (self._bad_rows or set()):
+            if bad[row]:
                 continue
             with Output(base / read_path(name)) as output:
                 raw = self._files[row].read_bytes()
@@ -178,7 +181,7 @@ class TextFolder:
         batch = self._batch(wanted, [row for row, _ in good], [text for _, text in good])
         return in_order([batch], batch.schema, rows)
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """Nothing: a record is its text, and what is set down of a bad one is at hand."""
         return iter(())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,13 +14,15 @@ import pyarrow as pa
 from quchong.errors import InputChanged, UsageError
 from quchong.io.arrays import chosen, for_parquet, is_view, opened, opened_type
 from quchong.io.arrow_input import arrow_data
+from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.raw import raw_row
 from quchong.io.copies import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.limits import HEAD, LARGEST
-from quchong.io.source import KEEP, REMOVE, Bad, Source, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, Source, Wanted, Whole
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 
 _ACCEPTED = Message(
@@ -49,19 +51,19 @@ class MemorySource:
     def __init__(self, table: pa.Table, most: int = LARGEST) -> None:
         self.table = table
         self._most = most
-        self._bad_rows: set[int] | None = None
+        self._bad_rows: npt.NDArray[np.int64] | None = None
 
     def expected(self) -> int | None:
         """Rows of the table."""
         rows: int = self.table.num_rows
         return rows
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
         columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
-        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
+        self._bad_rows = bad_rows(bad, before, self.name)
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""
@@ -95,15 +97,15 @@ class MemorySource:
         whole = self.table.combine_chunks()
         row, parts = 0, []
         for batch in whole.to_batches():
-            parts.append(rewritten(batch, row, texts, key, self._bad_rows or set()))
+            parts.append(rewritten(batch, row, texts, key, self._bad_rows))
             row += len(batch)
         return pa.Table.from_batches(parts, schema=whole.schema)
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""
-        asked = sorted(set(rows))
+        asked = distinct(np.asarray(rows, np.int64))
         for first, batch in _batches(self.table):
-            mine = np.asarray([row - first for row in asked if first <= row < first + len(batch)], np.int64)
+            mine = asked[slice(*np.searchsorted(asked, (first, first + len(batch))))] - first
             mask = np.zeros(len(batch), np.bool_)
             mask[mine] = True
             some = chosen(batch, mask)  # any type can be chosen, not any can be taken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import orjson
 
 from quchong.errors import InputError
+from quchong.io.bad_records import BadRecords
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output
 from quchong.io.source import Bad
@@ -33,7 +35,7 @@ def skipped_line(one: Bad) -> bytes:
     return orjson.dumps(_as_json(one)) + b"\n"
 
 
-def read_skipped(file: Path | DiskFile) -> list[Bad]:
+def read_skipped(file: Path | DiskFile) -> BadRecords:
     """The bad records that `write_skipped` set down, byte for byte.
 
     Raises:
@@ -42,25 +44,28 @@ def read_skipped(file: Path | DiskFile) -> list[Bad]:
     """
     opened = DiskFile.of(file)
     path = opened.path
-    with reading(path), opened.raw() as content:
-        lines = content.readall().split(b"\n")
-    found = []
-    for number, line in enumerate(lines, 1):
-        if not line:
-            continue
-        try:
-            item = orjson.loads(line)
-            raw = base64.b64decode(item["raw_base64"]) if "raw_base64" in item else item["raw"].encode()
-            source, row, line, reason = item["source"], item["row"], item["line"], item["reason"]
-            words = isinstance(source, str) and isinstance(reason, str)
-            if not words or type(row) is not int or not (line is None or type(line) is int):
-                raise TypeError
-            found.append(Bad(source, row, line, reason, raw))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(
-                "{}, line {}: not a skipped record; is this the skipped.jsonl of a run?", path, number
-            ) from error
+    found = BadRecords()
+    with reading(path), io.BufferedReader(opened.raw()) as content:
+        for number, line in enumerate(content, 1):
+            if line != b"\n":
+                found.append(_read_line(line, number, path))
     return found
+
+
+def _read_line(line: bytes, number: int, path: Path) -> Bad:
+    """Return the bad record of a line of the file."""
+    try:
+        item = orjson.loads(line)
+        raw = base64.b64decode(item["raw_base64"]) if "raw_base64" in item else item["raw"].encode()
+        source, row, at, reason = item["source"], item["row"], item["line"], item["reason"]
+        words = isinstance(source, str) and isinstance(reason, str)
+        if not words or type(row) is not int or not (at is None or type(at) is int):
+            raise TypeError
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            "{}, line {}: not a skipped record; is this the skipped.jsonl of a run?", path, number
+        ) from error
+    return Bad(source, row, at, reason, raw)
 
 
 def _as_json(one: Bad) -> dict[str, Any]:

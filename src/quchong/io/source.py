@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -102,6 +102,8 @@ class Bad:
     raw: bytes
 
 
+Rows = Sequence[int] | npt.NDArray[np.int64]
+"""Numbers of rows."""
 Whole = tuple[int, int | None, bytes]
 """Row, line and raw bytes of one whole record, as `Bad` has them."""
 
@@ -136,7 +138,7 @@ class Source(Protocol):
         """About how many records there are, for progress; None where that cannot be told cheaply. Never raises."""
         ...
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """All usable records in order, `wanted.schema()`, about 16 MB of text a batch; at least one batch, maybe empty.
 
         Bad records are left out and appended to `bad`, in order. The same file always gives the same batches.
@@ -211,7 +213,7 @@ class Source(Protocol):
         """
         ...
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """Whole records by row, bad ones too, in ascending order; nothing where records cannot be read again.
 
         What is set down of a bad record is read when it is written, and not held meanwhile.

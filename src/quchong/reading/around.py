@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.io.source import Bad, Source, Wanted, Whole
+from quchong.io.source import Bad, Rows, Source, Wanted, Whole
 
 
 class SourceAround:
@@ -28,7 +28,7 @@ class SourceAround:
         """See Source.expected."""
         return self.inner.expected()
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         return self.inner.documents(wanted, bad)
 
@@ -52,7 +52,7 @@ class SourceAround:
         """See Source.fetch."""
         return self.inner.fetch(rows, wanted)
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See Source.whole."""
         return self.inner.whole(rows)
 

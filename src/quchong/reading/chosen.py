@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableSequence
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ class ChosenRows(SourceAround):
         """So many rows."""
         return len(self.rows)
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; bad records among the other rows are told as well."""
         for batch in self.inner.documents(wanted, bad):
             yield batch.filter(pa.array(np.isin(batch.column("row").to_numpy(), self.rows)))

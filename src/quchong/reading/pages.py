@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.io.arrays import no_rows
+from quchong.io.bad_records import sort_by_row
 from quchong.io.documents import in_order
 from quchong.io.source import Bad, Source, Wanted
 from quchong.languages import Message
@@ -45,7 +46,7 @@ class PageReader:
         header = () if CONTENT_TYPE in (*wanted.text, wanted.id, self.html) else (CONTENT_TYPE,)
         return replace(wanted, instead=self.html, extra=(*wanted.extra, *header))
 
-    def read(self, batch: pa.RecordBatch, wanted: Wanted, source: str, bad: list[Bad]) -> pa.RecordBatch:
+    def read(self, batch: pa.RecordBatch, wanted: Wanted, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:
         """The documents of a batch that was asked for so: texts of pages in place, the pages themselves left out.
 
         Pages that cannot be read go to `bad`, without the page: `Source.whole` has it.
@@ -102,12 +103,12 @@ class Pages(SourceAround):
         super().__init__(inner)
         self.reader = reader
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the column of the page itself is not among those given on."""
         before = len(bad)
         for batch in self.inner.documents(self.reader.asked(wanted), bad):
             yield self.reader.read(batch, wanted, self.name, bad)
-        bad[before:] = sorted(bad[before:], key=lambda one: one.row)
+        sort_by_row(bad, before)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
         """See Source.fetch: the texts that were compared."""

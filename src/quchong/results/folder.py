@@ -17,6 +17,7 @@ from quchong.decision.reviewed import figures
 from quchong.engines.local.background import in_order
 from quchong.engines.local.outcome import Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
+from quchong.io.bad_records import by_source, row_numbers
 from quchong.io.formats import suffix_of
 from quchong.outputs import spell_path
 from quchong.progress import Stages
@@ -43,9 +44,9 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     corpus = outcome.corpus
     mine = corpus.source == source
     name = corpus.sources[source].name
-    bad = [b.row for b in outcome.bad if b.source == name]
+    bad = row_numbers(outcome.bad, source=name)
     rows = corpus.row[mine]
-    size = 1 + max(int(rows.max(initial=-1)), max(bad, default=-1))
+    size = 1 + max(int(rows.max(initial=-1)), int(bad.max(initial=-1)))
     out = np.full(size, BAD, np.uint8)
     out[rows] = np.where(outcome.fate.removed[mine], REMOVE, KEEP)
     return out
@@ -57,11 +58,10 @@ def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad
     Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
     """
     by_name = {s.name: s for s in sources}
-    for name in dict.fromkeys(b.source for b in bad):
-        mine = [b for b in bad if b.source == name]
-        again = by_name[name].whole([b.row for b in mine]) if name in by_name else iter(())
+    for name, mine in by_source(bad):
+        again = by_name[name].whole(row_numbers(mine)) if name in by_name else iter(())
         row, line, raw = next(again, (-1, None, b""))
-        for b in sorted(mine, key=lambda b: b.row):
+        for b in mine:
             if b.row == row:
                 yield replace(b, raw=raw, line=line if b.line is None else b.line)
                 row, line, raw = next(again, (-1, None, b""))

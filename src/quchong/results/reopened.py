@@ -5,7 +5,7 @@ Nothing is compared again; texts are read and fingerprinted again, as passages a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableSequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from quchong.text import Preparer
 
 
 def reopened(
-    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: list[Bad], outside: Outside,
+    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: MutableSequence[Bad], outside: Outside,
     counted: Callable[[Corpus, Plan], Plan] | None = None,
 ) -> Outcome:  # fmt: skip
     """The outcome that a run folder was written from, but for the recall.

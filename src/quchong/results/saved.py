@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, QuchongError, RunError, UsageError
-from quchong.io import Bad, FileBeneath, Source, Wanted, open_file
+from quchong.io import FileBeneath, Source, Wanted, open_file
+from quchong.io.bad_records import BadRecords
 from quchong.languages import Message
 from quchong.reading.pages import PageReader, Pages
 from quchong.report import Beside, Explanation
@@ -85,7 +86,7 @@ class SavedRun:
         """Why a document was removed, kept or skipped, and what it is like."""
         return explain(str(doc_id), self.tables, self.texts, self.skipped, self.manifest.get("id", "id"))
 
-    def skipped(self) -> list[Bad]:
+    def skipped(self) -> BadRecords:
         """The records that could not be read."""
         return skipped_in(self.folder)
 

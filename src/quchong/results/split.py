@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from quchong.io import REMOVE, Bad, FileBeneath, Wanted, open_file, together
 from quchong.io.arrays import no_rows
 from quchong.io.files.disk import DiskFile
 from quchong.io.merge import regroup, weave
-from quchong.io.source import Whole
+from quchong.io.source import Rows, Whole
 from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
 from quchong.runs.reader import own_files
@@ -55,7 +55,7 @@ class SplitSource:
         """Documents of the input."""
         return len(self._rows)
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
         counts = [int((~self._gone).sum()), int(self._gone.sum())]
@@ -74,7 +74,7 @@ class SplitSource:
             aside = Path(folder) / f"aside{self.suffix}"
             weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside, self._encoding)
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """Nothing: a run sets its bad records down elsewhere."""
         return iter(())
 

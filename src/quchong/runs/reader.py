@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, RunError
-from quchong.io import Bad, FileBeneath, read_skipped
+from quchong.io import FileBeneath, read_skipped
+from quchong.io.bad_records import BadRecords
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_folder_beneath, names_beneath, stands_beneath
 from quchong.runs.manifest import DAMAGED
@@ -62,7 +63,7 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
         ) from error
 
 
-def skipped_in(folder: Path) -> list[Bad]:
+def skipped_in(folder: Path) -> BadRecords:
     """The records that a run could not read: of one file, or of the parts that Spark writes.
 
     Raises:
@@ -71,7 +72,10 @@ def skipped_in(folder: Path) -> list[Bad]:
     parts = [f"skipped/{one}" for one in names_beneath(folder, "skipped") if re.fullmatch(r"part-.*\.jsonl", one)]
     names = [name for name in ("skipped.jsonl", *parts) if stands_beneath(folder, name)]
     try:
-        return [one for name in names for one in read_skipped(FileBeneath(folder, name))]
+        found = BadRecords()
+        for name in names:
+            found.extend(read_skipped(FileBeneath(folder, name)))
+        return found
     except InputError as error:
         raise RunError("{}: {}", error, DAMAGED) from error
 

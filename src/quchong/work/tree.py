@@ -198,8 +198,8 @@ class Decoder:
         if any(type(word) is not str for word in (template, plural, context)):
             raise Damaged("a message without words")
         found = self._values(values)
-        _check_fields(template, found)
-        _check_fields(plural, found)
+        check_fields(template, found)
+        check_fields(plural, found)
         return Message(template, *found, plural=plural, context=context)
 
     def _column(self, part: Any) -> pa.ChunkedArray:
@@ -241,7 +241,7 @@ def _float(body: Any) -> float:
     return float(body)
 
 
-def _check_fields(template: str, values: Sequence[Any]) -> None:
+def check_fields(template: str, values: Sequence[Any]) -> None:
     """Raise Damaged where a field of a template asks for more than a value in usual figures: an attribute of it, or a width."""
     for _, name, form, _ in string.Formatter().parse(template) if values else ():
         if name is not None and not ((name == "" or name.isdecimal()) and _USUAL.fullmatch(form or "")):

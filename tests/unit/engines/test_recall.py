@@ -9,7 +9,7 @@ import pytest
 
 import quchong as qc
 from quchong.engines.local import recall
-from quchong.engines.local.recall import affordable, wilson
+from quchong.engines.local.recall import affordable, affordable_bytes, wilson
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
 
@@ -48,3 +48,27 @@ def test_a_family_costs_a_smaller_sample_and_the_same_truth(monkeypatch, method)
     asked = qc.dedup([*alone, *family], method=method, recall_sample=bounded["sampled_documents"]).manifest["recall"]
     assert asked == bounded
     assert qc.dedup(alone, method=method, recall_sample=50).manifest["recall"]["sampled_documents"] == 50
+
+
+def test_the_bytes_of_what_a_sample_would_meet_bound_it(monkeypatch):
+    monkeypatch.setattr(recall, "MET_BYTES", 1000)
+    assert affordable_bytes(np.zeros(50), 10_000, 10) == 50  # none meets another
+    assert affordable_bytes(np.full(50, 50.0), 100, 10) == 10  # 50 bytes with the sample: 100 with all, ten times
+    assert affordable_bytes(np.full(50, 50.0), 100, 1000) == 50  # which is little beside the texts themselves
+    assert affordable_bytes(np.array([0, 0, 900, 900]), 4, 0) == 3
+    assert affordable_bytes(np.zeros(0), 5, 5) == 0
+
+
+@pytest.mark.parametrize("method", ["hybrid", "minhash"])
+def test_nested_beginnings_are_read_a_few_times_and_not_once_for_each_pair(monkeypatch, method):
+    whole = text("whole", 8000)
+    nested = [{"id": f"n{i}", "text": whole[: 80 * i]} for i in range(1, 101)]
+    every = qc.dedup(nested, method=method, recall_sample=90)
+    monkeypatch.setattr(recall, "MET_BYTES", 1 << 20)
+    bounded = qc.dedup(nested, method=method, recall_sample=90)
+    few, all_of_them = bounded.manifest["recall"], every.manifest["recall"]
+    assert all_of_them["sampled_documents"] == 90 and 3 < few["sampled_documents"] < 30
+    true = [sum(run[name]["true"] for name in ("duplicate", "contained_in")) for run in (few, all_of_them)]
+    assert 0 < true[0] < true[1] / 2
+    assert bounded.pairs.equals(every.pairs) and bounded.ledger.equals(every.ledger)
+    assert qc.dedup(nested[::-1], method=method, recall_sample=90, workers=1).manifest["recall"] == few

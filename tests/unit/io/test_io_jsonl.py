@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.records import json_reader, json_values
+from quchong.io.records import json_reader, json_values, reader
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.source import BAD, KEEP, REMOVE, Wanted
 from quchong.tables import DOCUMENTS
@@ -406,3 +406,25 @@ def test_a_line_there_is_no_memory_for_is_no_bad_record(lines, read, monkeypatch
     monkeypatch.setattr(json_values.orjson, "loads", no_memory)
     with pytest.raises(MemoryError, match="Not enough memory"):
         read(lines(b'{"id":"a","text":"one"}', b'{"id":"b","text":2}'))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([b'{"id":1,"text":"a","t":"x"}', b'{"id":"z","text":"b"}', b"bad", b'{"id":2,"text":5}', b""]),
+        max_size=9,
+    ),
+    st.integers(1, 4),
+)
+def test_records_read_one_by_one_some_at_a_time_are_the_same(tmp_path_factory, rows, piece):
+    """Half a million small records of a block are not all objects of Python at once."""
+    path = tmp_path_factory.mktemp("pieces") / "in.jsonl"
+    path.write_bytes(b"".join(row + b"\n" for row in [*rows, b'{"id":7,"text":"last"}', b"bad"]))
+    found = []
+    for size in (piece, 1 << 14):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(reader, "PIECE", size)
+            bad = []
+            batches = list(JsonLines(path, "in.jsonl", ".jsonl").documents(Wanted(id="id", extra=("t",)), bad))
+        found.append(([(batch.to_pylist(), batch.schema.to_string()) for batch in batches], bad))
+    assert found[0] == found[1]

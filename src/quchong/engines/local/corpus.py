@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
+from quchong.io.bad_records import BadRecords
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.limits import page_limit
 from quchong.io.source import Bad, Source
@@ -85,7 +86,7 @@ def load(
     inputs: Sequence[Source],
     references: Sequence[Source],
     plan: Plan,
-    bad: list[Bad],
+    bad: MutableSequence[Bad],
     stages: Stages,
     keeper: TextKeeper | None = None,
     work: Work | None = None,
@@ -107,7 +108,7 @@ def load(
     source_of: list[np.ndarray] = []
     numbers = True
     count = references_end = 0
-    reference_bad: list[Bad] = []
+    reference_bad = BadRecords()
     counts = [s.expected() for s in sources]
     total = sum(n for n in counts if n is not None) if None not in counts else None
     with stages.stage("read and fingerprint", total) as progress, keeper or TextKeeper(None, Room().texts) as held:

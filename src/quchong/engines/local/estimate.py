@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, MutableSequence, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -112,7 +112,7 @@ class _Head:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """The batches of the source, until there are enough documents."""
         batches, skipped = (self._beginning or _Beginning(self._source, self._rows)).batches(wanted)
         bad.extend(skipped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,7 +58,7 @@ class Outcome:
     pairs: pa.Table
     ledger: pa.Table
     clusters: pa.Table
-    bad: list[Bad]
+    bad: Sequence[Bad]
     unscored: pa.Array
     counts: dict[str, Any]
     recall: Recall | None
@@ -120,7 +121,7 @@ def alarms_of(
     found: Found,
     fate: Fate,
     cluster_table: pa.Table,
-    bad: list[Bad],
+    bad: Sequence[Bad],
     stage1: Stage1,
 ) -> list[Alarm]:
     """What was bounded, and what looks like damage."""

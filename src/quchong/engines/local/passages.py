@@ -15,6 +15,7 @@ from quchong.decision.alarms import Alarm, bad_input
 from quchong.decision.passages import kinds, original
 from quchong.engines.local.corpus import Corpus, load
 from quchong.errors import Param, UsageError
+from quchong.io.bad_records import BadRecords
 from quchong.io.source import Bad, Source
 from quchong.kernels.align import Repeats
 from quchong.kernels.sorting import distinct
@@ -73,7 +74,7 @@ class Shared:
     left: np.ndarray
     right: np.ndarray
     rank: np.ndarray
-    bad: list[Bad]
+    bad: Sequence[Bad]
     counts: dict[str, Any]
     alarms: list[Alarm]
 
@@ -90,7 +91,7 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
 
 
 def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
-    bad: list[Bad] = []
+    bad = BadRecords()
     corpus, _ = load(inputs, [], plan, bad, stages)
     rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
     order = np.argsort(rank, kind="stable")
@@ -143,7 +144,7 @@ def _table(
     return table_of(columns, PASSAGES)
 
 
-def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: list[Bad], letters: int) -> dict[str, Any]:
+def _counts(corpus: Corpus, table: pa.Table, right: np.ndarray, bad: Sequence[Bad], letters: int) -> dict[str, Any]:
     common = table.filter(table["boilerplate"])
     return {
         "read": len(corpus),

@@ -28,6 +28,12 @@ LARGEST = 200_000
 
 MEETINGS = 50_000
 """Pairs to look at, about, at most: in a family of near-equal documents each one of a sample would meet all the others."""
+MET_BYTES, MET_TIMES = 256 << 20, 16
+"""Bytes of texts in these pairs, about, at most, or so many times those of all documents: long texts that are all alike cost their length
+for each pair.
+"""
+FIRST = 16
+"""Documents of the sample that are compared with each other first, then twice as many as long as all pairs can be looked at."""
 AT_ONCE = 1 << 15
 """Pairs judged at once: their differences take up to 2 KB each meanwhile."""
 
@@ -37,7 +43,7 @@ class Recall:
     """Share of the true pairs of a sample that became candidates, by relation.
 
     `sampled` documents were compared exactly with all others, fewer than were asked for where they have too much in common
-    (`MEETINGS`); `rows` gives relation -> (found, true).
+    (`MEETINGS`, `MET_BYTES`); `rows` gives relation -> (found, true).
     """
 
     sampled: int
@@ -80,8 +86,23 @@ def affordable(met: np.ndarray, documents: int) -> int:
         met: how many of the sample each of it meets, itself included.
         documents: how many there are in all.
     """
-    expected = np.cumsum(np.maximum(met - 1, 0) * (documents / max(len(met), 1)))
-    return int(np.searchsorted(expected, max(MEETINGS, 2 * documents), side="right"))
+    return _within(np.maximum(met - 1, 0), documents, max(MEETINGS, 2 * documents))
+
+
+def affordable_bytes(read: np.ndarray, documents: int, size: int) -> int:
+    """How many of a sample, from its first on, have pairs of about `MET_BYTES` or `MET_TIMES` the texts of all documents.
+
+    Args:
+        read: bytes of the texts in the pairs of each of the sample with others of it.
+        documents, size: how many there are in all, and bytes of their texts.
+    """
+    return _within(read, documents, max(MET_BYTES, MET_TIMES * size))
+
+
+def _within(cost: np.ndarray, documents: int, most: int) -> int:
+    """How many of a sample, from its first on, cost `most` together with all documents, by what each costs with the sample."""
+    expected = np.cumsum(cost * (documents / max(len(cost), 1)))
+    return int(np.searchsorted(expected, most, side="right"))
 
 
 def measure_recall(
@@ -114,13 +135,23 @@ def measure_recall(
         is_long = (docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)
         return docs, singles, is_long.astype(np.uint8)
 
-    sample = choose(corpus, classes, plan.recall_sample)
-    docs, singles, is_long = taken(sample)
-    _, met, _, _ = kernels.pairs.kept_overlaps(docs, singles, np.arange(len(sample)), docs, is_long, **how)
-    fewer = affordable(np.bincount(met, minlength=len(sample)), len(classes.first))
-    if fewer < len(sample):
-        sample = sample[:fewer]
-        docs, singles, is_long = taken(sample)
+    sample, count, all_sizes = choose(corpus, classes, plan.recall_sample), FIRST, corpus.texts.bytes[classes.first]
+    while True:
+        part = sample[:count]
+        docs, singles, is_long = taken(part)
+        one, other, _, _ = kernels.pairs.kept_overlaps(docs, singles, np.arange(len(part)), docs, is_long, **how)
+        both = np.where(one != other, all_sizes[part[one]] + all_sizes[part[other]], 0)
+        read = np.bincount(other, both, len(part))
+        fewer = affordable_bytes(read, len(classes.first), int(all_sizes.sum()))
+        if fewer < len(part) or len(part) == len(sample):
+            break
+        count *= 2
+    if len(part) == len(sample):
+        fewer = min(fewer, affordable(np.bincount(other, minlength=len(sample)), len(classes.first)))
+    if fewer < len(part):
+        part = part[:fewer]
+        docs, singles, is_long = taken(part)
+    sample = part
     overlaps = (
         partial(kernels.pairs.sample_overlaps, form, corpus.texts.take(classes.first))
         if corpus.tokens is None

@@ -32,10 +32,10 @@ from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
 from quchong.engines.local.recall import measure_recall
-from quchong.engines.local.run_kinds import BadRecords
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
 from quchong.errors import Param, UsageError
+from quchong.io.bad_records import BadRecords
 from quchong.io.source import Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -122,8 +122,9 @@ def _run(
     opened: list[Source] = []
 
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
-        bad = BadRecords()
+        bad = BadRecords(keep=keeper.table)
         corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
+        bad.finish()
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 

@@ -6,7 +6,6 @@ for each kind; what points from the value of one stage into that of another is c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -32,10 +31,9 @@ from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.texts import TextStore
 from quchong.features.periods import Noise, TakenOut
+from quchong.io.bad_records import BadRecords
 from quchong.io.sound import sound_array
-from quchong.io.source import Bad
 from quchong.io.warc.index import RecordIndex
-from quchong.languages import Message
 from quchong.seam import Features, Keys
 from quchong.sketches.statistics import FeatureStatistics
 from quchong.tables import DIFFERENCE, DIFFERENCES, RELATIONS
@@ -201,35 +199,10 @@ def _check_fate(fate: Fate) -> None:
     check_array(fate.pair, np.int64, n)
 
 
-class BadRecords(list[Bad]):
-    """The bad records of a run, written column by column."""
-
-
-def _pack_bad(bad: BadRecords) -> tuple[Any, ...]:
-    names = list(dict.fromkeys(one.source for one in bad))
-    number = {name: k for k, name in enumerate(names)}
-
-    def numbers(values: Iterable[int]) -> np.ndarray:
-        return np.fromiter(values, np.int64, len(bad))
-
-    return (
-        names, numbers(number[one.source] for one in bad), numbers(one.row for one in bad),
-        numbers(-1 if one.line is None else one.line for one in bad), [one.reason for one in bad],
-        pa.array([one.raw for one in bad], pa.large_binary()),
-    )  # fmt: skip
-
-
-def _make_bad(names: Any, source: Any, row: Any, line: Any, reasons: Any, raw: Any) -> BadRecords:
-    check_within(source, 0, len(names))
-    columns = zip(source.tolist(), row.tolist(), line.tolist(), reasons, raw.to_pylist(), strict=True)
-    return BadRecords(Bad(names[s], r, None if at < 0 else at, reason, data) for s, r, at, reason, data in columns)
-
-
-def _check_bad(bad: BadRecords) -> None:
-    for one in bad:
-        check_type(one.source, str)
-        check_type(one.reason, str, Message)
-        check_type(one.raw, bytes)
+def _make_bad(blocks: Any) -> BadRecords:
+    if type(blocks) is not list or not all(isinstance(block, pa.Table) for block in blocks):
+        raise Damaged("bad records that are none")
+    return BadRecords.from_blocks(blocks)
 
 
 def _pack_index(index: RecordIndex) -> tuple[Any, ...]:
@@ -241,6 +214,8 @@ def _make_index(numbers: Any, rows: Any, bad: Any) -> RecordIndex:
     for one in numbers:
         check_array(one, np.int64, len(numbers[0]))
     check_within(numbers[4], -1, rows)
+    check_array(bad, np.int64)
+    check_within(bad, 0, rows)
     made = RecordIndex()
     made.__setstate__({"numbers": numbers, "rows": rows, "bad": bad})
     return made
@@ -298,7 +273,7 @@ RUN_KINDS = Kinds(
         Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
         Kind("fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned"), Fate, _check_fate),
-        Kind("bad", BadRecords, _pack_bad, _make_bad, _check_bad),
+        Kind("bad", BadRecords, lambda bad: (bad.blocks,), _make_bad, BadRecords.check),
         Kind("records", RecordIndex, _pack_index, _make_index),
         Kind("statistics", FeatureStatistics, _pack_statistics, FeatureStatistics, _check_statistics),
         Kind("noise", Noise, _fields("everywhere", "of_site"), Noise, _check_noise),

@@ -19,7 +19,8 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.fitting import check_fields
-from quchong.engines.local.run_kinds import BadRecords, check_lists, check_measures, check_pairs
+from quchong.engines.local.run_kinds import check_lists, check_measures, check_pairs
+from quchong.io.bad_records import BadRecords
 from quchong.seam import Keys, Method
 from quchong.work import Damaged
 from quchong.work.checks import check_array, check_type, check_within
@@ -53,6 +54,10 @@ def of_documents(sources: int) -> Check:
             known, read = _parts(one, 2)
             check_type(known, bool)
             check_type(read, dict)
+            if (rows := read.get("_bad_rows")) is not None:
+                check_array(rows, np.int64)
+                if (rows[1:] <= rows[:-1]).any():
+                    raise Damaged("rows out of order")
 
     return check
 

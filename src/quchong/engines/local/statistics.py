@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from quchong.io import Source, Wanted
-from quchong.io.source import Bad
+from quchong.io.bad_records import BadRecords
 from quchong.progress import Stages
 from quchong.sketches import FeatureStatistics, ShingleCount
 from quchong.text import Preparer
@@ -28,7 +28,7 @@ def fit_statistics(
     Exact copies count as often as they stand there: fit on a corpus without them (the kept rows of a run) where that
     matters. Order, files and workers do not matter.
     """
-    bad: list[Bad] = []
+    bad = BadRecords()
     counts = [s.expected() for s in inputs]
     total = sum(n for n in counts if n is not None) if None not in counts else None
 

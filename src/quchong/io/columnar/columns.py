@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,7 +127,7 @@ class Columns:
         numbers = has_id and pa.types.is_integer(opened_type(schema.field(wanted.id).type))
         return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers, most)
 
-    def documents(self, batches: Batches, source: str, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, batches: Batches, source: str, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Documents of `batches`, which hold at least the columns `present`; at least one batch, maybe empty."""
         count = 0
         for first, batch in batches:
@@ -155,7 +155,7 @@ class Columns:
             raise InputChanged("{} has no record with index {} any more; run again", self.shown, asked[-1])
         return in_order(found, self.schema, rows)
 
-    def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: list[Bad]) -> pa.RecordBatch:
+    def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:
         wanted, size = self.wanted, batch.num_rows
         large = self._too_large(batch)
         if large:
@@ -211,7 +211,7 @@ class Columns:
         return {int(row): int(sizes[row]) for row in np.flatnonzero(sizes > self.most)}
 
     def _without_large(
-        self, first: int, batch: pa.RecordBatch, source: str, bad: list[Bad], large: dict[int, int]
+        self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad], large: dict[int, int]
     ) -> pa.RecordBatch:
         """The documents of a batch between its large rows, in order, and those rows bad."""
         found: list[pa.RecordBatch] = []

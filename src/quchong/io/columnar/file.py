@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged
 from quchong.io.arrays import chosen
+from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
 from quchong.io.copies import noted_rows, rewritten
@@ -21,7 +22,7 @@ from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.write_behind import Behind
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.sound import check_names, sound
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.kernels.sorting import distinct
 
 
@@ -50,7 +51,7 @@ class ColumnFile(ABC):
         self._file = DiskFile.of(path)
         self.path = self._file.path
         self.files = (self.path,)
-        self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
+        self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end
 
     @abstractmethod
     def _schema(self) -> pa.Schema:
@@ -95,7 +96,7 @@ class ColumnFile(ABC):
         """How many records there are, where the file's own figures tell."""
         return None
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._file.remember()
         columns = self._columns(wanted)
@@ -106,7 +107,7 @@ class ColumnFile(ABC):
         except GeneratorExit:
             self._file.end_digest()
             raise
-        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
+        self._bad_rows = bad_rows(bad, before, self.name)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""
@@ -155,10 +156,9 @@ class ColumnFile(ABC):
         """See Source.rewrite."""
         self._file.check()
         schema = self._known()
-        bad = self._bad_rows or set()
         with self._opened(out, schema) as side:
             for row, batch in self._read(None):
-                side.write(rewritten(batch, row, texts, key, bad))
+                side.write(rewritten(batch, row, texts, key, self._bad_rows))
             self._file.check()
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
@@ -174,7 +174,7 @@ class ColumnFile(ABC):
         self._expect(seen, len(mask))
         return pa.Table.from_batches(found, schema)
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""
         asked = distinct(np.asarray(rows, np.int64))
         for first, batch in self._read(None, asked):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from quchong.errors import OutputError
 from quchong.io.arrays import no_rows
+from quchong.io.bad_records import bad_rows, sort_by_row
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet_pages import largest_pages
@@ -39,7 +40,7 @@ class ParquetFile(ColumnFile):
     _refused: dict[int, str] | None = None
     """Row groups that `documents` did not read, and why."""
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents. Rows of a row group with a page larger than is read are bad, all of them."""
         self._refused = None
         with reading(self._file.path):
@@ -47,10 +48,10 @@ class ParquetFile(ColumnFile):
         self._refused, before = {group: why for group, (_, why) in refused.items()}, len(bad)
         yield from super().documents(wanted, bad)
         for rows, why in refused.values():
-            bad += [Bad(self.name, row, None, why, b"") for row in rows]
+            bad.extend(Bad(self.name, row, None, why, b"") for row in rows)
         if refused:
-            bad[before:] = sorted(bad[before:], key=lambda one: one.row)
-            self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
+            sort_by_row(bad, before)
+            self._bad_rows = bad_rows(bad, before, self.name)
 
     def _too_large(self, columns: Sequence[str]) -> dict[int, tuple[range, str]]:
         """Rows of the row groups that hold a page which is not read, by group, and why."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.limits import LARGEST
-from quchong.io.source import Bad, Wanted, Whole
+from quchong.io.source import Bad, Rows, Wanted, Whole
 
 UNPACKED = 2 << 30
 """Bytes of a workbook, unpacked, at most: it is held in memory."""
@@ -64,14 +64,14 @@ class SheetFile(ColumnFile):
         self._table: pa.Table | None = None
         self._types: dict[int, pa.DataType] = {}
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the line of a bad record is its row in the sheet."""
         self._loaded = self._table = None
         before = len(bad)
         yield from super().documents(wanted, bad)
-        bad[before:] = [replace(one, line=self._place(one.row)[1], reason=self._told(one)) for one in bad[before:]]
+        bad[before:] = (replace(one, line=self._place(one.row)[1], reason=self._told(one)) for one in bad[before:])
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`."""
         for row, _, raw in super().whole(rows):
             yield row, self._place(row)[1], raw

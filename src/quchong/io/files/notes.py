@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
@@ -11,7 +13,7 @@ from quchong.io.copies import noted_rows
 from quchong.io.files.streams import writing
 
 
-def write_notes(named: pa.Table, notes: pa.Table, bad: set[int] | None, out: Path) -> None:
+def write_notes(named: pa.Table, notes: pa.Table, bad: npt.NDArray[np.int64] | None, out: Path) -> None:
     """A CSV file of what names the documents and the notes on them, without the bad ones (see `source.noted_rows`).
 
     Raises:

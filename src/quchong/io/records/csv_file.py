@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -74,15 +74,15 @@ class CsvFile(RecordFile):
         """The encoding of the blocks."""
         return UTF8 if is_wide(self.encoding) else self.encoding
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._found, before = self._said, len(bad)
         yield from super().documents(wanted, bad)
         if is_wide(self.encoding):
-            bad[before:] = [
+            bad[before:] = (
                 replace(one, raw=self._outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16"))
                 for one in bad[before:]
-            ]
+            )
 
     def _outward(self, piece: bytes) -> bytes:
         return outward(piece, self.encoding)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,14 +13,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
-from quchong.io.copies import noted_rows
+from quchong.io.bad_records import bad_rows
+from quchong.io.copies import among, noted_rows
 from quchong.io.documents import in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output, beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
-from quchong.io.source import KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.kernels.sorting import distinct
 
 Read = Callable[[int], bytes]
@@ -61,7 +62,7 @@ class RecordFile(ABC):
         self._block_bytes = block_bytes
         self._most = most
         self._head = b""  # what stands before the first record; known from the first block on
-        self._bad_rows: set[int] | None = None  # known once `documents` has run to its end
+        self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end
 
     @abstractmethod
     def _records(self, read: Read) -> Iterator[Records]:
@@ -113,7 +114,7 @@ class RecordFile(ABC):
             records = max(records - 0.5, 0.0)  # the last one is cut
         return round(records * size / seen) if seen else 0
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._file.remember()
         before, batches = len(bad), 0
@@ -128,7 +129,7 @@ class RecordFile(ABC):
             values.finish()
         if not batches:
             yield pa.RecordBatch.from_pylist([], schema=wanted.schema())
-        self._bad_rows = {one.row for one in bad[before:] if one.source == self.name}
+        self._bad_rows = bad_rows(bad, before, self.name)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""
@@ -173,15 +174,14 @@ class RecordFile(ABC):
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite. A record whose text stays goes out byte for byte."""
         self._file.check()
-        bad = self._bad_rows or set()
         with self._output(out) as output:
             seen = -1
             for records in self._blocks():
                 pieces = [self._head] if seen < 0 else []
                 seen = records.row + len(records)
-                for index in range(len(records)):
+                for index in np.flatnonzero(~among(self._bad_rows, records.row, len(records))).tolist():
                     row = records.row + index
-                    if row not in bad and index not in records.cut:
+                    if index not in records.cut:
                         record = records.block[records.starts[index] : records.ends[index]]
                         pieces.append(self._rewritten(record, key, texts[row]) if row in texts else record)
                 output.write(self._outward(b"".join(pieces)))
@@ -201,7 +201,7 @@ class RecordFile(ABC):
         except Refused as refused:  # where a row of a run was changed by hand
             raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`: the lines of these records, as they stand in the file."""
         asked = distinct(np.asarray(rows, np.int64))
         for records in self._blocks() if len(asked) else ():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from quchong.io.records.array_cutter import PIECE_BYTES, ArrayCutter
 from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM, Records
-from quchong.io.source import Bad, Wanted, Whole
+from quchong.io.source import Bad, Rows, Wanted, Whole
 
 
 class JsonArray(JsonLines):
@@ -71,13 +71,13 @@ class JsonArray(JsonLines):
 
         return rest
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad)
-        bad[before:] = [replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:]]
+        bad[before:] = (replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:])
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`."""
         for row, line, raw in super().whole(rows):
             yield row, line, _as_it_stood(raw)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import MutableSequence, Sequence
 
 import numpy as np
 import pyarrow as pa
 
 from quchong.io.documents import assemble
 from quchong.io.encodings import UTF8, in_utf8, strays
-from quchong.io.records.lines import Records
+from quchong.io.records.lines import Positions, Records
 from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
 from quchong.languages import Message
 
+PIECE = 1 << 14
+"""Records read one by one whose values are objects of Python at the same time."""
 Values = tuple[str | None, str, Sequence[str | None]]
 """Id, text and extra columns of one record."""
 
@@ -59,7 +61,7 @@ class RecordReader(ABC):
     def finish(self) -> None:  # noqa: B027 - nothing to do for most
         """After the last block: raises InputError when the file as a whole lacks what is wanted."""
 
-    def batch(self, records: Records, bad: list[Bad]) -> pa.RecordBatch:
+    def batch(self, records: Records, bad: MutableSequence[Bad]) -> pa.RecordBatch:
         """The documents of one block; bad records go to `bad`."""
         if len(records) and not records.broken:
             read = recoded(records, self.encoding)
@@ -69,21 +71,36 @@ class RecordReader(ABC):
             del read
         return self.one_by_one(records, range(len(records)), bad)
 
-    def one_by_one(self, records: Records, indices: Iterable[int], bad: list[Bad]) -> pa.RecordBatch:
+    def one_by_one(self, records: Records, indices: Sequence[int], bad: MutableSequence[Bad]) -> pa.RecordBatch:
         """The documents of the records at these indices of the block; bad records go to `bad`."""
+        bounds = records.bounds()
+        # of half a million small records in a block the objects of Python would take ten times the block
+        starts = range(0, max(len(indices), 1), PIECE)
+        pieces = [self._piece(records, indices[start : start + PIECE], bounds, bad) for start in starts]
+        rows = np.concatenate([numbers for numbers, _ in pieces])
+        columns = [
+            pa.concat_arrays(some) if len(some) > 1 else some[0] for some in zip(*(c for _, c in pieces), strict=True)
+        ]
+        del pieces
+        return assemble(self.wanted, rows, columns[0], columns[1], columns[2:], not self.text_ids)
+
+    def _piece(
+        self, records: Records, indices: Sequence[int], bounds: tuple[Positions, Positions], bad: MutableSequence[Bad]
+    ) -> tuple[Positions, list[pa.Array]]:
+        """Rows of the documents among some records of a block, and their ids, texts and extra columns."""
         rows: list[int] = []
         ids: list[str | None] = []
         texts: list[bytes] = []  # encoded one by one: a large record need not live as str and in Arrow at once
         extra: list[Sequence[str | None]] = []
         block, broken, one = records.block, records.broken, self.one
-        starts, ends = (places.tolist() for places in records.bounds())
+        here = np.asarray(indices, np.int64)
         raw, text = b"", ""
-        for index in indices:
+        for index, start, end in zip(indices, bounds[0][here].tolist(), bounds[1][here].tolist(), strict=True):
             if index in records.cut:
                 head = records.cut[index][1]
                 bad.append(Bad(self.source, records.row + index, records.line_of(index), broken[index], head))
                 continue
-            raw = block[starts[index] : ends[index]]
+            raw = block[start:end]
             try:
                 if index in broken:
                     raise Refused(broken[index])
@@ -97,14 +114,7 @@ class RecordReader(ABC):
             extra.append(others)
         raw, text = b"", ""  # these may be large too
         columns = [[others[place] for others in extra] for place in range(len(self.wanted.extra))]
-        return assemble(
-            self.wanted,
-            np.array(rows, np.int64),
-            pa.array(ids, pa.large_string()),
-            pa.array(texts, pa.large_string()),
-            [pa.array(column, pa.large_string()) for column in columns],
-            not self.text_ids,
-        )
+        return np.array(rows, np.int64), [pa.array(column, pa.large_string()) for column in (ids, texts, *columns)]
 
 
 def recoded(records: Records, encoding: str) -> Records | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import LARGEST, too_large
-from quchong.io.source import BAD, KEEP, REMOVE, Bad, Wanted, Whole
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.io.warc.copies import RecordCopy
 from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
@@ -90,7 +90,7 @@ class WarcFile:
             return None
         return pages
 
-    def documents(self, wanted: Wanted, bad: list[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._check_wanted(wanted)
         self._file.remember()
@@ -103,7 +103,7 @@ class WarcFile:
             raise
         self._index = index
 
-    def _batches(self, wanted: Wanted, bad: list[Bad], index: RecordIndex) -> Iterator[pa.RecordBatch]:
+    def _batches(self, wanted: Wanted, bad: MutableSequence[Bad], index: RecordIndex) -> Iterator[pa.RecordBatch]:
         """The batches of `documents`; every record goes into the index."""
         count = size = 0
         rows: list[int] = []
@@ -130,7 +130,7 @@ class WarcFile:
         index = self._indexed()
         self._expect(index.rows, len(fate))
         fates = np.append(fate, KEEP)[index.row]  # OTHER, -1, takes the last
-        fates[(index.row >= 0) & np.isin(index.row, list(index.bad))] = BAD
+        fates[(index.row >= 0) & np.isin(index.row, index.bad)] = BAD
         with ExitStack() as stack, self._opened() as file:
             outputs = {
                 value: stack.enter_context(Output(path))
@@ -156,10 +156,11 @@ class WarcFile:
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate: a CSV file of `url`, `record_id` and the notes."""
         self._file.check()
-        found = [one for one in self._scan() if one.counts]
+        pages = (one.page for one in self._scan() if one.counts)
+        found = [None if page is None else (page.url, page.record_id) for page in pages]
         self._expect(len(found), notes.num_rows)
-        bad = {row for row, one in enumerate(found) if one.page is None}
-        named = [("", "") if one.page is None else (one.page.url, one.page.record_id) for one in found]
+        bad = np.flatnonzero([one is None for one in found])
+        named = [one or ("", "") for one in found]
         known = pa.table({"url": pa.array([url for url, _ in named], pa.large_string()),
                           "record_id": pa.array([one for _, one in named], pa.large_string())})  # fmt: skip
         write_notes(known, notes, bad, out)
@@ -176,12 +177,12 @@ class WarcFile:
         asked = sorted(set(rows))
         if asked and asked[-1] >= index.rows:
             raise InputChanged("{} has {} pages, none with index {}; run again", self.path, index.rows, asked[-1])
-        places = index.places(asked)
+        bad = set(np.intersect1d(index.bad, asked).tolist())
         good: list[int] = []
         pages: list[WarcPage] = []
         with self._opened() as file:
-            for row in asked:
-                found = page_at(file, self._packing, places[row]) if row not in index.bad else None
+            for row, place in index.places(asked):
+                found = page_at(file, self._packing, place) if row not in bad else None
                 found = found and self._limited(found)
                 if found is not None and found.page is not None:
                     good.append(row)
@@ -189,11 +190,11 @@ class WarcFile:
         batch = _batch(wanted, good, pages)
         return in_order([batch], batch.schema, rows)
 
-    def whole(self, rows: Sequence[int]) -> Iterator[Whole]:
+    def whole(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`: the record as it stands in the file, packed where it has members of its own."""
         index = self._indexed()
         with self._opened() as file:
-            for row, place in index.places(rows).items():
+            for row, place in index.places(rows):
                 if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
                     yield row, None, b""
                 elif place.alone:
@@ -214,7 +215,7 @@ class WarcFile:
         """
         index = self._indexed()
         places = [index.place(int(at)) for at in np.flatnonzero(index.row != OTHER)]
-        if index.bad or not all(place.alone for place in places):
+        if len(index.bad) or not all(place.alone for place in places):
             raise InputChanged("{} is not as it was written", self.path)
         return [place.end for place in places]
 

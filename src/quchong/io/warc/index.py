@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from quchong.io.source import Rows
 from quchong.io.warc.records import Found, Place
 
 OTHER = -1
@@ -22,7 +23,7 @@ class RecordIndex:
         self._numbers = [array("q") for _ in range(4)]
         self._rows = array("q")
         self.rows = 0
-        self.bad: set[int] = set()
+        self._bad = array("q")
 
     def __getstate__(self) -> dict[str, Any]:
         """As NumPy arrays, as all that is kept of a run."""
@@ -31,7 +32,7 @@ class RecordIndex:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         *self._numbers, self._rows = (array("q", some.tobytes()) for some in state["numbers"])
-        self.rows, self.bad = state["rows"], state["bad"]
+        self.rows, self._bad = state["rows"], array("q", state["bad"].tobytes())
 
     def add(self, found: Found) -> int:
         """The row the record is, or -1 if it is none."""
@@ -42,9 +43,14 @@ class RecordIndex:
         if found.counts:
             row, self.rows = self.rows, self.rows + 1
             if found.page is None:
-                self.bad.add(row)
+                self._bad.append(row)
         self._rows.append(row)
         return row
+
+    @property
+    def bad(self) -> npt.NDArray[np.int64]:
+        """Rows of the records whose page cannot be read, ascending."""
+        return np.array(self._bad, np.int64)
 
     @property
     def row(self) -> npt.NDArray[np.int64]:
@@ -56,8 +62,9 @@ class RecordIndex:
         start, end, offset, size = (numbers[at] for numbers in self._numbers)
         return Place(start, end, offset, size)
 
-    def places(self, rows: Sequence[int]) -> dict[int, Place]:
-        """By row, in order."""
+    def places(self, rows: Rows) -> Iterator[tuple[int, Place]]:
+        """Yield the rows, ascending and each once, with where the record of each stands."""
         mine = self.row
         records = np.flatnonzero(mine != OTHER)
-        return {row: self.place(int(records[row])) for row in sorted(set(rows))}
+        for row in np.unique(np.asarray(rows, np.int64)):
+            yield int(row), self.place(int(records[row]))
