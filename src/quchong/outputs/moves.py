@@ -58,6 +58,7 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
         with opened_folder(own.descriptor, (NEW,)) as new, opened_folder(base) as target:
             left = [parts for _, parts in names if _is_left(new, parts, own)]
             _check_all_listed(new, {parts for _, parts in names}, own)
+            _check_goals(target, left)
             for *above, name in left:
                 inside = tuple(above)
                 with opened_folder(new, inside) as source, opened_folder(target, inside, make=True) as goal:
@@ -70,6 +71,18 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
         raise OutputError("{}; nothing is put there: delete {}", error, own.path) from error
     for folder in {base.joinpath(*parts[:-1]) for parts in left}:
         sync_folder(folder)
+
+
+def _check_goals(target: int, left: Sequence[tuple[str, ...]]) -> None:
+    """Raise RunError where a file cannot go to its place: a link or a file stands for a folder, or a folder for the file.
+
+    Looked at before the first move: of moves that stop half-way the list and what is staged must stay.
+    """
+    for *above, name in left:
+        inside = tuple(above)
+        with opened_folder(target, inside, make=True) as goal, contextlib.suppress(FileNotFoundError):
+            if stat.S_ISDIR(os.stat(name, dir_fd=goal, follow_symlinks=False).st_mode):
+                raise RunError("{} is a folder", "/".join([*inside, name]))
 
 
 def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:

@@ -173,6 +173,23 @@ def test_moves_follow_no_link(folder, tmp_path):
     assert not list(outside.iterdir())
 
 
+@pytest.mark.parametrize(("goal", "why"), [("link", "is a link, or no regular file"), ("folder", "b/c is a folder")])
+def test_before_the_first_move_every_goal_is_looked_at(folder, tmp_path, goal, why):
+    left = stopped(folder, ["a", "kept/a", "b/c"])
+    (left / NEW / "b").mkdir()
+    (left / NEW / "b" / "c").write_text("new")
+    if goal == "link":
+        (tmp_path / "outside").mkdir()
+        (folder / "b").symlink_to(tmp_path / "outside")
+    else:
+        (folder / "b" / "c").mkdir(parents=True)
+    staged = {path.relative_to(left): path.read_bytes() for path in left.rglob("*") if path.is_file()}
+    with pytest.raises(OutputError, match=f"{why}.*nothing is put there"):
+        settle(folder / "place", moves=lambda name: True)
+    assert not (folder / "a").exists() and (folder / "kept" / "a").read_text() == "a"
+    assert {path.relative_to(left): path.read_bytes() for path in left.rglob("*") if path.is_file()} == staged
+
+
 def test_a_link_among_the_new_files_is_not_moved(folder):
     left = stopped(folder, ["kept/a", "l"])
     (left / NEW / "l").symlink_to("/etc/passwd")
