@@ -146,8 +146,7 @@ def measure_recall(
         if fewer < len(part) or len(part) == len(sample):
             break
         count *= 2
-    if len(part) == len(sample):
-        fewer = min(fewer, affordable(np.bincount(other, minlength=len(sample)), len(classes.first)))
+    fewer = min(fewer, affordable(np.bincount(other, minlength=len(part)), len(classes.first)))
     if fewer < len(part):
         part = part[:fewer]
         docs, singles, is_long = taken(part)
