@@ -15,7 +15,7 @@ from quchong.engines.local.known import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, Wanted, open_file
 from quchong.io.formats import suffix_of
-from quchong.outputs import is_file_beneath, stands_beneath
+from quchong.outputs import is_file_beneath, manifest_of, stands_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
 from quchong.reading.chosen import ChosenRows
 from quchong.results.kept_work import kept_of
@@ -68,6 +68,15 @@ def runs_among(data: Data) -> list[Path]:
     return [Path(path) for path in paths if is_run(Path(path))]
 
 
+def _is_manifest(folder: Path) -> bool:
+    """Return True if run.json is a JSON object; where it is none, whoever opens the folder says so."""
+    try:
+        manifest_of(folder)
+    except (OSError, ValueError, RunError):
+        return False
+    return True
+
+
 class _Rows:
     """What is known of a file of rows of a run.
 
@@ -110,7 +119,7 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
     try:
         manifest: dict[str, Any] = read_manifest(folder)
     except RunError:
-        if stands_beneath(folder, "ledger.parquet"):
+        if stands_beneath(folder, "ledger.parquet") and _is_manifest(folder):
             raise
         return {str(folder): None}
     kept = kept_of(folder, manifest)

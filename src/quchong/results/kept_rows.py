@@ -181,6 +181,8 @@ def _batches(folder: Path) -> Iterator[pa.Table]:
         with FileBeneath(folder, name).native() as raw, pq.ParquetFile(raw) as file:
             columns = [column for column in _COLUMNS if column in file.schema_arrow.names]
             for batch in file.iter_batches(1 << 17, columns=columns):
+                if any(column.null_count for column in batch.columns):
+                    raise ValueError("nulls in the table of documents")
                 yield pa.Table.from_batches([batch])
 
 
