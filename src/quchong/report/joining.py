@@ -1,4 +1,4 @@
-"""Joins passages that have little between them."""
+"""Merging of passages that are separated by small gaps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from quchong.report.explanation import Passage
 
 
 def joined(passages: Sequence[Passage], gap: int, text: str, other: str) -> tuple[Passage, ...]:
-    """Passages in order, those put together that follow each other in both texts with at most `gap` characters between.
+    """Merge passages that follow each other in both texts with a gap of at most `gap` characters; return all in order.
+
+    A merged passage is exact if its parts are exact and only punctuation and spaces separate them, else near.
 
     One put together is exact if its parts are and nothing but marks and spaces stands between them, else near.
     """
