@@ -3,9 +3,6 @@
 A copy was most likely made from the version from which it can be described most briefly. Source: Roos 2006 and
 Marmerola 2016 for the principle. The prices are this project's own, fitted on chains made with known parents
 (tests/quality/made_chains.py).
-
-A copy is likeliest made from the version of which the least has to be said to describe it. Source: Roos 2006 and Marmerola 2016 for the
-principle; the prices are ours. They were fitted on chains made with known parents (tests/quality/made_chains.py).
 """
 
 from __future__ import annotations

@@ -17,8 +17,6 @@ class Answers:
 
     If a file was cut within its last line, the next answer starts on a new line.
 
-    A file that was cut within its last line is gone on with on a line of its own.
-
     Attributes:
         path: the file. added: pairs of ids answered through this object.
     """

@@ -67,12 +67,6 @@ def share(hit: np.ndarray, group: np.ndarray) -> Share:
     independent pairs. If all pairs hit or none does, groups show no variance, and Kish's number, (sum of sizes)^2 /
     (sum of squared sizes), is used instead.
 
-    Pairs of one group are counted as what they tell together: the interval is Wilson's for the effective number of
-        pairs, which is
-    their number over the design effect, the variance of the share between groups (linearised) over that of independent pairs.
-    Where all hit or none, the groups tell no variance: Kish's number, (sum of sizes)^2 / (sum of squared sizes), stands in its
-    place.
-
     Args:
         hit: bool per pair.
         group: int64 per pair; equal for pairs of one group.
@@ -120,8 +114,6 @@ def f_measure(found: np.ndarray, right: np.ndarray, group: np.ndarray) -> Share:
 
     With s the share of pairs found and right among pairs found or right, F1 is 2s / (1 + s), so the interval of F1
     follows from that of s.
-
-    F1 is 2s / (1 + s) of the share s of those found and right among those found or right, so the interval of s gives its own.
 
     Args:
         found, right: bool per pair; group: as in `share`.

@@ -37,10 +37,6 @@ def fates_judged(claims: Claims, truth: Placed, judged: Judged) -> Fates:
     fewer tokens counts as the contained one. If not all pairs are judged, a removal is judged only if its pair with
     its survivor has a label, or if it is the same as a kept document. The choice of the survivor among several copies
     is not judged.
-
-    A removal is right where a kept document is the same, or contains it: of a pair labelled `contained` the text with fewer tokens
-    is taken to stand in the other. Where not all pairs are judged, a removal is judged if its pair with its survivor has a label, or
-    it is the same as a kept document. Which of several copies should have stayed is not asked.
     """
     removed, n = claims.removed, len(claims.ids)
     # every pair in both directions, so that a is in turn each of its documents

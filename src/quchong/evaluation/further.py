@@ -33,9 +33,6 @@ def recommend_all(
     tuned half. Of equally good values the method's own is chosen, so that a threshold that only compensated for
     another one returns to its own value. The reported measures come from a run with all recommended values.
 
-    Every choice is made on the tuned half, and of equally good values the method's own is taken: so a threshold that
-    only made up for another goes back to its own. What is reported comes from a run with all of them.
-
     Args:
         swept: the sweep of the first parameter. names: further parameters; one of which the method accepts no value is skipped.
         by_runs: as `sweep`.

@@ -44,9 +44,6 @@ def halves(truth: Placed, ids: list[str]) -> Halves:
     Documents connected by labelled pairs are in the same half, chosen by the digest of the least id of their group.
     If every pair is judged, only copies connect documents. A group with most of the pairs is split: each of its
     documents is placed by its own id.
-
-    Documents whose pairs have labels hang together and go to one half, by the digest of the least id of their group. Where every
-    pair is judged, only copies hang together. A group with most of the pairs is split: its documents go each by their own id.
     """
     n = len(ids)
     order = np.array(sorted(range(n), key=ids.__getitem__), np.int64)

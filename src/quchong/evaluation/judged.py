@@ -44,8 +44,6 @@ def placed(truth: Truth, ids: list[str]) -> Placed:
     """Match labels to the documents with these ids, in this order.
 
     An id that only the reference corpus has is matched without the prefix that a run gives to ids of references.
-
-    An id that only the corpus compared against has names its document there, without what a run sets before it.
     """
     place = {one: i for i, one in enumerate(ids)}
     for name, i in list(place.items()):

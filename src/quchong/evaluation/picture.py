@@ -156,8 +156,6 @@ def _name(name: str, number: int, fonts: dict[str, set[int]]) -> str:
     """Return a name on one line in which no formula is read; "run N" if no font has its characters.
 
     A legend leaves out labels that begin with an underscore, so a space is put before it.
-
-    A legend leaves out labels that begin with an underscore, so a space stands before it.
     """
     shown = shortened(named(name, 1000), LONGEST)
     if any(all(ord(sign) not in font for font in fonts.values()) for sign in shown):

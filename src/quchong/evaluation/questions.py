@@ -14,7 +14,7 @@ from quchong.tables import EXACT, RELATIONS
 
 
 def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return pairs on which the swept values disagree, those first whose decision changes nearest to a value.
+    """Return pairs on which the swept values disagree, first the pairs whose decision changes nearest to a value.
 
     Args:
         value: the recommended value; None (the method's own choice) uses the swept number that finds about as many pairs.

@@ -1,9 +1,7 @@
 """Reader of labels from JSON lines, CSV, TSV, Parquet, or rows in memory.
 
-Labels of pairs have the columns `left_id`, `right_id` and `label`; labels of clusters have `id` and `cluster`.
-
-A truth of pairs has the columns `left_id`, `right_id` and `label`; one of clusters `id` and `cluster`. Other names are given by
-`keys`, other words for the labels by `words`.
+Labels of pairs have the columns `left_id`, `right_id` and `label`; labels of clusters have `id` and `cluster`. `keys`
+gives other names of columns, `words` other words for labels.
 """
 
 from __future__ import annotations

@@ -82,10 +82,6 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
     the run at the loosest value was bounded, the strictest value is run too: pairs are decided again only if both
     agree there.
 
-    Pairs of one run are decided again where the parameter enters the decision alone; else every value is run. Where the
-    run at the
-    least value was bounded, the other end of the values is run as well: it is decided again only if both say the same there.
-
     Raises:
         UsageError: the method accepts none of the values.
     """

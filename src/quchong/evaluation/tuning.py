@@ -67,9 +67,6 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
 
     If values were decided again, the chosen value, the best number and the method's own value are run; if one of
     these runs differs, all values are run. Of equally good values the method's own is chosen, else the middle one.
-
-    Where values were decided again, the one chosen, the best number and the method's own are run; where one of these runs says
-    something else, all values are run. Of values that are equally good the method's own is taken, else the one in the middle.
     """
     sides = Sides(swept, truth, counted)
     own = swept.tunable.own

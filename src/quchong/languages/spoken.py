@@ -2,9 +2,6 @@
 
 In Python English is spoken unless `speaking` sets another language; the command line speaks the language asked for,
 or that of the locale.
-
-In Python English is spoken unless `speaking` says otherwise; the command line speaks the language it was asked for, or that of
-the place.
 """
 
 from __future__ import annotations

@@ -4,11 +4,6 @@ The library removes menus, footers and the like by the names of their elements. 
 their text: the share of a line that is a link, punctuation of sentences, and phrases typical of the surroundings of
 bodies (share buttons, the editor's line, related reading, comments). The body is the run of lines with the greatest
 sum of weights, as in block-distribution extraction (行块分布; Chen 2010), found in one pass (Kadane's algorithm).
-
-The library takes menus, footers and the like away by what elements are called. What remains is judged here by what the
-lines say: how much of a line is a link, whether it has the marks of sentences, whether it is one of the phrases that stand
-around bodies (share buttons, the editor's line, related reading, comments). The body is the run of lines of greatest sum,
-as in block-distribution extraction (行块分布; Chen 2010), found in one pass (Kadane's algorithm).
 """
 
 from __future__ import annotations

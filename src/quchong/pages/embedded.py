@@ -1,8 +1,6 @@
 """Bodies that a page contains as data: JSON-LD, or a string in a script.
 
 They are searched for only if there is almost no visible text.
-
-Looked for only where the visible text is next to none.
 """
 
 from __future__ import annotations

@@ -3,10 +3,6 @@
 A page that crashes its process, hangs or needs too much memory is skipped with a reason; the pages sent with it are
 read again one by one. Processes are plain children fed through pipes: nothing is forked while locks are held, and the
 calling script is not run again.
-
-A page that crashes its process, hangs in it or asks for too much memory costs only itself: the pages sent along with it
-are read again one by one, and it is skipped with a reason. Processes are plain children fed through pipes: nothing is
-forked with locks held, and the script that calls is not run again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Worker process that reads pages: batches on stdin, results on stdout.
 
 A frame is eight bytes of length and an Arrow stream. Only `quchong.pages.pool` starts it.
-
-A frame is eight bytes of length and an Arrow stream. Started by `quchong.pages.pool` alone.
 """
 
 from __future__ import annotations

@@ -146,9 +146,6 @@ def parameters_of(kind: type[Any]) -> Mapping[str, MethodParameter]:
 
     A field without metadata is a parameter too, with its type only. Fields with the metadata `fitted` (filled by the
     method's own `fitted`) and fixed fields are not parameters.
-
-    A field without metadata is a parameter too, of which no more is known. Those with the metadata `fitted` (filled by the method's
-    own `fitted`) and fixed ones are none.
     """
     return MappingProxyType({name: p for name, p in _fields(kind).items() if not p.about.fixed})
 

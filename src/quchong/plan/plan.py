@@ -187,8 +187,6 @@ class Plan:
         """Return everything that can change a result, for JSON; workers, memory and paths do not.
 
         `max_record` is included but not hashed (`config_hash`): its effect is known from the records skipped.
-
-        `max_record` is told and not hashed (`config_hash`): what it changes is told by the records skipped.
         """
         return {
             "method": self.method.name,

@@ -2,8 +2,6 @@
 
 See docs/guide/methods.md. A broken package is an error only if its method is asked for; the message names the
 package.
-
-See docs/guide/methods.md. A package that is broken is an error only where its method is asked for, and names the package.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ PATIENCE = 5.0
 
 
 def ahead(items: Iterable[T]) -> Iterator[T]:
-    """Yield the items in order, read by a separate thread that is at most one item ahead.
+    """Yield the items in order; a separate thread reads at most one item in advance.
 
     An error of the iterator is raised in place of its item. If the consumer stops early, the thread ends after its
     current item; after PATIENCE seconds it is no longer waited for.

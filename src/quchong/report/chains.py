@@ -31,7 +31,7 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
 
     `rows` are the rows of CHAINS of this chain, in their order.
 
-    Ids, titles and changes are rendered harmless for a terminal (`quchong.report.visible`).
+    Ids, titles and changes are escaped for a terminal (`quchong.report.visible`).
     """
     zh = language == "zh"
     count = len(rows) - 1

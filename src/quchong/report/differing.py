@@ -75,8 +75,6 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     After `most` differences, the line ends with the number of those left out. Control characters are escaped
     (`quchong.report.visible`).
 
-    Control characters are shown harmless (`quchong.report.visible`).
-
     Raises:
         UsageError: another language than "en" or "zh".
 
@@ -106,9 +104,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
 
 
 def _side(words: str, length: int, nothing: Shown, chinese: bool) -> Shown:
-    """Format one side of a difference; a side that is long or stored only in part is cut, with the number of characters
-    left out.
-    """
+    """Format one side of a difference; a long side is cut, with the number of characters left out."""
     if length == len(words):
         return named(words, LONGEST) if words else nothing
     head, more = named(words[: LONGEST // 2]), length - LONGEST // 2

@@ -19,8 +19,6 @@ class Passage:
     """A shared passage of two texts, with its offsets in both original texts, in characters, half open.
 
     `kind` is "exact" if both sides are equal in normal form from end to end, else "near".
-
-    `kind` is exact where both are equal in normal form from end to end, else near.
     """
 
     start: int
@@ -91,8 +89,7 @@ class Explanation:
         return asdict(self)
 
     def differing(self, language: Language = "en") -> str:
-        """Describe the differences from the survivor in one line, facts first, in English or Chinese; empty if none are
-        listed.
+        """Describe the differences from the survivor in one line, facts first; empty if none are listed.
 
         >>> from quchong.report import Difference
         >>> one = Difference("figure", True, "120", "130", 3, 6, 3, 6)
@@ -154,8 +151,6 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
 
     `shown` is the number of characters printed of each text; 0 prints no text of a pair. Ids and texts are escaped
     for a terminal (`quchong.report.visible`).
-
-    Ids and texts are rendered harmless for a terminal (`quchong.report.visible`).
     """
     if e.skipped:
         lines = _skipped(e)
@@ -194,13 +189,10 @@ def differing_lines(
     indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = VARIANT,
     language: Language = "en",
 ) -> list[Shown]:  # fmt: skip
-    """Return indented lines with the differences of a pair and which document is newer; an empty list if neither is
-    known.
+    """Return indented lines with the differences of a pair and which document is newer; empty if neither is known.
 
     If the pair is a copy nevertheless, its facts in conflict are of kinds that do not count in the run: a line says
     so.
-
-    Of a pair that is a copy all the same, the facts in conflict are of kinds that do not count in the run.
     """
     told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
     with speaking(language):
@@ -217,9 +209,7 @@ WHOLE = 0.9995
 
 
 def _of_its_own(e: Explanation) -> tuple[Difference, ...]:
-    """Return the differences to show: all of them, but only facts in conflict if the survivor contains the document in
-    full.
-    """
+    """Return the differences to show: all, or only facts in conflict if the survivor contains the document in full."""
     whole = e.relation == "contained_in" and (e.containment or 0) >= WHOLE
     return tuple(d for d in e.differences if d.conflict) if whole else e.differences
 

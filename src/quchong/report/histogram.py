@@ -50,9 +50,7 @@ def scores(pairs: pa.Table) -> Scores:
 
 
 def histogram(found: Scores, language: Language) -> Html:
-    """Draw the counts as SVG with a legend; each bar has a title with its count. Without pairs, return a sentence
-    instead.
-    """
+    """Draw the counts as SVG with a legend and a title on each bar; without pairs, return a sentence."""
     copies = markup('<p class="q-soft">{}</p>', told(language, "copies", found.copies)) if found.copies else Html("")
     if not found.counts:
         return together([markup('<p class="q-soft">{}</p>', told(language, "no pairs")), copies])

@@ -11,8 +11,6 @@ def joined(passages: Sequence[Passage], gap: int, text: str, other: str) -> tupl
     """Merge passages that follow each other in both texts with a gap of at most `gap` characters; return all in order.
 
     A merged passage is exact if its parts are exact and only punctuation and spaces separate them, else near.
-
-    One put together is exact if its parts are and nothing but marks and spaces stands between them, else near.
     """
     out: list[Passage] = []
     for p in sorted(passages, key=lambda p: (p.start, p.end, p.survivor_start)):

@@ -2,9 +2,6 @@
 
 As with `quchong.report.visible.compose` for a terminal, templates are trusted and values are foreign unless they are
 `Html`, which only the functions of this module make.
-
-As `quchong.report.visible.compose` for a terminal: the template is ours, and a value is foreign unless it is `Html`, which only the
-functions here make.
 """
 
 from __future__ import annotations

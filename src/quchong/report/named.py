@@ -14,9 +14,7 @@ RULES = (
 
 
 def relation_told(name: str) -> Message:
-    """Return the message for a relation: its name in the tables in English; in Chinese a word and that name, which
-    options use.
-    """
+    """Return the message for a relation: in English its name in the tables, in Chinese a word and that name."""
     return Message(name, context=RELATION)
 
 

@@ -25,8 +25,7 @@ def overview(
     pairs: pa.Table,
     language: Language | None = None,
 ) -> Html:
-    """Return counts, biggest clusters and a histogram of the pairs' scores as HTML, which loads nothing and runs no
-    script.
+    """Return counts, biggest clusters and a histogram of scores as HTML, which loads nothing and runs no script.
 
     Args:
         counts, alarms: as in run.json.

@@ -19,8 +19,7 @@ OTHERS = 10
 
 
 def explained(e: Any, language: Language | None = None) -> Html:
-    """Return an `Explanation` as HTML: reason, figures, differences, and both texts with marks. It loads nothing, runs
-    no script.
+    """Return an `Explanation` as HTML without scripts: reason, figures, differences, and both texts with marks.
 
     Args:
         e: a `quchong.report.Explanation`, whose module imports this one.
@@ -114,8 +113,9 @@ def _two(
 
 
 def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:
-    """Return the list of differences as HTML, facts in conflict first, then in text order; only kinds of facts if none
-    are listed.
+    """Return the list of differences as HTML: facts in conflict first, then in text order.
+
+    If no differences are listed, only the kinds of facts in conflict are returned.
     """
     if not differences:
         return [_line(told(language, "facts", escaped(facts_in_words(facts, language))))] if facts else []

@@ -25,9 +25,7 @@ GROUPS = {
 
 
 class Stretch(NamedTuple):
-    """A shared stretch of a text, in characters, half open; `exact` is True if both texts are equal there in normal
-    form.
-    """
+    """A shared stretch of a text, in characters, half open; `exact` is True if it is equal in normal form in both texts."""
 
     start: int
     end: int
@@ -57,13 +55,10 @@ def style_of(one: Difference) -> Html:
 
 
 def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Difference], language: Language) -> Html:
-    """Return a text as HTML with its shared stretches and differences marked; `left` of a difference is this text's
-    side.
+    """Return a text as HTML with its shared stretches and differences marked; `left` of a difference is this text.
 
     A long text is cut to a part that begins shortly before the first mark. Marks are elements with a title for screen
     readers; a caret marks missing words. O(text shown).
-
-    Marks are elements with words of their own for a screen reader; where something is missing, a caret stands. O(text shown).
     """
     if not text:
         return markup('<div class="q-text"><i>{}</i></div>', told(language, "empty"))
@@ -99,9 +94,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
 
 
 def _window(text: str, shared: Sequence[Stretch], differences: Sequence[Difference]) -> tuple[int, int]:
-    """Return the start and end of the part to show: all of a short text, else the part around the first conflict or
-    passage.
-    """
+    """Return the start and end of the part to show: a short text in full, else the part around the first mark."""
     if len(text) <= WHOLE:
         return 0, len(text)
     conflicts = [d.left_start for d in differences if d.conflict]

@@ -107,9 +107,7 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
 
 
 def read_as(manifest: Mapping[str, Any]) -> list[Row]:
-    """Return a row for each encoding other than UTF-8 in which inputs were read: its name, and file names or their
-    number.
-    """
+    """Return a row for each encoding of inputs other than UTF-8: its name, and file names or their number."""
     files: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
@@ -126,7 +124,7 @@ def read_as(manifest: Mapping[str, Any]) -> list[Row]:
 
 
 def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> Message:
-    """Describe what a stage took: seconds, CPU seconds, memory and bytes in files, as far as the manifest has them."""
+    """Describe the cost of a stage: seconds, CPU seconds, memory and bytes in files, as far as the manifest has them."""
     cpu, memory, spilled = (
         manifest.get(name, {}).get(stage) for name in ("cpu_seconds", "memory_bytes", "spilled_bytes")
     )

@@ -3,9 +3,6 @@
 Everything printed passes through `compose`: its template is trusted, and each value is escaped by its type. A str or
 a path is foreign unless it is `Shown`, which only the functions of this module make, so that no escape can be
 forgotten.
-
-Everything that prints goes through `compose`: the template is ours, each value is rendered by its type. A str or a path is
-foreign unless it is `Shown`, which only the functions here make. So nothing can be forgotten: to print a value is to render it.
 """
 
 from __future__ import annotations
@@ -35,9 +32,7 @@ _UNSAFE = (
     f"|(?<![{_PICTURES}])\u200d|\u200d(?![{_PICTURES}])"  # joiners belong between pictures alone
 )
 UNSAFE = re.compile(_UNSAFE)
-"""Characters that are escaped: control characters except line feed and tab, bidi marks, characters without width, lone
-surrogates.
-"""
+"""Pattern of characters to escape: control characters except line feed and tab, bidi marks, zero-width characters, lone surrogates."""
 _ONE_LINE = re.compile(f"[\t\n]|{_UNSAFE}")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -56,12 +51,11 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def visible(text: str) -> Shown:
-    r"""Escape invisible characters in a text of several lines: \x1b, \r, ⟨U+202E⟩. Line feeds and tabs stay; CR LF
-    becomes LF.
+    r"""Escape invisible characters in a text of several lines, such as \x1b, \r and ⟨U+202E⟩.
+
+    Line feeds and tabs stay; CR LF becomes LF.
 
     Linear; equal texts give equal results, and an empty text an empty one.
-
-    Linear; the same text gives the same answer, an empty one an empty one.
     """
     return Shown(UNSAFE.sub(_escaped, text.replace("\r\n", "\n")))
 

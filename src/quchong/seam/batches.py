@@ -63,8 +63,6 @@ class TokenStreams:
     """Tokens of documents in one form, stored when their texts were read; `singles` counts one-character tokens per document.
 
     Equal tokens have equal letters. `moved` are the words whose token is not the hash of their letters.
-
-    Equal tokens have equal letters; `moved` are the words whose token is not the hash of theirs.
     """
 
     form: Form
@@ -78,8 +76,6 @@ class Documents:
     """Documents as a method receives them: prepared texts and the columns it asked for (`Traits.needs`), aligned.
 
     If an engine stored tokens (`kept`), `place` is the row of each document in them.
-
-    Where an engine has `kept` tokens, `place` says where those of each document stand.
     """
 
     texts: Texts
@@ -165,8 +161,6 @@ class Features:
 
         `parts` is emptied on the way, so that no feature is stored twice: features need most of the memory of a run
         over short texts.
-
-        `parts` is emptied on the way, so that no feature is held twice: they are the most a run over short texts holds.
         """
         n, total = sum(len(p.tokens) for p in parts), sum(len(p.values) for p in parts)
         out = Features(

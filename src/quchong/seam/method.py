@@ -96,8 +96,6 @@ class Method(Protocol):
         """Find the differences of listed pairs, given their measures; None if the method does not examine them.
 
         The measures of each pair (`Differences.measures`) are added to the others before `decide`.
-
-        Its figures of each pair (`Differences.measures`) join the measures before `decide`.
         """
         ...
 
@@ -130,8 +128,6 @@ class Method(Protocol):
         """Return the features that the method compares, for display, computed by the code that a run uses.
 
         For two documents, it may add features of both together.
-
-        Of two documents it may tell what it sees in both together.
         """
         ...
 

@@ -2,9 +2,6 @@
 
 A method returns its own features (`Method.sights`) and the tests of a pair (`Method.gates`). Code that shows them
 matches on the shape, never on the method's type.
-
-A method says what it sees (`Method.sights`) and which tests a pair goes through (`Method.gates`) from its own features and
-measures. Whoever shows them matches on the shape, never on the method's type.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Step:
         document: its row in the table of documents.
         origin: the document that is most likely its source; None if it has none, or if chains were not made.
         row: row of `quchong.tables.CHAINS`, empty if chains were not made.
-        second: the second likely source; None if there is none.
+        second: the second likely source; None without one.
         parts: the documents of which a roundup or digest was made.
     """
 

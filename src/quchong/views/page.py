@@ -2,9 +2,6 @@
 
 Scripts and styles are those of this package or of the chart library, each allowed by its digest. All data of a run is
 JSON in a data block, which browsers do not execute; the scripts insert it as text, never as HTML.
-
-Scripts and styles are ours or the library's, each allowed by its digest. All that comes from a run is JSON in a data block,
-which browsers do not run; the scripts set it as text, never as HTML.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
 SLIDERS = ("threshold", "distance")
 """Parameters that a slider can vary; the first that is only used by a method's decision is taken."""
 STEPS = ((100_000, 100), (400_000, 50), (1_500_000, 20))
-"""Number of steps from 0 to 1 for runs with up to so many pairs; 10 steps for more pairs."""
+"""Number of steps from 0 to 1 by the maximum number of pairs; 10 steps for more pairs."""
 EXAMPLES = 20
 """Maximum number of documents named at each threshold that would be removed in addition, and that would be kept in addition."""
 

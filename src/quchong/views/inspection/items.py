@@ -1,4 +1,4 @@
-"""Features of each document in order, for display, with marks for those that are compared and those that both documents have."""
+"""Features of each document in order, for display, marked as compared or not and as common to both documents or not."""
 
 from __future__ import annotations
 
