@@ -60,7 +60,7 @@ def worth_reading(pairs: pa.Table) -> pa.Array:
     """Return the unique ids of the documents whose texts chains need.
 
     They are the documents of binding pairs, and documents that share passages with at least two others, which may be
-    digests, with those others.
+    digests, together with these others.
     """
     binding = pairs.filter(pa.array(BINDING[_codes(pairs)]))
     partial = pairs.filter(pc.equal(pairs["relation"], PARTIAL))

@@ -2,8 +2,6 @@
 
 Source: Chu 1965, Edmonds 1967 (the cheapest arborescence); Wilson 1996 (random walks to parents sample arborescences
 by weight).
-
-Source: Chu 1965, Edmonds 1967 (the cheapest arborescence); Wilson 1996 (walks to parents draw arborescences by their weight).
 """
 
 from __future__ import annotations

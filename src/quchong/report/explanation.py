@@ -1,4 +1,4 @@
-"""Explains why a document was removed or kept, with the shared passages marked."""
+"""Explanation of why a document was removed or kept, as text with the shared passages marked."""
 
 from __future__ import annotations
 
