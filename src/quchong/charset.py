@@ -1,9 +1,9 @@
-"""Finds the character set of a page or a text, and converts pages to UTF-8.
+"""Detection of the character set of a page or a text, and conversion of pages to UTF-8.
 
-What the bytes are is believed before what is said of them: Chinese pages are often declared GB2312 where they are UTF-8,
-or the other way round, or not at all. Bytes that are UTF-8 are UTF-8; anything else is read in every character set that
-was declared and in those of Chinese pages, and what gives the most characters in common use wins, the header before the
-page in a tie. Texts and tables, which declare nothing and whose every record must be right, are judged more strictly.
+The bytes decide before any declaration, because Chinese pages often declare GB2312 although they are UTF-8, or the
+reverse, or declare nothing. Bytes that are valid UTF-8 are UTF-8. Others are decoded in every declared character set
+and in those of Chinese pages; the one with the most characters in common use is chosen, and in a tie the header wins
+over the page. Texts and tables declare nothing and every record must be right, so they are judged more strictly.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from functools import cache
 import numpy as np
 
 SAMPLE = 1 << 12
-"""Bytes with the high bit, and what is attached to them, that are read to judge a character set."""
+"""Maximum size of the sample in bytes: those with the high bit, and the byte after each."""
 _CHARACTER = 2
-"""Bytes of a Chinese character in GB18030 and Big5."""
+"""Size of a Chinese character in GB18030 and Big5, in bytes."""
 _DECLARED = re.compile(
     rb"""<(?:meta|\?xml)\b[^>]{0,500}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
 )
@@ -28,7 +28,7 @@ _WIDER = {
     "shift_jis": "cp932", "euc_kr": "cp949", "ascii": "cp1252", "iso8859-1": "cp1252", "latin_1": "cp1252",
     "iso8859-9": "cp1254", "tis-620": "cp874", "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8",
 }  # fmt: skip
-"""Character sets as declared to those that hold all of them (WHATWG Encoding; UTF-16 in a meta element means UTF-8)."""
+"""Declared character sets, and the superset by which each is decoded (WHATWG Encoding; UTF-16 in a meta element means UTF-8)."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -38,9 +38,9 @@ _BOMS = (
 
 
 def to_utf8(page: bytes, content_type: str | None = None) -> bytes:
-    """A page in UTF-8, without a byte order mark; what cannot be read becomes U+FFFD.
+    """Convert a page to UTF-8, without a byte order mark; undecodable bytes become U+FFFD.
 
-    Bytes that are UTF-8 come back as they are, but for a character cut off at the end. Deterministic; linear in the size.
+    Valid UTF-8 is returned unchanged, without a character that is cut off at the end. Deterministic; linear in the size.
     """
     for mark, name in _BOMS:
         if page.startswith(mark):
@@ -52,7 +52,7 @@ def to_utf8(page: bytes, content_type: str | None = None) -> bytes:
 
 
 def charset_of(page: bytes, content_type: str | None = None) -> str:
-    """The character set a page is read in, by the name Python knows it by."""
+    """Return the character set of a page, by its name in Python."""
     for mark, name in _BOMS:
         if page.startswith(mark):
             return name
@@ -65,6 +65,7 @@ def charset_of(page: bytes, content_type: str | None = None) -> str:
     if _nearly_utf8(sample):
         return "utf-8"
     best, most = "cp1252", -1.0
+    # header first, then the page's own declaration, then the usual sets
     for name in dict.fromkeys(_candidates(page, content_type)):
         likely = _likely(sample, name)
         if likely > most + 0.03:  # the first one named wins where they hardly differ
@@ -79,13 +80,16 @@ def charset_of(page: bytes, content_type: str | None = None) -> str:
 
 
 def charset_of_text(text: bytes) -> str:
-    """The character set of a text or table that declares none: "utf-8" wherever its bytes do not speak clearly for another.
+    """Return the character set of a text or table without a declaration: "utf-8" unless the bytes clearly indicate another.
 
-    That of a mark; UTF-8 where it can be read so, or more of its characters beyond ASCII can than cannot: the others are
-    damage. Else GB18030 or Big5, whichever gives more characters in common use, if there are two of them and at least half
-    are. Single-byte sets are never found: any bytes can be read in them, so nothing would show that it was wrong.
+    A byte order mark decides. UTF-8 is chosen if the bytes are valid UTF-8, or if more characters beyond ASCII are
+    valid than broken: the broken ones are damage.
 
-    Deterministic; linear in the size. A character cut off at the end is passed over.
+    Otherwise GB18030 or Big5 is chosen, whichever has more characters in common use, if there are at least two
+    characters and half of them are in common use. Single-byte sets are never found, because they decode any bytes and
+    would hide a wrong choice.
+
+    Deterministic; linear in the size. A character that is cut off at the end is ignored.
 
     Example:
         >>> charset_of_text("今天天气很好".encode("gbk")), charset_of_text("café".encode("cp1252"))
@@ -98,6 +102,7 @@ def charset_of_text(text: bytes) -> str:
         return "utf-8"
     sample = _sample(text)
     units = sample.decode(errors="replace")
+    # characters that cannot be decoded, without U+FFFD that the text itself has
     broken = units.count("\ufffd") - sample.count(b"\xef\xbf\xbd")
     if broken < len(units) - len(units.encode("ascii", "ignore")) - broken:
         return "utf-8"
@@ -121,7 +126,7 @@ def _candidates(page: bytes, content_type: str | None) -> Iterator[str]:
 
 @cache
 def _known(said: str) -> str:
-    """The name of a declared character set, of the wider one where there is one; "" for an unknown one."""
+    """Return the name of a declared character set, or of its superset; "" for an unknown one."""
     try:
         name = codecs.lookup("cp949" if said.lower() == "ks_c_5601-1987" else said).name
         "".encode(name)
@@ -135,7 +140,7 @@ def _is_utf8(page: bytes) -> bool:
 
 
 def _utf8_end(page: bytes) -> int:
-    """Where the last whole character of a page in UTF-8 ends; -1 where it is not in UTF-8."""
+    """Return the offset after the last complete character of a page in UTF-8; -1 if it is not UTF-8."""
     try:
         page.decode()
     except UnicodeDecodeError as error:
@@ -145,7 +150,7 @@ def _utf8_end(page: bytes) -> int:
 
 
 def _sample(page: bytes) -> bytes:
-    """The first bytes with the high bit and the one after each: markup, which says nothing, goes; no character is cut."""
+    """Return the first bytes with the high bit and the byte after each; markup is skipped, and no character is cut."""
     values = np.frombuffer(page, np.uint8)
     taken = values >= 0x80
     taken[1:] |= taken[:-1].copy()
@@ -153,14 +158,14 @@ def _sample(page: bytes) -> bytes:
 
 
 def _nearly_utf8(sample: bytes) -> bool:
-    """UTF-8 with a few broken bytes: at least ten characters beyond ASCII for each of them."""
+    """Return True for UTF-8 with few broken bytes: at least ten characters beyond ASCII for each."""
     text = sample.decode(errors="replace")
     broken = text.count("\ufffd") - sample.count(b"\xef\xbf\xbd")
     return broken * 10 < len(text) - len(text.encode("ascii", "ignore"))
 
 
 def _utf16(head: bytes) -> str:
-    """UTF-16 without a mark: every other byte of its markup is zero."""
+    """Return the name of UTF-16 without a byte order mark, known by the zero bytes of its markup; "" for other data."""
     if len(head) < 8:
         return ""
     even, odd = head[::2].count(0), head[1::2].count(0)
@@ -175,8 +180,10 @@ def _recoded(page: bytes, name: str) -> bytes:
 
 @cache
 def _common() -> np.ndarray:
-    """Mask over code units of characters in common use: levels 1 of GB 2312, Big5 and JIS X 0208, kana, Hangul syllables of KS X 1001,
-    Latin, Greek and Cyrillic letters, punctuation marks.
+    """Return a mask over code units of characters in common use.
+
+    They are levels 1 of GB 2312, Big5 and JIS X 0208, kana, Hangul syllables of KS X 1001, Latin, Greek and Cyrillic
+    letters, and punctuation marks.
     """
     gb = bytes(b for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF) for b in (row, cell)).decode(
         "gb2312", "ignore"
@@ -198,7 +205,7 @@ def _common() -> np.ndarray:
 
 
 def _likely(sample: bytes, name: str) -> float:
-    """How much like text a sample reads in a character set: 1 at most; below 0 where much of it cannot be read."""
+    """Return how well a sample decodes in a character set: at most 1; below 0 if much of it cannot be decoded."""
     units = np.frombuffer(sample.decode(name, "replace").encode("utf-16-le"), "<u2")
     high = units > 0x7F
     beyond = units[high]

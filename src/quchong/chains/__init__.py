@@ -1,4 +1,4 @@
-"""Who copied whom: within groups of near-copies the first publisher, the order, and the likeliest source of each copy."""
+"""Chains of copies within groups of near-copies: the first publisher, the order, and the likeliest source of each copy."""
 
 from quchong.chains.links import worth_reading
 from quchong.chains.table import Members, chain_table

@@ -1,4 +1,4 @@
-"""Chains: from the pairs of a run, the texts and the times, who copied whom."""
+"""Construction of chains from the pairs, texts and times of a run."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ TIME, CHANGES, EQUAL, TEXT = "time", "changes", "equal", "text"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A document in a chain. Documents are places in the table of members; NONE where there is none.
+    """A document in a chain. Documents are row indices in the table of members; NONE means no document.
 
-    `shared` is the share of it found in its source, `source_shared` the other way; NaN without a source.
+    `shared` is the share of the document found in its source, `source_shared` the share of the source found in it;
+    NaN without a source.
     """
 
     document: int
@@ -46,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of all versions, and the links that stand for sources."""
+    """State of the construction: all versions, and the links between them that may lead to sources."""
 
     versions: Versions
     moments: Moments
@@ -58,7 +59,7 @@ class _Known:
     starts: dict[int, np.ndarray] = field(default_factory=dict)
 
     def there(self, version: int, document: int) -> tuple[list[int], int]:
-        """The documents of a version that may have been there before a document: the first two of them, and how many there are."""
+        """Return the documents of a version that may be earlier than a document: the first two of them, and their number."""
         members = self.versions.members[version]
         if version not in self.starts:
             self.starts[version] = self.moments.start[members]  # ascending, unknown ones last
@@ -69,7 +70,7 @@ class _Known:
         return some, dated + len(members) - undated
 
     def between(self, copy: int, source: int, at: int) -> tuple[str, float, float, float]:
-        """Relation, both shares and the price of making one version of another, by their link."""
+        """Return the relation, both shares and the price of making the version `copy` from `source`, by the link `at`."""
         turned = int(self.links.left[at]) != copy
         relation = RELATIONS[int(self.links.relation[at])]
         if turned:
@@ -85,28 +86,34 @@ class _Known:
 def chains(
     ids: pa.Array, texts: pa.Array, seconds: np.ndarray, pairs: pa.Table, workers: int | None = None
 ) -> list[list[Row]]:
-    """The chains among these documents, each as rows in its order; chains by their first document, as time orders them.
+    """Return the chains among these documents, each as rows in order.
+
+    Chains are ordered by the time of their first document.
 
     Args:
-        ids: large_string, each once, sorted bytewise: of equal or unknown times the lesser id comes first.
-        texts: large_string, what was compared; empty where it cannot be read.
-        seconds: float64, when each was published; NaN where unknown.
+        ids: large_string, unique, sorted bytewise: with equal or unknown times the lesser id comes first.
+        texts: large_string, the texts that were compared; empty if unreadable.
+        seconds: float64, time of publication; NaN if unknown.
         pairs: PAIRS.
         workers: threads.
 
-    Deterministic. Cost: an alignment for every pair of a chain; see `quchong.chains.sources.sources`.
+    Deterministic. Cost: one alignment for every pair of a chain; see `quchong.chains.sources.sources`.
     """
     moments = Moments.of(seconds)
+    # documents of one normal form are one version; links connect versions
     versions = versions_of(links_of(pairs, ids), moments, np.arange(len(ids)))
     first = versions.first
     own_texts = texts.take(pa.array(first))
     docs, _ = Documents.of(own_texts).tokenised(form(), workers)
     made = {one.version: one for one in digests(versions, own_texts, moments, workers)}
+    # links of a digest to its articles must not join the chains of the articles
     apart = np.zeros(len(versions.links), bool)
     apart[[k for one in made.values() for k in one.apart]] = True
     binding = versions.links.binding & ~apart
+    # a chain is a connected component of binding links
     chain = components(len(first), versions.links.left[binding], versions.links.right[binding])
     inside = ~apart & (chain[versions.links.left] == chain[versions.links.right])
+    # prices are needed within chains, and between digests and their articles
     known = _known(versions, moments, docs, versions.links.where(inside | apart), made, workers)
     within = inside[inside | apart]
     rows = _sourced(known, within)
@@ -123,13 +130,15 @@ def _known(
 
 
 def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
-    """A row for every document, by its version's source."""
+    """Return a row for every document, by the source of its version."""
     links, first, moments = known.links, known.versions.first, known.moments
     at = np.flatnonzero(within)
+    # every link is two arcs: either text may have been made from the other
     copy, source = np.concatenate([links.left[at], links.right[at]]), np.concatenate([links.right[at], links.left[at]])
     price = np.concatenate([known.costs.left[at], known.costs.right[at]])
     link = np.concatenate([at, at])
     price = price + late(moments.start, first[source], first[copy])
+    # drop arcs whose source is certainly later than the copy
     may = moments.may_precede(first[source], first[copy])
     copy, source, price, link = copy[may], source[may], price[may], link[may]
     found = sources(len(first), source, copy, price, known.tokens)
@@ -140,6 +149,7 @@ def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
         sure, second = float(found.confidence[version]), int(found.second[version])
         told = (int(found.choices[version]), sure, second, float(found.second_confidence[version]))
         out[int(members[0])] = _from(known, version, chosen, where.get((version, chosen), NONE), *told)
+        # further documents of a version are exact copies of an earlier one
         for k, document in enumerate(members[1:].tolist(), 1):
             out[document] = _equal(known, members, k)
     return out
@@ -148,7 +158,7 @@ def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
 def _from(
     known: _Known, version: int, source: int, link: int, choices: int, sure: float, second: int, second_sure: float
 ) -> Row:
-    """The row of the first document of a version."""
+    """Return the row of the first document of a version."""
     members, moments = known.versions.members, known.moments
     document = int(members[version][0])
     role = FIRST
@@ -165,6 +175,7 @@ def _from(
         return Row(document, role, NONE, "", basis, choices, sure, other, second_sure, parts=parts)
     relation, mine, back, _ = known.between(version, source, link)
     there, many = known.there(source, document)
+    # of the documents with the source's text the earliest one is named; each may be the source equally
     named = there[0]
     basis = TEXT if not _before(moments, named, document) else EQUAL if many > 1 else CHANGES if choices > 1 else TIME
     if many > 1 and sure / many >= second_sure:
@@ -176,7 +187,7 @@ def _from(
 
 
 def _equal(known: _Known, members: np.ndarray, k: int) -> Row:
-    """The row of a document whose text was there already: the source may be any of the k that have it and come before it in time."""
+    """Return the row of member k of a version, whose text existed before; any of the k earlier members may be its source."""
     named, document = int(members[0]), int(members[k])
     basis = TEXT if not _before(known.moments, named, document) else EQUAL if k > 1 else TIME
     chance = 1 / (k + (basis == TEXT))  # without times it may have been there first itself
@@ -189,7 +200,7 @@ def _before(moments: Moments, first: int, second: int) -> bool:
 
 
 def _best(known: _Known, version: int, article: tuple[int, ...]) -> tuple[int, int, float]:
-    """Of the versions of an article the one a digest was likeliest made from, the link to it, and how likely that is."""
+    """Return the version of an article from which a digest was most likely made, the link to it, and the probability."""
     at = [known.at[min(version, other), max(version, other)] for other in article]
     price = np.array([known.between(version, other, k)[3] for other, k in zip(article, at, strict=True)])
     best = int(np.argmin(price))
@@ -198,7 +209,7 @@ def _best(known: _Known, version: int, article: tuple[int, ...]) -> tuple[int, i
 
 
 def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list[Row]]:
-    """Rows as chains: those of two documents and more, and every digest in the chains of what it was made of."""
+    """Group rows into chains of at least two documents; every digest is added to the chains of its articles."""
     by_chain: dict[int, list[Row]] = {}
     for version, members in enumerate(known.versions.members):
         by_chain.setdefault(int(chain[version]), []).extend(rows[d] for d in members.tolist())
@@ -207,6 +218,7 @@ def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list
         taken: set[int] = set()
         for article in digest.parts:
             part, link, sure = _best(known, version, article)
+            # add the digest to the chain of this article once, unless it has a source there already
             place = int(chain[part])
             if place in taken or (place == int(chain[version]) and own.source != NONE):
                 continue
@@ -226,17 +238,19 @@ def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list
 
 
 def _in_order(known: _Known, rows: list[Row]) -> list[Row]:
-    """The rows of a chain by time; a document of unknown time comes right after its source."""
+    """Sort the rows of a chain by time; a document of unknown time follows its source."""
     mine = {row.document: row for row in rows}
     start = known.moments.start
     key: dict[int, tuple[float, int, int]] = {}
     for row in rows:
         path = []
         at = row.document
+        # climb to an ancestor whose key is known, then assign keys on the way down
         while at in mine and at not in key and at not in path:
             path.append(at)
             at = mine[at].source
         for one in reversed(path):
+            # key: time (that of the source if later or unknown), depth, document
             above = key.get(mine[one].source, (-np.inf, -1, 0))
             time = float(start[one])
             key[one] = (above[0] if np.isnan(time) else max(time, above[0]), above[1] + 1, one)

@@ -1,7 +1,8 @@
-"""What it takes to make one text of another: what a copyist had to write, and where he had to cut.
+"""Prices of making one text from another: what a copyist wrote, and where the text was cut.
 
-A copy is likeliest made from the version of which the least has to be said to describe it. Source: Roos 2006 and Marmerola 2016 for the
-principle; the prices are ours. They were fitted on chains made with known parents (tests/quality/made_chains.py).
+A copy was most likely made from the version from which it can be described most briefly. Source: Roos 2006 and
+Marmerola 2016 for the principle. The prices are this project's own, fitted on chains made with known parents
+(tests/quality/made_chains.py).
 """
 
 from __future__ import annotations
@@ -14,24 +15,29 @@ from quchong import kernels
 from quchong.kernels.arrays import Ragged
 
 PLACE = 2.0
-"""Price of a place at which something is changed, in tokens."""
+"""Price of a position at which something is changed, in tokens."""
 CUT = 0.5
-"""Price of what is left out there, for each doubling of its length: to leave out much is not much harder than to leave out little."""
+"""Price of an omission for each doubling of its length: omitting much is not much harder than omitting little."""
 NEW = 0.9
-"""Price of a token of a text that has no source here; one that a copyist writes into a copy costs 1. It is what makes an excerpt a
-copy of the whole, and not the whole an extended excerpt, where times do not tell."""
+"""Price of a token of a text without a source; a token that a copyist adds to a copy costs 1.
+
+The lower price makes an excerpt a copy of the whole, instead of the whole an extended excerpt, if times do not
+decide.
+"""
 MOVED = 0.05
-"""Price of a token that stands in the source, but elsewhere."""
+"""Price of a token that the source contains at another position."""
 LATE = 0.5
-"""Price of every doubling of the hours between a source and its copy: copies are made of what is new."""
+"""Price of each doubling of the hours between a source and its copy: mostly new texts are copied."""
 ALONE = 24.0
-"""Price of being nobody's copy, beside its tokens."""
+"""Fixed price of a text without a source, added to the price of its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Price of making the right text of the left one, and the left one of the right one, float64 (links,); and the tokens found in
-    both in the same order, int64.
+    """Prices of each link in both directions, and the tokens matched in the same order.
+
+    `right` is the price of making the right text from the left one, `left` the price of making the left text from the
+    right one (float64); `matched` is int64. All have one entry per link.
     """
 
     right: np.ndarray
@@ -42,15 +48,16 @@ class Costs:
 def costs(
     docs: Ragged, left: np.ndarray, right: np.ndarray, inside_left: np.ndarray, inside_right: np.ndarray, workers: int | None
 ) -> Costs:  # fmt: skip
-    """The price of every link in both directions.
+    """Compute the price of every link in both directions.
 
-    Every place that differs costs `PLACE`, every token written there 1, and every doubling of what is left out there `CUT`. What
-    stands in the other text in another order (`inside_*`, the share of shingles) was not written: such a token costs `MOVED`.
+    Every position that differs costs `PLACE`, every token written there 1, and every doubling of an omission `CUT`. A
+    token that the other text contains in another order (`inside_*`, the share of shingles) was not written: it costs
+    `MOVED`.
 
     Args:
         docs: tokens of the texts.
-        left, right: links as places in docs.
-        inside_left, inside_right: share of the left text found in the right one, and the other way, wherever it stands.
+        left, right: the texts of each link, as indices into docs.
+        inside_left, inside_right: share of the left text found anywhere in the right one, and of the right text in the left one.
         workers: threads.
 
     Deterministic. Cost: `quchong.kernels.align.edits`.
@@ -58,6 +65,7 @@ def costs(
     found = kernels.align.edits(docs, left.astype(np.uint32), right.astype(np.uint32), workers=workers)
     link = np.repeat(np.arange(len(left)), np.diff(found.offsets))
     places = found.places.astype(np.int64)
+    # tokens of both sides at each position that differs
     a, b = places[:, 1] - places[:, 0], places[:, 3] - places[:, 2]
     n = len(left)
     spots = PLACE * np.bincount(link, minlength=n)
@@ -67,13 +75,14 @@ def costs(
     for side, inside in ((left, inside_left), (right, inside_right)):
         tokens = docs.lengths[side].astype(np.float64)
         apart = tokens - matched
+        # unmatched tokens: new ones, and moved ones that the other text has elsewhere
         new = np.minimum(apart, tokens * (1.0 - inside))
         written.append(new + MOVED * (apart - new))
     return Costs(spots + written[1] + cut[0], spots + written[0] + cut[1], matched)
 
 
 def late(seconds: np.ndarray, source: np.ndarray, copy: np.ndarray) -> np.ndarray:
-    """Price of the time between sources and their copies; of a day where either is unknown.
+    """Return the price of the time between sources and their copies; that of one day if either time is unknown.
 
     >>> late(np.array([0.0, 3600.0, 7200.0]), np.array([0, 0]), np.array([0, 1])).tolist()
     [0.0, 0.5]
@@ -84,6 +93,6 @@ def late(seconds: np.ndarray, source: np.ndarray, copy: np.ndarray) -> np.ndarra
 
 
 def alone(tokens: np.ndarray) -> np.ndarray:
-    """Price of a text that is nobody's copy."""
+    """Return the price of texts without a source."""
     price: np.ndarray = ALONE + NEW * tokens
     return price

@@ -1,4 +1,4 @@
-"""Documents made of several: roundups, which contain whole articles, and digests, which take pieces of several."""
+"""Documents made from several others: roundups, which contain whole articles, and digests, which take pieces of several."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from quchong.kernels.graph import components
 from quchong.text import form
 
 OWN = 0.5
-"""Share of what an article gives to a document that no article gives which gives more: else it is no article of its own there."""
+"""Minimum share of an article's contribution to a document that no article with a larger contribution gives too."""
 PIECE = 0.08
-"""Share of a document that an article gives at least, where it does not stand there whole."""
+"""Minimum share of a document that an article must give, unless the document contains the article in full."""
 MOST = 0.6
-"""Share of a digest that is taken of its articles at least ..."""
+"""Minimum share of a digest that its articles must give together."""
 ONE = 0.7
-"""... and that one of them gives at most: what is mostly of one article is a copy of it, with something added."""
+"""Maximum share of a digest that one article may give; a document mostly taken from one article is a copy of it."""
 
 ENOUGH = 0.9
-"""Share of what all articles give, from which on one earlier document that has it makes it a copy of that."""
+"""Share of what all articles give from which a single earlier document makes the digest a copy of that document."""
 BEYOND = 0.9
-"""Share of a version found in a document, below which it says more than that document, and is no excerpt of it."""
+"""Share of a version found in a document below which the version says more than the document, so that it is no excerpt of it."""
 SEVERAL = 3
-"""Articles from which on what contains them is a roundup though times do not tell that it came after them."""
+"""Number of articles from which a document that contains them is a roundup even if times do not prove that it is later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A version made of several articles.
+    """A version made from several articles.
 
     Attributes:
-        version: which.
-        roundup: it contains at least two of them whole.
-        parts: of each article the versions it may have been taken from, articles in the order in which they stand in it.
-        apart: links, as places, that tie it to its articles, and that make no chain of their chains.
+        version: number of the version.
+        roundup: True if it contains at least two of the articles in full.
+        parts: for each article, in order of appearance, the versions that it may have been taken from.
+        apart: indices of the links to its articles, which do not connect their chains.
     """
 
     version: int
@@ -49,17 +49,18 @@ class Digest:
 
 
 def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int | None) -> list[Digest]:
-    """Every version that is made of two articles or more which may have been there before it.
+    """Return every version that is made from at least two articles that may be earlier.
 
-    An article is what hangs together by links among what a version contains or shares passages with. It counts where it gives enough
-    that no other gives. What one earlier version has about as much of is a copy of that, and no digest. Versions are looked at in
-    their order; those found made of several are no articles of later ones.
+    An article is a connected group of versions that the version contains or shares passages with. It counts if it
+    contributes enough text that no other article contributes. A version whose text one earlier version has almost in
+    full is a copy, and no digest. Versions are examined in order; a version found to be a digest is no article of
+    later ones.
 
     Args:
-        versions, moments: of the documents. texts: of the versions, in their order.
+        versions, moments: versions and times of the documents. texts: texts of the versions, in their order.
         workers: threads.
 
-    Cost: an alignment of every version that is a candidate with each of its neighbours.
+    Cost: an alignment of every candidate version with each of its neighbours.
     """
     links, first = versions.links, versions.first
     out: list[Digest] = []
@@ -70,17 +71,21 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
     may = moments.may_precede(first[other], first[this])
     share = np.concatenate([links.inside_left, links.inside_right])  # of this one, found in the other
     earlier = may & ((other < this) | moments.precedes(first[other], first[this]))
+    # largest share of each version found in an earlier version that it is a copy of
     copied = np.zeros(len(versions.members))
     some = np.flatnonzero(earlier & np.tile(links.binding, 2))
     np.maximum.at(copied, this[some], share[some])
+    # candidate articles of a version: contained in it, or partly shared and possibly earlier
     useful = (whole | (np.tile(links.partial, 2) & may)) & (copied[this] < ONE)
     order = np.flatnonzero(useful)
+    # group candidates by version; a digest needs at least two
     order = order[np.argsort(this[order], kind="stable")]
     names, starts = np.unique(this[order], return_index=True)
     groups = [g for g in np.split(order, starts[1:]) if len(g) > 1] if len(names) else []
     if not groups:
         return []
     asked = np.concatenate(groups)
+    # align each version with its candidates: which of its characters does each cover?
     spans = align(form(), texts, this[asked], other[asked], workers=workers)
     at, base = np.concatenate([[0], np.cumsum([len(g) for g in groups])]), spans.offsets
     table = _Neighbours(links, len(versions.members))
@@ -105,7 +110,7 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
 
 
 class _Neighbours:
-    """Which versions are linked."""
+    """Index of the links of each version."""
 
     def __init__(self, links: Links, n: int) -> None:
         self.links, self.binding = links, links.binding.tolist()
@@ -116,7 +121,7 @@ class _Neighbours:
             self.of[b].append(k)
 
     def beyond(self, version: int, article: Sequence[int]) -> bool:
-        """Does a version that is bound to this article say more than stands in that version, so that it is no excerpt of it?"""
+        """Return True if a version connected to the article says more than `version`, so that it is no excerpt of `version`."""
         inside = {version, *article}
         for node in article:
             for k in self.of[node]:
@@ -128,7 +133,7 @@ class _Neighbours:
         return False
 
     def articles(self, nodes: Sequence[int]) -> np.ndarray:
-        """Which of these hang together, by links that bind: the label of each."""
+        """Return a label for each of these versions, equal for versions connected by binding links."""
         where = {node: i for i, node in enumerate(nodes)}
         ends = {
             k: (where[a], where[b])
@@ -154,6 +159,7 @@ def _digest(
     version: int, others: np.ndarray, whole: np.ndarray, may: np.ndarray, sure: np.ndarray, covers: list[np.ndarray],
     place: np.ndarray, table: _Neighbours,
 ) -> tuple[Digest, float] | None:  # fmt: skip
+    # connected candidates are versions of the same article
     label = table.articles(others.tolist())
     length = len(covers[0])
     articles, told = [], 0
@@ -163,8 +169,10 @@ def _digest(
         if not len(before):
             continue
         cover = np.logical_or.reduce([covers[i] for i in some])
+        # count articles that are provably no excerpts: certainly earlier, or with text of their own
         told += bool(sure[before].any()) or table.beyond(version, others[some].tolist())
         articles.append((some, before, cover, bool(whole[before].any())))
+    # largest contribution first: keep an article if most of it is not covered yet
     articles.sort(key=lambda article: -int(article[2].sum()))
     real, taken = [], np.zeros(length, bool)
     for some, before, cover, entire in articles:
@@ -172,11 +180,13 @@ def _digest(
         if own >= OWN * max(1, int(cover.sum())) and own > 0 and (entire or own >= PIECE * length):
             real.append((some, before, cover, entire))
             taken |= cover
+    # too few articles, or too few of them proved to be earlier
     if len(real) < 2 or (told < 2 and len(real) < SEVERAL):
         return None
     roundup = sum(entire for *_, entire in real) > 1
     share = max(int(cover.sum()) for *_, cover, _ in real) / length
     given = float(taken.mean())
+    # a digest takes most of its text from its articles, and not mostly from one
     if not roundup and (share > ONE or given < MOST or told < 2):
         return None
     real.sort(key=lambda article: int(np.argmax(article[2])))

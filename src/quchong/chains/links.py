@@ -1,4 +1,4 @@
-"""Pairs of a run as links between versions: documents of one normal form are one version."""
+"""Links between versions, made from the pairs of a run; documents with the same normal form are one version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quchong.kernels.graph import components
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT, PARTIAL, RELATIONS, VARIANT
 
 BINDING = np.array([r in (*ACCEPTED, VARIANT) for r in RELATIONS])
-"""Relations, by their code, of which a chain is made: copies, and variants."""
+"""Mask over relation codes of the relations that form chains: copies and variants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Links:
     """Links between nodes; each pair of nodes once, the lesser node left, sorted by both.
 
     Attributes:
-        left, right: int64. relation: int64, of left to right, places in `quchong.tables.RELATIONS`.
-        inside_left, inside_right: float64, share of the left one found in the right one, and the other way.
+        left, right: int64. relation: int64, relation of left to right, index in `quchong.tables.RELATIONS`.
+        inside_left, inside_right: float64, share of the left node's text found in the right one, and the reverse.
     """
 
     left: np.ndarray
@@ -35,30 +35,32 @@ class Links:
         return len(self.left)
 
     def where(self, mask: np.ndarray) -> Links:
-        """Those of a mask, or at these places."""
+        """Return the links selected by a boolean mask or by row indices."""
         return Links(*(getattr(self, name)[mask] for name in self.__slots__))
 
     @property
     def binding(self) -> np.ndarray:
-        """Mask of the links that chains are made of."""
+        """Mask of the links that form chains."""
         mask: np.ndarray = BINDING[self.relation]
         return mask
 
     @property
     def contained(self) -> tuple[np.ndarray, np.ndarray]:
-        """Masks: the left one stands in the right one; the right one stands in the left one."""
+        """Two masks: links whose left text is contained in the right one, and links whose right text is contained in the left one."""
         return (self.relation == RELATIONS.index(CONTAINED_IN)), (self.relation == RELATIONS.index(CONTAINS))
 
     @property
     def partial(self) -> np.ndarray:
-        """Mask of the links that share passages, and no more."""
+        """Mask of the links whose relation is "partial"."""
         mask: np.ndarray = self.relation == RELATIONS.index(PARTIAL)
         return mask
 
 
 def worth_reading(pairs: pa.Table) -> pa.Array:
-    """Ids of the documents that chains are about, each once: those of pairs that bind, and those that share passages with two
-    others and more, which may be digests, with what they share them with.
+    """Return the unique ids of the documents whose texts chains need.
+
+    They are the documents of binding pairs, and documents that share passages with at least two others, which may be
+    digests, together with these others.
     """
     binding = pairs.filter(pa.array(BINDING[_codes(pairs)]))
     partial = pairs.filter(pc.equal(pairs["relation"], PARTIAL))
@@ -82,7 +84,7 @@ def _codes(pairs: pa.Table) -> np.ndarray:
 
 
 def links_of(pairs: pa.Table, ids: pa.Array) -> Links:
-    """The pairs between these documents as links; nodes are places in `ids` (large_string)."""
+    """Convert the pairs between these documents to links; nodes are indices into `ids` (large_string)."""
     left, right = (
         np.asarray(pc.fill_null(pc.index_in(pairs[s].cast(pa.large_string()), ids), -1)).astype(np.int64)
         for s in ("left_id", "right_id")
@@ -96,13 +98,17 @@ _TURNED = np.array([RELATIONS.index({CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTA
 
 
 def _ordered(links: Links) -> Links:
-    """Each pair of nodes once, the link that shares most, the lesser node left."""
+    """Return links with each pair of nodes once, the lesser node left.
+
+    Of several links of a pair, a binding one is kept, then the one with the largest share.
+    """
     turn = links.left > links.right
     a, b = np.where(turn, links.right, links.left), np.where(turn, links.left, links.right)
     relation = np.where(turn, _TURNED[links.relation], links.relation)
     inside = [
         np.where(turn, links.inside_right, links.inside_left), np.where(turn, links.inside_left, links.inside_right),
     ]  # fmt: skip
+    # within a pair of nodes: binding links first, then the largest share
     order = np.lexsort((-np.maximum(*inside), ~BINDING[relation], b, a))
     first = np.ones(len(order), bool)
     first[1:] = (a[order][1:] != a[order][:-1]) | (b[order][1:] != b[order][:-1])
@@ -112,12 +118,12 @@ def _ordered(links: Links) -> Links:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Documents of one normal form, put together. Versions are numbered by their earliest document.
+    """Documents grouped by normal form. Versions are numbered by their earliest document.
 
     Attributes:
         of: int64 (documents,), the version of each document.
         members: the documents of each version, the earliest first (`Moments.order`).
-        links: between versions.
+        links: links between versions.
     """
 
     of: np.ndarray
@@ -126,23 +132,25 @@ class Versions:
 
     @property
     def first(self) -> np.ndarray:
-        """The earliest document of each version, int64."""
+        """Earliest document of each version, int64."""
         return np.array([one[0] for one in self.members], np.int64)
 
 
 def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
-    """Documents put together by their exact pairs."""
+    """Group documents into versions by their exact pairs."""
     n = len(rank)
     exact = links.relation == RELATIONS.index(EXACT)
     label = components(n, links.left[exact], links.right[exact])
     order = moments.order(rank)
     _, at = np.unique(label[order], return_index=True)
+    # renumber the components of exact pairs in the order of time
     number = np.empty(n, np.int64)
     number[label[order][np.sort(at)]] = np.arange(len(at))  # versions by their earliest document
     of = number[label]
     by_version = order[np.argsort(of[order], kind="stable")]
     bounds = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(at)))])
     members = [by_version[bounds[v] : bounds[v + 1]] for v in range(len(at))]
+    # move the other links to versions, without those within a version
     rest = links.where(~exact)
     between = Links(of[rest.left], of[rest.right], rest.relation, rest.inside_left, rest.inside_right)
     return Versions(of, members, _ordered(between.where(between.left != between.right)))

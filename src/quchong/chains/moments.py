@@ -1,4 +1,4 @@
-"""When documents were published, as stretches of time: a date without a time of day is the whole day."""
+"""Times of publication as intervals: a date without a time of day is the whole day."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ DAY = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The stretch in which each document was published: float64 (documents,), seconds since 1970-01-01 UTC; NaN where unknown.
+    """Interval in which each document was published: float64 (documents,), seconds since 1970-01-01 UTC; NaN if unknown.
 
-    A time of midnight sharp is a date without a time of day, and means the whole day.
+    Midnight exactly is taken as a date without a time of day, and means the whole day.
     """
 
     start: np.ndarray
@@ -21,7 +21,7 @@ class Moments:
 
     @staticmethod
     def of(seconds: np.ndarray) -> Moments:
-        """Of times as `quchong.cluster.times.times` reads them.
+        """Build intervals from times as `quchong.cluster.times.times` reads them.
 
         >>> Moments.of(np.array([86400.0, 90000.0])).end.tolist()
         [172799.0, 90000.0]
@@ -30,16 +30,16 @@ class Moments:
         return Moments(seconds, np.where(date, seconds + DAY - 1, seconds))
 
     def may_precede(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Mask: may the one have been there before the other, or at the same time? True where either time is unknown."""
+        """Return a mask: True unless the first document is certainly later than the second; True if either time is unknown."""
         later: np.ndarray = self.start[first] > self.end[second]
         return ~later
 
     def precedes(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Mask: was the one certainly there before the other?"""
+        """Return a mask: True if the first document is certainly earlier than the second."""
         sure: np.ndarray = self.end[first] < self.start[second]
         return sure
 
     def order(self, rank: np.ndarray) -> np.ndarray:
-        """Documents, int64: the earliest first, those of unknown time last; ties by rank."""
+        """Return documents sorted by time, int64: the earliest first, those of unknown time last; ties by rank."""
         unknown = np.isnan(self.start)
         return np.lexsort((rank, np.where(unknown, 0.0, self.end), np.where(unknown, 0.0, self.start), unknown))

@@ -1,4 +1,4 @@
-"""Chains as a table, with what each copy changed."""
+"""Table of chains, with the changes of each copy."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The documents that chains are about, sorted by id as text.
+    """Documents from which chains are made, sorted by id as text.
 
     Attributes:
-        ids: as the tables of the run have them. texts: large_string, null where one cannot be read any more.
-        seconds: float64, when each was published; NaN where unknown.
+        ids: ids as in the tables of the run. texts: large_string, null if unreadable.
+        seconds: float64, time of publication; NaN if unknown.
         publishers, titles: large_string.
     """
 
@@ -36,10 +36,10 @@ class Members:
 
 
 def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -> pa.Table:
-    """CHAINS: who copied whom among these documents, by the pairs of their run.
+    """Build the table CHAINS, which names the likeliest source of each document, from the pairs of their run.
 
-    Deterministic, whatever the order of the input. Cost: an alignment for every pair within a chain, and the differences of every
-    copy read. Source: docs/guide/chains.md.
+    Deterministic and independent of the input order. Cost: one alignment for every pair within a chain, and the
+        differences of every copy. Source: docs/guide/chains.md.
     """
     texts = members.texts.fill_null("")
     found = chains(members.ids.cast(pa.large_string()), texts, members.seconds, pairs, workers)
@@ -87,7 +87,7 @@ def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -
 def _changes(
     rows: Sequence[Row], texts: pa.Array, workers: int | None
 ) -> tuple[list[list[Difference]], list[list[str]]]:
-    """What each row changed against its source, `left` of the source; and the kinds of facts in which both conflict."""
+    """Return the differences of each row from its source, `left` of the source, and the kinds of facts in which both conflict."""
     some = [k for k, row in enumerate(rows) if row.source != NONE and row.relation != EXACT]
     out: list[list[Difference]] = [[] for _ in rows]
     kinds: list[list[str]] = [[] for _ in rows]

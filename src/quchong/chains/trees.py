@@ -1,6 +1,7 @@
-"""The cheapest tree of sources, and how sure each of its branches is.
+"""Cheapest tree of sources, and the probability of each of its branches.
 
-Source: Chu 1965, Edmonds 1967 (the cheapest arborescence); Wilson 1996 (walks to parents draw arborescences by their weight).
+Source: Chu 1965, Edmonds 1967 (the cheapest arborescence); Wilson 1996 (random walks to parents sample arborescences
+by weight).
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ import numpy as np
 
 NONE = -1
 TIE = 1e-9
-"""Price by which the lesser of two equal nodes is the fitter to have no parent."""
+"""Difference in price that makes the lesser of two equally priced nodes the one without a parent."""
 
 
 def cheapest(cost: np.ndarray, entry: np.ndarray) -> np.ndarray:
-    """The parent of each node in the forest that costs least; NONE for a node that has no parent among them.
+    """Return the parent of each node in the cheapest forest; NONE for a node without a parent.
 
     Args:
-        cost: float64 (n, n), of making column j of row i; infinite where i cannot be the parent of j, and on the diagonal.
-        entry: float64 (n,), of a node that has no parent here; finite for one node at least that reaches the others.
+        cost: float64 (n, n), price of making column j from row i; infinite if i cannot be the parent of j, and on the diagonal.
+        entry: float64 (n,), price of a node without a parent; finite for at least one node that reaches the others.
 
-    Of nodes that are equally fit to have no parent the lesser has none. Deterministic. Cost: O(n^2) for each circle that is broken.
+    If several nodes could be without a parent at equal price, the lesser one is. Deterministic. Cost: O(n^2) for each
+        cycle that is broken.
 
     >>> inf = np.inf
     >>> cheapest(np.array([[inf, 1.0], [1.0, inf]]), np.array([5.0, 6.0])).tolist()
@@ -33,7 +35,7 @@ def cheapest(cost: np.ndarray, entry: np.ndarray) -> np.ndarray:
 
 
 def _arborescence(cost: np.ndarray) -> np.ndarray:
-    """Parents in the cheapest arborescence from node 0."""
+    """Return the parents in the cheapest arborescence with root 0."""
     cost = cost.copy()
     cost[:, 0] = np.inf
     parent: np.ndarray = np.argmin(cost, axis=0)
@@ -47,6 +49,7 @@ def _arborescence(cost: np.ndarray) -> np.ndarray:
     inside[circle] = True
     rest = np.flatnonzero(~inside)
     price = cost[parent[circle], circle]
+    # the last row and column of `small` are the contracted cycle
     small = np.full((len(rest) + 1, len(rest) + 1), np.inf)
     small[:-1, :-1] = cost[np.ix_(rest, rest)]
     into = cost[np.ix_(rest, circle)] - price
@@ -54,17 +57,19 @@ def _arborescence(cost: np.ndarray) -> np.ndarray:
     entered, left = np.argmin(into, axis=1), np.argmin(out, axis=0)
     small[:-1, -1] = into[np.arange(len(rest)), entered]
     small[-1, :-1] = out[left, np.arange(len(rest))]
+    # solve the smaller problem, then expand the cycle
     found = _arborescence(small)
     for k, node in enumerate(rest):
         if node:
             parent[node] = circle[left[k]] if found[k] == len(rest) else rest[found[k]]
+    # the branch that enters the cycle replaces the cycle's own branch there
     start = int(found[-1])
     parent[circle[entered[start]]] = rest[start]
     return parent
 
 
 def _circle(parent: np.ndarray) -> np.ndarray:
-    """The nodes of one circle of parents, in ascending order; none where there is no circle. Node 0 is its own parent."""
+    """Return the nodes of one cycle of parents, in ascending order; empty without a cycle. Node 0 is its own parent."""
     seen = np.zeros(len(parent), np.int64)
     for start in range(1, len(parent)):
         node, path = start, []
@@ -78,24 +83,25 @@ def _circle(parent: np.ndarray) -> np.ndarray:
 
 
 FAR = 400.0
-"""Logarithm of odds, beyond which it only counts which of two is less likely: else the odds of long texts would be no numbers."""
+"""Log odds beyond which values are compressed: only their order counts, and exponentials of longer ones would underflow."""
 
 
 def shares(cost: np.ndarray, entry: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """How likely each parent of each node is, and how likely it has none, over all forests, each weighed by exp(-its price / scale).
+    """Return the probability of each parent of each node, and of no parent, over all forests weighted by exp(-price / scale).
 
     Args:
-        cost, entry: as of `cheapest`.
-        scale: price that makes a forest e times less likely.
+        cost, entry: as for `cheapest`.
+        scale: difference in price that makes a forest e times less likely.
 
     Returns:
-        float64 (n, n), the share of forests in which i is the parent of j; (n,), those in which j has no parent. Columns and entries
-        sum to 1 for each node.
+        float64 (n, n), the share of forests in which i is the parent of j; (n,), the share in which j has no parent.
+        Column j and entry j sum to 1.
 
-    The share of i as the parent of j is its weight times the chance that whoever goes from i to a parent, and on, each by its weight,
-    comes to a beginning and not to j. No step subtracts, so the odds are right however long they are. Cost: O(n^4).
+    The share of i as the parent of j is its weight times the probability that a random walk from i to parents, by their
+        weights, reaches a root before j. No step subtracts, so that even extreme odds are exact. Cost: O(n^4).
     """
     n = len(entry)
+    # subtract the cheapest price of each node, so that the largest weight is 1
     best = np.minimum(np.min(cost, axis=0, initial=np.inf), entry)
     weight, enter = np.exp(-_bounded((cost - best) / scale)), np.exp(-_bounded((entry - best) / scale))
     np.fill_diagonal(weight, 0.0)
@@ -110,18 +116,20 @@ def shares(cost: np.ndarray, entry: np.ndarray, scale: float) -> tuple[np.ndarra
 
 
 def _bounded(odds: np.ndarray) -> np.ndarray:
-    """Logarithms of odds, those beyond FAR pressed together; nothing where they are infinite."""
+    """Return log odds with values beyond FAR compressed; infinite ones stay infinite."""
     pressed = FAR * (1.0 + 0.08 * np.log(np.maximum(odds, FAR) / FAR))
     return np.where(odds > FAR, pressed, odds)
 
 
 def _beginning(step: np.ndarray, begin: np.ndarray, lost: np.ndarray) -> np.ndarray:
-    """The chance to come to a beginning from each state, and not to be lost before: `step[i, k]` leads from i to k (elimination of
-    states without a subtraction: Grassmann 1985).
+    """Return the probability of reaching a root from each state before being lost: `step[i, k]` leads from i to k.
+
+    States are eliminated without a subtraction (Grassmann 1985).
     """
     step, begin, lost = step.copy(), begin.copy(), lost.copy()
     n = len(begin)
     total = np.zeros(n)
+    # eliminate states from the last: redirect steps into k by the way k goes on
     for k in range(n - 1, -1, -1):
         total[k] = step[k, :k].sum() + begin[k] + lost[k]
         if k and total[k] > 0:
@@ -130,6 +138,7 @@ def _beginning(step: np.ndarray, begin: np.ndarray, lost: np.ndarray) -> np.ndar
             begin[:k] += into * begin[k]
             lost[:k] += into * lost[k]
     chance = np.zeros(n)
+    # substitute back from the first state
     for k in range(n):
         if total[k] > 0:
             chance[k] = (begin[k] + step[k, :k] @ chance[:k]) / total[k]

@@ -1,4 +1,4 @@
-"""A run in a browser, for people to decide and label: a web application on this machine alone."""
+"""Review desk: a web application on this machine in which people decide about a run and label its pairs."""
 
 from quchong.desk.server import OpenDesk
 

@@ -1,4 +1,4 @@
-"""The desk as a web application: addresses, and what answers them."""
+"""Web application of the desk: addresses and their handlers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from quchong.errors import OutputError, QuchongError, UsageError
 from quchong.views.words import Language
 
 _SKIPPED = 1000
-"""Pairs that a page may say it skipped."""
+"""Maximum number of pairs that a page may report as skipped."""
 
 
 def app(desk: Desk, token: str, port: int, language: Language) -> Gate:
-    """The application of a desk, behind its gate."""
+    """Return the web application of a desk, behind its gate."""
 
     def home(_request: Request) -> Response:
         text, policy = page(desk, language)
@@ -79,7 +79,7 @@ def _reading(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
 
 
 def _answered(work: Callable[[], Any]) -> Response:
-    """What some work gives, as JSON; an error of ours as one that the page shows."""
+    """Return the result of a function as a JSON response; errors of quchong become a JSON response that the page shows."""
     try:
         return _json(work())
     except OutputError as error:
@@ -105,7 +105,7 @@ def _whole_characters(value: Any) -> Any:
 
 
 async def _said(request: Request) -> dict[str, Any] | Response:
-    """The JSON object of a request."""
+    """Return the JSON object in a request's body, or a response with an error."""
     try:
         said = orjson.loads(await request.body())
     except orjson.JSONDecodeError:

@@ -1,8 +1,9 @@
-"""Connections of the desk: few, and none that waits for long.
+"""Connections of the desk, limited in number and in waiting time.
 
-Whoever is on this machine can connect, with or without the token. So the desk counts on nobody: a connection on which no whole request
-comes in time is closed, and where there are too many, those that have been idle for longest make room for the next one. A browser whose
-idle connection was closed opens another; a request under way is never cut off.
+Everybody on this machine can connect, with or without the token, so the desk limits every connection: one on which no
+complete request arrives in time is closed, and if there are too many, those that have been idle the longest are
+closed for the next one. A browser whose idle connection was closed opens another; a request in progress is never
+interrupted.
 """
 
 from __future__ import annotations
@@ -13,24 +14,24 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 64
-"""Connections at a time."""
+"""Maximum number of connections at a time."""
 PATIENCE = 20.0
-"""Seconds in which a whole request has to come, from the opening of the connection or the end of the last answer."""
+"""Maximum time in seconds for a complete request, from the opening of the connection or the end of the last answer."""
 
 
 class BoundedConnection(H11Protocol):
-    """A connection of HTTP/1.1 with a deadline for each request, however slowly its bytes come in."""
+    """Connection of HTTP/1.1 with a deadline for each request, however slowly its bytes arrive."""
 
     _deadline: asyncio.TimerHandle | None = None
     _since = 0.0
 
     @property
     def is_idle(self) -> bool:
-        """Is no request under way?"""
+        """True if no request is in progress."""
         return self.cycle is None or bool(self.cycle.response_complete)
 
     def connection_made(self, transport: Any) -> None:
-        """Make room for the connection where there are too many, and begin to wait."""
+        """Close idle connections if there are too many, and start the deadline of this one."""
         while len(self.connections) >= MOST:
             idle = [one for one in self.connections if isinstance(one, BoundedConnection) and one.is_idle]
             if not idle:
@@ -42,12 +43,12 @@ class BoundedConnection(H11Protocol):
         self._wait()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start the deadline of the next request."""
         self._wait()
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Cancel the deadline of a connection that was closed."""
         if self._deadline is not None:
             self._deadline.cancel()
         super().connection_lost(exc)

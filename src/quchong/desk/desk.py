@@ -1,4 +1,4 @@
-"""A desk: what its page asks for and tells, without the web around it."""
+"""Desk without its web server: the requests of its page, and the answers."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ Clock = Callable[[], str]
 
 
 def now() -> str:
-    """The time, ISO 8601."""
+    """Return the current time in ISO 8601, UTC."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 class Desk:
-    """A run and the decisions about it. One thread at a time.
+    """A run and the decisions about it. Calls are serialised by a lock.
 
     Args:
-        saved: the run folder; it stays as it is.
-        path: the decisions file, which acts are added to.
-        seed: of what is drawn to be asked.
-        clock: says when an act happened.
+        saved: the run folder, which is never changed.
+        path: the decisions file, to which acts are appended.
+        seed: seed for the random choice of pairs to ask about.
+        clock: function that returns the time of an act.
 
     Raises:
         InputError, OutputError: the decisions file cannot be used.
@@ -51,7 +51,7 @@ class Desk:
         self._refresh()
 
     def _refresh(self) -> None:
-        """Takes notice of acts that others added."""
+        """Read acts that other processes added, and apply them to the run."""
         self.book.refresh()
         acts = self.book.acts[self._taken :]
         if acts:
@@ -59,7 +59,7 @@ class Desk:
             self._taken += len(acts)
 
     def state(self) -> dict[str, Any]:
-        """What the head of the page says of the file."""
+        """Return name, number of entries and damaged lines of the decisions file, for the head of the page."""
         with self._turn:
             self._refresh()
             torn = len(self.book.torn) + int(self.book.unfinished)
@@ -70,7 +70,7 @@ class Desk:
             return {"file": name, "typed": typed, "acts": len(self.book.acts), "torn": torn}
 
     def list(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """A page of a list, and how many rows match in all."""
+        """Return one page of a list, and the number of rows that match."""
         asked = Asked.of(given)
         with self._turn:
             self._refresh()
@@ -88,17 +88,21 @@ class Desk:
             return told | rows_of(self.run, self.documents, asked.view, some)
 
     def pair(self, pair: int, removal: int) -> dict[str, Any]:
-        """A pair by its row of PAIRS, or a removal by its row of LEDGER.
+        """Return the data of a pair by its row of PAIRS, or of a removal by its row of LEDGER; -1 for the other number.
 
         Raises:
-            UsageError: there is none.
+            UsageError: there is no such pair or removal.
         """
         with self._turn:
             self._refresh()
             return shown(self.run, self.documents, *self._known(pair, removal))
 
     def _known(self, pair: int, removal: int) -> tuple[int, int]:
-        """Both numbers of a pair that is there."""
+        """Return the row of PAIRS and the row of LEDGER of a pair or removal, -1 for a missing one.
+
+        Raises:
+            UsageError: neither number exists.
+        """
         run = self.run
         if 0 <= removal < len(run.ledger):
             return int(run.pair_of[removal]), removal
@@ -107,7 +111,7 @@ class Desk:
         raise UsageError("there is no such pair")
 
     def ask(self, skipped: Iterable[int] = ()) -> dict[str, Any]:
-        """The pair that teaches most; `none` where every one has a label or was skipped."""
+        """Return the pair whose label is worth most; `{"none": True}` if every pair has a label or was skipped."""
         with self._turn:
             self._refresh()
             row = next_pair(self.run.strata, self.run.labelled(), self.seed, skipped)
@@ -124,11 +128,11 @@ class Desk:
             return shown(self.run, self.documents, row, int(self.run.removal_of[row])) | {"stratum": stratum}
 
     def label(self, pair: int, label: str | None, asked: bool) -> dict[str, Any]:
-        """Labels a pair, or takes its label back. It is on the disk when this returns.
+        """Label a pair, or take its label back, and return its state; the act is on the disk when this returns.
 
         Raises:
-            UsageError: no such pair, or no such label.
-            OutputError: it could not be written.
+            UsageError: there is no such pair, or no such label.
+            OutputError: the act could not be written.
         """
         if label is not None and label not in LABELS:
             raise UsageError("label {!r}: use {}", label, ", ".join(LABELS))
@@ -138,11 +142,11 @@ class Desk:
             return self._added(Label(left, right, label, ASKED if asked else CHOSEN, self._clock()), pair, removal)
 
     def verdict(self, removal: int, act: str) -> dict[str, Any]:
-        """Accepts or overturns a removal, or takes that back. It is on the disk when this returns.
+        """Accept or overturn a removal, or take that back, and return its state; the act is on the disk when this returns.
 
         Raises:
-            UsageError: no such removal, or no such act.
-            OutputError: it could not be written.
+            UsageError: there is no such removal, or no such act.
+            OutputError: the act could not be written.
         """
         if act not in VERDICTS:
             raise UsageError("act {!r}: use {}", act, ", ".join(VERDICTS))
@@ -157,13 +161,13 @@ class Desk:
         return {"said": said(self.run, pair, removal)}
 
     def measures(self) -> dict[str, Any]:
-        """What the labels tell."""
+        """Return the measures estimated from the labels, with the state of the file."""
         with self._turn:
             self._refresh()
             return measures(self.run) | {"state": self.state()}
 
     def labels(self) -> str:
-        """All labels as JSON lines."""
+        """Return all labels as JSON lines."""
         with self._turn:
             self._refresh()
             return "".join(line + "\n" for line in pair_lines(Standing.of(self.book.acts)))

@@ -1,4 +1,4 @@
-"""Texts and fields of documents, read from the run folder when they are looked at, and held for a while."""
+"""Texts and fields of documents, read from the run folder on demand and cached."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from quchong.runs.reader import encoding_of
 from quchong.views.subject import Subject
 
 HELD = 40_000_000
-"""Characters that are held at most."""
+"""Maximum number of characters in the cache."""
 LOOKED_AT = 20
-"""Rows of a file of JSON lines whose keys are looked at."""
+"""Number of rows of a file of JSON lines from which the keys are taken."""
 _NOTES = "quchong_"
 
 
 class Documents:
-    """The documents of a run, by place.
+    """Documents of a run, by their row in the table of documents.
 
-    Cost: a document that is not held costs one pass over its file, up to where it stands; those asked for at once share it.
+    Cost: a document that is not cached costs one pass over its file, up to its row; documents asked for at once share
+    the pass.
     """
 
     def __init__(self, run: DeskRun) -> None:
@@ -42,7 +43,7 @@ class Documents:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns of the rows but text and page; the one of times first."""
+        """Columns of the rows except text and page, with those of times and sources first."""
         if self._columns is None:
             config = self._run.saved.manifest["config"]
             hidden = {*config["text"], config.get("html"), "html", "row", "id", "text"}
@@ -51,7 +52,7 @@ class Documents:
         return self._columns
 
     def _named(self) -> list[str]:
-        """Names of columns, from the first file of rows and its like."""
+        """Return column names from the files of the first input."""
         manifest, found = self._run.saved.manifest, list[str]()
         for name in dict.fromkeys(side for sides in list(manifest["files"].values())[:1] for side in sides.values()):
             folder, file = self._run.saved.folder, name.replace("*", "part-00000")
@@ -71,7 +72,7 @@ class Documents:
         return found
 
     def _rows_of(self, file: str) -> int:
-        """Rows of the only input in a file, as the table of documents tells."""
+        """Return the number of rows that a file has of the first input, from the table of documents."""
         removed = self._run.documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
         own = ~self._run.documents["reference"].to_numpy(zero_copy_only=False).astype(bool)
         first = next(iter(self._run.saved.manifest["files"]), None)
@@ -82,7 +83,7 @@ class Documents:
         return int((own & mine & side).sum())
 
     def subject(self, places: Iterable[int]) -> tuple[Subject, dict[int, int]]:
-        """These documents alone, as views take a run; and the place of each in it."""
+        """Return a `Subject` of these documents only, and the row index of each in it."""
         wanted = list(dict.fromkeys(int(place) for place in places))
         rows = self._rows(wanted)
         names = [name for name in self.columns if any(row.get(name) is not None for row in rows)]

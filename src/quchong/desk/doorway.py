@@ -1,7 +1,7 @@
-"""Opens the desk in the browser without naming its address where others see it.
+"""Opening of the desk in the browser without showing its address to other users.
 
-Every user of a machine can list the arguments of all processes. So the browser is given the path of a file that only this user can read,
-and the page in it leads to the address.
+Every user of a machine can list the arguments of all processes. The browser is therefore given the path of a file
+that only this user can read, and the page in it redirects to the address.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _PAGE = """<!doctype html>
 
 
 class Doorway:
-    """A page that leads to an address: a file of mode 0600 in a folder of mode 0700, until `close` or the end of the process.
+    """Page that redirects to an address: a file of mode 0600 in a folder of mode 0700, until `close` or the end of the process.
 
     Attributes:
-        path: of the file
+        path: path of the file
     """
 
     def __init__(self, url: str) -> None:
@@ -36,7 +36,7 @@ class Doorway:
             file.write(_PAGE.format(url=html.escape(url)))
 
     def open(self) -> bool:
-        """Open the page in the user's browser; return False where there is none."""
+        """Open the page in the user's browser; return False if no browser can be opened."""
         return webbrowser.open(self.path.as_uri())
 
     def close(self) -> None:

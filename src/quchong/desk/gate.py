@@ -1,8 +1,9 @@
-"""What every request passes first: it comes from this machine's browser, from our own page, and is small.
+"""Checks that every request passes first: it comes from this machine's browser, from the desk's own page, and is small.
 
-The desk listens on the loopback address alone. That keeps other machines out, not other pages in the same browser nor other users of
-this machine. So the address holds a token that nobody can guess; the name in Host must be the one the desk was opened by, which stops
-a foreign name that was pointed at this machine (DNS rebinding); and what changes something must be JSON from our own page.
+The desk listens on the loopback address only. This keeps out other machines, but not other pages in the same browser
+or other users of this machine. Therefore the address contains a token that cannot be guessed. The name in Host must
+be the one by which the desk was opened, which stops foreign names that resolve to this machine (DNS rebinding). A
+request that changes something must be JSON from the desk's own page.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 16_384
-"""Bytes of a request's body."""
+"""Maximum size of a request's body in bytes."""
 METHODS = ("GET", "HEAD", "POST")
 HEADERS = {
     "cache-control": "no-store",
@@ -28,16 +29,16 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""Of every answer; a page says more of its policy."""
+"""Headers of every answer; a page sets a more detailed policy."""
 
 
 class Gate:
-    """Refuses what is not ours, and lets the rest through without the token in its path.
+    """Middleware that refuses foreign requests and passes the others on, without the token in their path.
 
     Args:
-        inner: what answers.
+        inner: the application that answers.
         token: the first part of every path.
-        port: the desk listens on.
+        port: the port on which the desk listens.
     """
 
     def __init__(self, inner: ASGIApp, token: str, port: int) -> None:
@@ -48,7 +49,7 @@ class Gate:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Refuse a request or pass it on; add headers to the answer and limit the size of the body."""
         if scope["type"] != "http":
             return
         answer: ASGIApp | None = self._refused(scope)
@@ -76,7 +77,7 @@ class Gate:
         await answer(scope, bounded, armed)
 
     def _refused(self, scope: Scope) -> PlainTextResponse | None:
-        """Why a request is refused, as an answer; None where it is not."""
+        """Return the answer that refuses a request; None if it is accepted."""
         said: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
             said.setdefault(name.lower(), []).append(value)
@@ -95,7 +96,7 @@ class Gate:
 
 
 def _is_of_another_page(said: MutableMapping[bytes, list[bytes]], host: bytes, method: str) -> bool:
-    """Did another page ask? Somebody who opens the address, from wherever, is no page."""
+    """Return True if another page sent the request; a user who opens the address is not a page."""
     if any(origin.lower() != b"http://" + host.lower() for origin in said.get(b"origin", [])):
         return True
     sites, modes = said.get(b"sec-fetch-site", []), said.get(b"sec-fetch-mode", [])
@@ -104,7 +105,7 @@ def _is_of_another_page(said: MutableMapping[bytes, list[bytes]], host: bytes, m
 
 
 def _change_refused(said: MutableMapping[bytes, list[bytes]]) -> PlainTextResponse | None:
-    """Why a request that changes something is refused."""
+    """Return the answer that refuses a request that changes something; None if it is accepted."""
     kinds = said.get(b"content-type", [])
     if len(kinds) != 1 or kinds[0].split(b";")[0].strip().lower() != b"application/json":
         return PlainTextResponse("JSON is wanted", 415)
@@ -115,7 +116,7 @@ def _change_refused(said: MutableMapping[bytes, list[bytes]]) -> PlainTextRespon
 
 
 def _add_headers(message: MutableMapping[str, Any]) -> None:
-    """Adds the headers of every answer that it does not have of its own."""
+    """Add the headers of every answer, except those that the message has already."""
     there = {name.lower() for name, _ in message["headers"]}
     new = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in there]
     message["headers"] = [*message["headers"], *new]

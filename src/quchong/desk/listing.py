@@ -1,4 +1,4 @@
-"""Removals or pairs of a run, filtered, sorted and cut into pages."""
+"""Lists of the removals or pairs of a run, filtered, sorted and split into pages."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from quchong.review.acts import LABELS
 
 VIEWS = ("removed", "pairs")
 SORTS = ("line", "low", "high", "id")
-"""Nearest to the line first; least alike first; most alike first; by id."""
+"""Orders of a list: nearest to the threshold first; least similar first; most similar first; by id."""
 PAGE = 25
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a list shall hold.
+    """Request for a list.
 
     Attributes:
-        view: removals or all listed pairs.
-        relation, rule: of these alone; "" for all.
-        low, high: of the score, both included.
-        state: "" for all; "open" (nothing said), "accept", "overturn"; "labelled", "unlabelled", or a label.
-        search: stands in an id.
+        view: "removed" for removals, "pairs" for all listed pairs.
+        relation, rule: only rows with these; "" for all.
+        low, high: range of the score, both ends included.
+        state: "" for all; "open" (neither label nor verdict), "accept", "overturn"; "labelled", "unlabelled", or a label.
+        search: text that an id of the row contains.
         sort: one of SORTS.
-        page: from 0.
+        page: number of the page, from 0.
     """
 
     view: str = "removed"
@@ -44,10 +44,10 @@ class Asked:
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Asked:
-        """From the query of an address.
+        """Parse the query of an address.
 
         Raises:
-            UsageError: a value that means nothing.
+            UsageError: a value is invalid.
         """
         try:
             asked = cls(
@@ -71,7 +71,7 @@ class Asked:
 
 
 def listed(run: DeskRun, asked: Asked) -> np.ndarray:
-    """The rows, in order: of LEDGER for removals, else of PAIRS. Cost: one pass and a sort."""
+    """Return the rows that match, in order: rows of LEDGER for removals, else of PAIRS. Cost: one pass and a sort."""
     removed = asked.view == "removed"
     pair = run.pair_of if removed else np.arange(len(run.pairs))
     known = pair >= 0
@@ -100,7 +100,7 @@ def listed(run: DeskRun, asked: Asked) -> np.ndarray:
 
 
 def _in_state(run: DeskRun, state: str, pair: np.ndarray, known: np.ndarray, removed: bool) -> np.ndarray:
-    """Mask of the rows of which this was said."""
+    """Return a mask of the rows in this state."""
     removal = np.arange(len(run.ledger)) if removed else run.removal_of
     verdict = np.where(removal >= 0, run.verdict[removal], 0) if len(run.verdict) else np.zeros(len(pair), np.int8)
     label = np.where(known, run.label[np.where(known, pair, 0)], 0) if len(run.label) else np.zeros(len(pair), np.int8)
@@ -116,7 +116,7 @@ def _in_state(run: DeskRun, state: str, pair: np.ndarray, known: np.ndarray, rem
 
 
 def counted(run: DeskRun, view: str) -> dict[str, dict[str, int]]:
-    """How many rows there are of each relation and rule."""
+    """Count the rows of each relation and rule."""
     if view == "removed":
         columns = {
             "relation": Column.of(run.ledger["relation"], run.relation.names),

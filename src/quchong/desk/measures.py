@@ -1,4 +1,4 @@
-"""How good the run is, by the labels: precision, recall, and the threshold that would do best."""
+"""Quality of the run estimated from the labels: precision, recall, and the best threshold."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from quchong.similarity import UNSEEN
 from quchong.views.thresholds import SLIDERS
 
 STEPS = 50
-"""Thresholds from 0 to 1 that are tried."""
+"""Number of steps in which thresholds from 0 to 1 are tried."""
 ENOUGH = 20
-"""Labels, copies and others among them, from which on a threshold is recommended."""
+"""Minimum number of labels, with copies and non-copies among them, for a recommended threshold."""
 
 
 def measures(run: DeskRun) -> dict[str, Any]:
-    """What the labels tell, as the page shows it."""
+    """Return the measures estimated from the labels, as the page shows them."""
     sample = weighted(run.strata, run.labelled())
     called = run.strata.called[sample.rows] if len(sample.rows) else np.zeros(0, bool)
     exact = int((run.label[run.strata.of < 0] > 0).sum())
@@ -53,10 +53,13 @@ def _told(share: Share) -> dict[str, Any]:
 
 
 def thresholds(run: DeskRun, sample: Sample) -> dict[str, Any]:
-    """Precision and recall at every threshold the pairs can tell, and the one with the best F1; or `why` there is none.
+    """Return precision and recall at every threshold that the pairs allow, and the threshold with the best F1.
 
-    Labelled pairs alone are decided again, by the method itself with another threshold. Whose names nobody looked at (no threshold of
-    the run could call them copies) are taken as pairs without other names, and whose differences nobody told as pairs without facts.
+    If there is no such threshold, `why` has the reason.
+
+    Only labelled pairs are decided again, by the method itself with another threshold. Pairs whose names were not
+    compared (no threshold of the run could call them copies) count as pairs without a swapped name, and pairs whose
+    differences were not examined as pairs without facts in conflict.
     """
     if run.plan is None:
         return {"why": "closed", "said": run.why}
@@ -93,10 +96,11 @@ def _step(one: dict[str, Any]) -> list[float | None]:
 
 
 def _best(found: list[dict[str, Any]]) -> dict[str, Any]:
-    """The best step: the middle of the longest stretch of steps that no other is better than."""
+    """Return the best step: the middle of the longest stretch of steps with the highest F1."""
     most = max(one["f1"] for one in found)
     good = [k for k, one in enumerate(found) if one["f1"] >= most - 1e-9]
     stretches = np.split(np.array(good), np.flatnonzero(np.diff(good) > 1) + 1)
+    # of equally good thresholds take the middle of the longest stretch, which is the most robust
     longest = max(stretches, key=len)
     best = found[int(longest[(len(longest) - 1) // 2])]
     span = [found[int(longest[0])]["value"], found[int(longest[-1])]["value"]]

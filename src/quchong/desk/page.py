@@ -1,4 +1,4 @@
-"""The page of a desk: that of a report where they are alike, and the desk's own scripts."""
+"""Page of a desk: shared parts of the report's page, and the desk's own scripts."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 GENERATOR = "quchong review"
 SHARED = ("chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "marks.js", "pair.js")
-"""Scripts of the report, in the order they run."""
+"""Scripts of the report's page that the desk uses, in the order they run."""
 OWN = ("asking.js", "deciding.js", "measures.js", "list.js", "desk.js")
 ASKS = "; connect-src 'self'; img-src data:"
-"""What the page may do beyond a report: ask the desk, and have an icon of nothing, so that no browser asks for one."""
+"""Additions to the policy of a report: requests to the desk, and an empty icon, so that no browser requests one."""
 FRAMED = "; frame-ancestors 'none'"
-"""What only a header can say."""
+"""Rule of the policy that only a header can contain."""
 
 
 def own_asset(name: str) -> str:
-    """A file of the desk's page."""
+    """Return the text of a file of the desk's page."""
     return files("quchong.desk").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 @cache
 def desk_words() -> dict[str, dict[str, str]]:
-    """Every word of the page by its key, then by language: those of the report and the desk's own."""
+    """Return every word of the page by its key, then by language: those of the report's page and the desk's own."""
     found: dict[str, dict[str, str]] = json.loads(
         files("quchong.desk").joinpath("words.json").read_text(encoding="utf-8")
     )
@@ -46,7 +46,7 @@ def desk_words() -> dict[str, dict[str, str]]:
 
 
 def page(desk: Desk, language: str) -> tuple[str, str]:
-    """The page of a desk, in this language at first; and its policy."""
+    """Return the page of a desk, with `language` shown first, and its policy."""
     run = desk.run
     folder, manifest = run.saved.folder, run.saved.manifest
     documents = {"documents": run.documents.slice(0, 0)}

@@ -1,4 +1,4 @@
-"""A pair as the page shows it: both texts, what they share and differ in, and what was said of it."""
+"""Data of a pair as the page shows it: both texts, shared passages and differences, label and verdict."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LISTED = ("differences", "passages")
 
 
 def said(run: DeskRun, pair: int, removal: int) -> dict[str, Any]:
-    """What people said: the label of the pair, whether the desk drew it, the verdict on the removal."""
+    """Return the label of a pair, whether the desk drew the pair, and the verdict on its removal."""
     return {
         "pair": pair,
         "removal": removal,
@@ -28,11 +28,11 @@ def said(run: DeskRun, pair: int, removal: int) -> dict[str, Any]:
 
 
 def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[str, Any]:
-    """A pair with its documents.
+    """Return a pair with its documents.
 
     Args:
-        pair: row of PAIRS; -1 of a removal without a survivor.
-        removal: row of LEDGER; -1 where both stay, or neither went for the other's sake.
+        pair: row of PAIRS; -1 for a removal without a survivor.
+        removal: row of LEDGER; -1 if neither document was removed for the other.
     """
     if removal >= 0:
         row = run.ledger.slice(removal, 1).to_pylist()[0]
@@ -72,7 +72,7 @@ def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[s
 
 
 def rows_of(run: DeskRun, documents: Documents, view: str, rows: list[int]) -> dict[str, Any]:
-    """Some rows of a list, with the names of their documents."""
+    """Return some rows of a list, with the names of their documents."""
     if view == "removed":
         taken = (
             run.ledger.select(["relation", "rule", "jaccard", "containment"])

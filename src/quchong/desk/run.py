@@ -1,4 +1,4 @@
-"""The run a desk is about: its pairs and removals as columns, with what people said of each."""
+"""Pairs and removals of a run as columns, with their labels and verdicts."""
 
 from __future__ import annotations
 
@@ -21,38 +21,39 @@ from quchong.review.strata import Strata, strata
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS, VARIANT
 
 STATES = ("", ACCEPT, OVERTURN)
-"""What was said of a removal, by its code."""
+"""Verdicts on a removal, by their code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a few words: `codes` are places in `names`."""
+    """Column with few distinct words: `codes` are indices into `names`, -1 for null."""
 
     codes: np.ndarray
     names: tuple[str, ...]
 
     @classmethod
     def of(cls, values: pa.ChunkedArray, names: Sequence[str] = ()) -> Column:
-        """A column of strings; its names in the order given, else by the alphabet."""
+        """Build a column from strings, with the names in the order given, or sorted."""
         known = tuple(names) or tuple(sorted(one for one in pc.unique(values).to_pylist() if one is not None))
         codes = pc.fill_null(pc.index_in(values, value_set=pa.array(known, values.type)), -1)
         return cls(codes.to_numpy().astype(np.int16), known)
 
 
 class DeskRun:
-    """Columns of a run folder. Pairs are named by their row of PAIRS, removals by their row of LEDGER.
+    """Columns of a run folder. Pairs are identified by their row of PAIRS, removals by their row of LEDGER.
 
     Attributes:
         saved: the run folder.
-        left, right: places of both documents of each pair; survivor, gone: of each removal, -1 without a survivor.
-        relation, rule, score, distance: of each pair: its relation and rule, how alike the two are (the largest of Jaccard and both
-            containments), and how far it is from the line that decided.
-        pair_of: the pair of each removal, -1 where there is none; removal_of: the other way round.
-        label, asked: of each pair: its label as 1 + place in LABELS, 0 for none; was it drawn by the desk?
-        verdict: of each removal, as a place in STATES.
-        others: labels of pairs that this run does not list.
+        left, right: row indices of both documents of each pair. gone, survivor: row indices of the removed document and
+            the survivor of each removal, -1 without a survivor.
+        relation, rule, score, distance: relation and rule of each pair, its similarity (the largest of Jaccard and both
+            containments), and its distance from the threshold that decided.
+        pair_of: the pair of each removal, -1 without one; removal_of: the removal of each pair.
+        label, asked: label of each pair as 1 + index in LABELS, 0 for none; True if the desk drew the pair.
+        verdict: verdict on each removal, as an index in STATES.
+        others: number of labels of pairs that this run does not list.
 
-    Cost: a few passes over the tables; what people said is kept up with act by act.
+    Cost: a few passes over the tables; labels and verdicts are updated act by act.
     """
 
     def __init__(self, saved: SavedRun) -> None:
@@ -85,7 +86,7 @@ class DeskRun:
         return places
 
     def _rows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Rows of PAIRS that hold these documents, whichever stands left; -1 where none does."""
+        """Return the rows of PAIRS with these two documents in either order; -1 for pairs that are not listed."""
         if not len(self.pairs):
             return np.full(len(one), -1)
         wanted = pair_codes(one, other, len(self.ids))
@@ -96,7 +97,7 @@ class DeskRun:
         return found
 
     def take(self, acts: Sequence[Act]) -> None:
-        """Notes what acts say, in their order; those about documents that are not there change nothing."""
+        """Apply acts in their order; acts about unknown documents change no pair."""
         labels = [act for act in acts if isinstance(act, Label)]
         sides = [
             self._found(_texts([getattr(act, side) for act in labels]), self.ids) for side in ("left_id", "right_id")
@@ -116,7 +117,7 @@ class DeskRun:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """What the run was asked for; None where its folder does not hold all of it, and `why` says what is missing."""
+        """Plan of the run; None if its folder is incomplete, and `why` has the reason."""
         try:
             return plan_of(self.saved.folder, self.saved.manifest)
         except QuchongError as error:
@@ -127,7 +128,7 @@ class DeskRun:
 
     @cached_property
     def called(self) -> np.ndarray:
-        """By relation: does the run take such pairs for copies?"""
+        """Mask by relation: True if the run treats such pairs as copies."""
         config = self.saved.manifest["config"]
         also = {VARIANT} if (config.get("parameters") or {}).get("facts") == "remove" else set()
         names = {*config.get("relations", []), *also}
@@ -135,7 +136,7 @@ class DeskRun:
 
     @cached_property
     def distance(self) -> np.ndarray:
-        """How far each pair is from the line that decided it."""
+        """Distance of each pair from the threshold that decided it."""
         known = self.called[self.relation.codes]
         plain: np.ndarray = np.where(known, self.score, 1.0 - self.score)
         if self.plan is None or not len(self.pairs):
@@ -159,18 +160,18 @@ class DeskRun:
 
     @cached_property
     def strata(self) -> Strata:
-        """The listed pairs in strata."""
+        """Strata of the listed pairs."""
         codes = self.relation.codes.astype(np.int64)
         return strata(codes, RELATIONS, self.called, self.score, self.distance, RELATIONS.index(EXACT))
 
     def labelled(self) -> list[tuple[int, str, bool]]:
-        """Row of PAIRS, label, and whether the desk drew it, of every labelled pair."""
+        """Return row of PAIRS, label, and whether the desk drew it, for every labelled pair."""
         rows = np.flatnonzero(self.label)
         return [(row, LABELS[self.label[row] - 1], bool(self.asked[row])) for row in rows.tolist()]
 
 
 def _texts(ids: Sequence[str | int]) -> pa.Array:
-    """Ids as text; null where one holds half a character, as no document's does."""
+    """Return ids as text; null for one with a lone surrogate, which no document has."""
     plain = [str(one) for one in ids]
     return pa.array(
         [one if one.isascii() or not any("\ud800" <= c <= "\udfff" for c in one) else None for one in plain],

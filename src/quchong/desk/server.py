@@ -1,4 +1,4 @@
-"""A desk that listens on this machine alone."""
+"""Web server of a desk, on this machine only."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _PATIENCE = 20.0
 
 
 class OpenDesk:
-    """A review desk that is open: a web server in a thread of this process, until `close`.
+    """Open review desk: a web server in a thread of this process, until `close`.
 
     Attributes:
-        url: its whole address. Who has it can read the texts of the run and decide; it holds a token that is made anew each time.
-        decisions: the file that labels and decisions are added to.
+        url: its full address. Whoever has it can read the texts of the run and decide; it contains a token that is new each time.
+        decisions: the file to which labels and decisions are appended.
 
     >>> import quchong as qc, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -37,11 +37,11 @@ class OpenDesk:
     def __init__(
         self, saved: SavedRun, decisions: Path, *, port: int = 0, language: Language | None = None, seed: int = 0, clock: Clock = now,
     ) -> None:  # fmt: skip
-        """Opens the desk.
+        """Open the desk and wait until it answers.
 
         Raises:
             UsageError: the extra `serve` is not installed.
-            InputError, OutputError: the decisions file cannot be used; the port is taken.
+            InputError, OutputError: the decisions file cannot be used, or the port is taken.
         """
         try:
             import uvicorn
@@ -75,14 +75,14 @@ class OpenDesk:
 
     @property
     def acts(self) -> int:
-        """How many acts the decisions file holds."""
+        """Number of acts in the decisions file."""
         return len(self.desk.book.acts)
 
     def open_browser(self) -> bool:
-        """Open the desk in the user's browser; return False where there is none.
+        """Open the desk in the user's browser; return False if no browser can be opened.
 
-        The browser is given a file that only this user can read, not the address: others see the arguments of processes. The file
-        is removed when the desk is closed.
+        The browser is given a file that only this user can read instead of the address, because other users can list
+        the arguments of processes. The file is removed when the desk is closed.
 
         Raises:
             OutputError: no temporary file can be written.
@@ -94,12 +94,12 @@ class OpenDesk:
         return self._doorway.open()
 
     def wait(self) -> None:
-        """Waits until the desk is closed, or Ctrl-C."""
+        """Wait until the desk is closed, or for Ctrl-C."""
         while self._thread.is_alive():
             self._thread.join(0.5)
 
     def close(self) -> None:
-        """Closes the desk. What was acknowledged is on the disk anyway."""
+        """Close the desk; acts that were acknowledged are on the disk already."""
         if self._doorway is not None:
             self._doorway.close()
         self._server.should_exit = True
@@ -119,7 +119,7 @@ class OpenDesk:
 
 
 def _listening(port: int) -> socket.socket:
-    """A socket of the loopback address."""
+    """Return a socket bound to the port on the loopback address."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,1 +1,1 @@
-"""How good is a run, by labels that people or a data set give: `evaluate` a run, `tune` a threshold."""
+"""Evaluation of runs by labels from people or a data set: `evaluate` a run, `tune` a threshold."""

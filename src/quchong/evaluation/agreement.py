@@ -1,4 +1,4 @@
-"""How alike two ways to cluster the same documents are: B-cubed and the adjusted Rand index.
+"""Agreement of two clusterings of the same documents: B-cubed and the adjusted Rand index.
 
 Source: Bagga 1998 (B-cubed), Hubert 1985 (the adjusted Rand index).
 """
@@ -12,13 +12,13 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two clusterings of some documents beside each other.
+    """Measures of agreement between a clustering and the true one.
 
     Attributes:
-        documents: how many both name.
-        precision, recall, f1: B-cubed: of a document's cluster the share that is right, and of its true cluster the share found, on
-            the average of documents; their harmonic mean.
-        adjusted_rand: 1 for equal clusterings, 0 on the average by chance, may be negative.
+        documents: number of documents that both name.
+        precision, recall, f1: B-cubed: the share of a document's cluster that is right and the share of its true cluster that was
+            found, averaged over documents; and their harmonic mean.
+        adjusted_rand: 1 for equal clusterings, 0 for agreement expected by chance, may be negative.
     """
 
     documents: int
@@ -29,14 +29,14 @@ class Agreement:
 
 
 def agreement(found: np.ndarray, true: np.ndarray) -> Agreement:
-    """B-cubed and adjusted Rand index of two clusterings.
+    """Compute B-cubed and the adjusted Rand index of two clusterings.
 
     Args:
-        found, true: a number a document; equal for documents of one cluster.
+        found, true: one number per document, equal for documents of one cluster.
 
     Returns:
-        The measures; None each where there is no document. Two clusterings that both have every document alone, or all in one
-        cluster, are equal: 1.
+        The measures; each is None if there is no document. Two clusterings that both have only single documents, or
+        both have one cluster of all, are equal: 1.
 
     Cost: O(n log n).
 
@@ -49,6 +49,7 @@ def agreement(found: np.ndarray, true: np.ndarray) -> Agreement:
         return Agreement(0, None, None, None, None)
     a, b = (np.unique(x, return_inverse=True)[1].astype(np.int64) for x in (found, true))
     size_a, size_b = np.bincount(a), np.bincount(b)
+    # contingency table: its cells that are not empty, and the documents in each
     cell, both = np.unique(a * len(size_b) + b, return_counts=True)
     square = both.astype(float) ** 2
     precision = float((square / size_a[cell // len(size_b)]).sum() / n)
@@ -59,7 +60,7 @@ def agreement(found: np.ndarray, true: np.ndarray) -> Agreement:
 
 
 def _rand(n: int, both: np.ndarray, size_a: np.ndarray, size_b: np.ndarray) -> float:
-    """The adjusted Rand index from the sizes of clusters and of what they share; pairs are counted in whole numbers."""
+    """Compute the adjusted Rand index from cluster sizes and overlaps; pairs are counted as Python ints, which do not overflow."""
 
     def pairs(sizes: np.ndarray) -> int:
         return sum(int(s) * (int(s) - 1) // 2 for s in sizes.tolist())

@@ -1,4 +1,4 @@
-"""Answers of a person about pairs, appended to a file of labels one by one."""
+"""Labels that a person gives for pairs, appended to a file one by one."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from quchong.outputs import appended, check_in_no_run, local
 
 
 class Answers:
-    """A file of labels of pairs as JSON lines, which only grows: every answer is on the disk before the next question.
+    """File of labels of pairs as JSON lines, only appended to: each answer is on the disk before the next question.
 
-    A file that was cut within its last line is gone on with on a line of its own.
+    If a file was cut within its last line, the next answer starts on a new line.
 
     Attributes:
-        path: of the file. added: the pairs that were answered here.
+        path: the file. added: pairs of ids answered through this object.
     """
 
     def __init__(self, path: Path) -> None:
-        """Of a file that is there, or will be made with the first answer.
+        """Open an existing file, or a new one that is created with the first answer.
 
         Raises:
-            UsageError: another suffix, or labels that are none of pairs.
-            OutputError: it lies in the folder of a run, or where nothing can be written.
+            UsageError: the suffix is not .jsonl or .ndjson, or the file has labels of clusters.
+            OutputError: the file is in a run folder, or cannot be written.
         """
         self.path, self.added = path, set[tuple[str, str]]()
         if path.suffix.lower() not in (".jsonl", ".ndjson"):
@@ -45,13 +45,13 @@ class Answers:
             )
 
     def read(self) -> Truth | None:
-        """The labels so far; None where there are none."""
+        """Return the labels so far; None if there are none."""
         if not self.path.exists() or not self.path.stat().st_size:
             return None
         return read_truth(self.path)
 
     def add(self, left: str, right: str, label: str) -> None:
-        """Appends an answer, and sees that it is on the disk.
+        """Append an answer and flush it to the disk.
 
         Raises:
             OutputError: it cannot be written.

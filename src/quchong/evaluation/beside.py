@@ -1,4 +1,4 @@
-"""Rows of figures in columns, on terminals of any width."""
+"""Tables of figures as text, for terminals of any width."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from quchong.report.columns import cells, padded
 from quchong.report.visible import Shown, compose, named
 
 GAP = 2
-"""Spaces between columns."""
+"""Number of spaces between columns."""
 LONGEST = 60
-"""Characters of a name that stand whole."""
+"""Maximum length, in characters, of a name that is shown in full."""
 
 Rows = Sequence[tuple[str, Sequence[str]]]
-"""A label and the cells beside it."""
+"""Rows of a table: a label and its cells."""
 
 
 def in_columns(corner: str, heads: Sequence[str], rows: Rows, columns: int, *, indent: int = 2) -> list[Shown]:
-    r"""Rows under heads. Where they are wider than `columns`, every cell stands on a line of its own, below the label and beside
-    its head.
+    r"""Format rows under heads as a table.
+
+    If the table is wider than `columns`, each cell gets a line of its own below the row's label, with its head before
+    it.
 
     Args:
-        corner: above the labels; left out where there are no heads.
+        corner: text above the labels; not printed if the table is too wide.
 
     >>> rows = [("long texts", ["0.9 of 120", "0.8 of 97"]), ("short", ["-", "0.5 of 4"])]
     >>> print("\n".join(in_columns("by length", ["here", "there"], rows, 40)))
@@ -54,7 +56,7 @@ def in_columns(corner: str, heads: Sequence[str], rows: Rows, columns: int, *, i
 
 
 def _told(text: str) -> Shown:
-    """Words of ours in the language that is spoken; foreign text on one line."""
+    """Return a message in the language that is spoken, and foreign text escaped on one line."""
     return compose("{}", text) if isinstance(text, Message | Shown) else named(text, LONGEST)
 
 

@@ -1,4 +1,4 @@
-"""What a run says of its documents: which pairs are copies, who went and for whose sake."""
+"""Claims of a run about its documents: which pairs are copies, which documents were removed, and for which survivor."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ from quchong.kernels.graph import components
 from quchong.tables import ACCEPTED, EXACT, RELATIONS, VARIANT
 
 LARGEST = 3000
-"""Documents of one text, or of one true cluster, whose pairs are all counted: the first by id. Millions of pairs of one text would
-outweigh all else.
+"""Maximum number of documents of one text, or of one true cluster, whose pairs are counted: the first by id.
+
+Otherwise the millions of pairs of one text would outweigh all others.
 """
 _EXACT, _VARIANT = RELATIONS.index(EXACT), RELATIONS.index(VARIANT)
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """A run as claims about documents, which are named by their place in the table of documents.
+    """Claims of a run about its documents, which are identified by their row in the table of documents.
 
     Attributes:
-        ids: of the documents, as text.
+        ids: ids of the documents, as text.
         left, right: int64, left < right: the listed pairs, and all pairs of exact copies.
-        relation: uint8, places in RELATIONS, aligned.
-        removed, reference, fixed: bool a document; references are of the corpus compared against, and never compared with each other;
-            fixed ones can't be removed: references and protected ones.
-        survivor: int64 a document: for whose sake it went; itself where it stays or has none.
-        tokens, priority: int64 a document; priority 0 is the best by policy.
-        accepted: codes of the relations that call a pair copies.
-        crowded: documents left out of pairs, as their text has more than LARGEST copies; bool a document.
+        relation: uint8, index in RELATIONS, aligned with the pairs.
+        removed, reference, fixed: bool per document. References belong to the corpus compared against, and are never compared with
+            each other. Fixed documents cannot be removed: references and protected documents.
+        survivor: int64 per document: the survivor for which it was removed; itself if it was kept or has none.
+        tokens, priority: int64 per document; priority 0 is the best by policy.
+        accepted: indices of the relations that call a pair copies.
+        crowded: bool per document: True if its pairs are not counted, because its text has more than LARGEST copies.
     """
 
     ids: list[str]
@@ -52,7 +53,7 @@ class Claims:
 
 
 def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """The values of keys that are asked for, by a sorted list of keys; -1 of unknown ones."""
+    """Return the value of each key asked for, by a sorted array of known keys; -1 for unknown keys."""
     out = np.full(len(asked), -1, value.dtype)
     if len(known):
         at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
@@ -62,7 +63,7 @@ def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.nda
 
 
 def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
-    """The claims of a finished run, by its tables: documents, pairs, ledger."""
+    """Return the claims of a finished run from its tables: documents, pairs, ledger."""
     documents, pairs, ledger = tables["documents"], tables["pairs"], tables["ledger"]
     ids = documents["id"].cast(pa.large_string()).to_pylist()
     place = {one: i for i, one in enumerate(ids)}
@@ -83,7 +84,7 @@ def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
 
 
 def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removing: tuple[str, ...]) -> Claims:
-    """The claims of a run that was decided again, by its pairs and fates."""
+    """Return the claims of a run that was decided again, from its pairs and fates."""
     documents = corpus.documents
     ids = documents.named(np.arange(len(documents))).cast(pa.large_string()).to_pylist()
     fixed = documents.reference | documents.protected
@@ -101,6 +102,7 @@ def _claims(  # noqa: PLR0913 - the columns of both tables
     left, right = np.minimum(left, right), np.maximum(left, right)
     exact = relation == _EXACT
     more_left, more_right, crowded = pairs_within(components(n, left[exact], right[exact]), ids)
+    # listed pairs come first, so that `unique` takes their relation where both name a pair
     key = np.concatenate([left * n + right, more_left * n + more_right])
     code = np.concatenate([relation, np.full(len(more_left), _EXACT, np.uint8)])
     key, first = np.unique(key, return_index=True)
@@ -113,13 +115,13 @@ def _claims(  # noqa: PLR0913 - the columns of both tables
 
 
 def pairs_within(group: np.ndarray, ids: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All pairs of documents of one group, places with left < right, but of the documents beyond the first LARGEST of a group by id.
+    """Return all pairs of documents of the same group, left < right, without documents beyond the first LARGEST of a group by id.
 
     Args:
-        group: int64 a document; a negative one is in no group.
+        group: int64 per document; a negative number means no group.
 
     Returns:
-        left, right (int64), and the mask of the documents beyond.
+        left, right (int64), and the mask of the documents that were left out.
     """
     order = np.argsort(group, kind="stable")
     order = order[group[order] >= 0]

@@ -20,7 +20,7 @@ STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A run decided again at one threshold: None where there is nothing to take a share of."""
+    """Measures of a run decided again at one threshold; a share without any pair to count is None."""
 
     threshold: float
     precision: float | None
@@ -29,10 +29,10 @@ class Point:
 
 
 def moved_by(outcome: Outcome) -> str:
-    """The parameter that a curve moves: the first that the decision of a method alone knows.
+    """Return the name of the parameter that a curve varies: the first of distance and threshold that only the decision uses.
 
     Raises:
-        UsageError: there is none.
+        UsageError: the method has no such parameter.
     """
     method = outcome.plan.method
     known = method.traits.decided_by
@@ -46,10 +46,10 @@ def moved_by(outcome: Outcome) -> str:
 
 
 def decisions(outcome: Outcome, name: str, values: Sequence[float]) -> Iterator[tuple[float, Claims]]:
-    """The run decided again at each of these values that its pairs can tell, the highest first.
+    """Yield the value and the claims of the run decided again at each value, highest first; impossible values are skipped.
 
     Raises:
-        UsageError: they can tell none.
+        UsageError: the run can be decided again at none of the values.
     """
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
     why: QuchongError | ValueError | None = None
@@ -70,11 +70,12 @@ def decisions(outcome: Outcome, name: str, values: Sequence[float]) -> Iterator[
 
 
 def curve(outcome: Outcome, truth: Truth, counted: Sequence[str] = COPIES) -> tuple[str, tuple[Point, ...]]:
-    """The parameter moved, and precision and recall at its values, ascending; its own value is among them. Each point is what
-    `Result.rethreshold` gives.
+    """Return the name of the varied parameter, and precision and recall at its values, ascending.
+
+    The run's own value is among them. Each point equals the result of `Result.rethreshold`.
 
     Raises:
-        UsageError: a method without such a parameter, or pairs that can tell no other value.
+        UsageError: the method has no such parameter, or its pairs can be decided at no other value.
     """
     name = moved_by(outcome)
     settings = outcome.plan.method.settings()

@@ -1,4 +1,7 @@
-"""Shares with their 95% intervals, where pairs of one group of documents stand or fall together."""
+"""Shares with 95% intervals, for pairs that are not independent.
+
+Pairs of one group of documents are right or wrong together.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ class Share:
     """A share and its 95% interval.
 
     Attributes:
-        value: None where nothing was counted.
-        low, high: of the interval; 0 and 1 where nothing was counted.
-        hits, of: what was counted.
-        effective: how many independent pairs tell as much.
+        value: the share; None if nothing was counted.
+        low, high: ends of the interval; 0 and 1 if nothing was counted.
+        hits, of: numbers of hits and of all that was counted.
+        effective: number of independent pairs with the same information.
     """
 
     value: float | None
@@ -30,7 +33,7 @@ class Share:
     effective: float
 
     def describe(self) -> dict[str, Any]:
-        """As JSON, rounded to six places."""
+        """Return the share as a dict for JSON, rounded to six places."""
         value = None if self.value is None else round(self.value, 6)
         return {
             "value": value, "low": round(self.low, 6), "high": round(self.high, 6), "hits": self.hits, "of": self.of,
@@ -39,14 +42,14 @@ class Share:
 
     @property
     def said(self) -> Message:
-        """The share with its interval, for people."""
+        """Message with the share and its interval; "-" without a value."""
         if self.value is None:
             return Message("-")
         return Message("{:.3f} ({:.3f} to {:.3f})", self.value, self.low, self.high)
 
     @property
     def counted(self) -> Message:
-        """What was counted, for people."""
+        """Message with the numbers counted, such as "9 of 12"."""
         return Message("{:,} of {:,}", self.hits, self.of)
 
     def __str__(self) -> str:
@@ -57,16 +60,16 @@ NOTHING = Share(None, 0.0, 1.0, 0, 0, 0.0)
 
 
 def share(hit: np.ndarray, group: np.ndarray) -> Share:
-    """The share of pairs that hit.
+    """Compute the share of pairs that hit, and its interval.
 
-    Pairs of one group are counted as what they tell together: the interval is Wilson's for the effective number of pairs, which is
-    their number over the design effect, the variance of the share between groups (linearised) over that of independent pairs.
-    Where all hit or none, the groups tell no variance: Kish's number, (sum of sizes)^2 / (sum of squared sizes), stands in its
-    place.
+    Pairs of one group are not independent. The interval is Wilson's for the effective number of pairs: their number
+    divided by the design effect, which is the variance of the share between groups (linearised) divided by that of
+    independent pairs. If all pairs hit or none does, groups show no variance, and Kish's number, (sum of sizes)^2 /
+    (sum of squared sizes), is used instead.
 
     Args:
-        hit: bool, one a pair.
-        group: int64, aligned; equal for pairs that hang together.
+        hit: bool per pair.
+        group: int64 per pair; equal for pairs of one group.
 
     Returns:
         A share; without pairs it has no value.
@@ -87,29 +90,33 @@ def share(hit: np.ndarray, group: np.ndarray) -> Share:
 
 
 def effective_number(hit: np.ndarray, group: np.ndarray) -> float:
-    """How many independent pairs tell as much as these: at least 1, at most their number."""
+    """Return the number of independent pairs with as much information: at least 1, at most the number of pairs."""
     n = len(hit)
     _, code = np.unique(group, return_inverse=True)
     size = np.bincount(code).astype(float)
     if len(size) == n:
         return float(n)
+    # hits by group
     of = np.bincount(code, weights=hit.astype(float))
     p = of.sum() / n
     kish = n * n / float((size**2).sum())
     if p in (0.0, 1.0) or len(size) == 1:
         return kish
+    # variance of the share between groups, a ratio estimate linearised around p
     variance = len(size) / (len(size) - 1) * float(((of - p * size) ** 2).sum()) / (n * n)
     independent = p * (1 - p) / n
+    # divide by the design effect, variance / independent
     return float(n) if variance <= independent else max(1.0, float(n * independent / variance))
 
 
 def f_measure(found: np.ndarray, right: np.ndarray, group: np.ndarray) -> Share:
-    """F1 of pairs that were found or are right.
+    """Compute F1 of pairs that were found or are right.
 
-    F1 is 2s / (1 + s) of the share s of those found and right among those found or right, so the interval of s gives its own.
+    With s the share of pairs found and right among pairs found or right, F1 is 2s / (1 + s), so the interval of F1
+    follows from that of s.
 
     Args:
-        found, right: bool, one a pair; group: as in `share`.
+        found, right: bool per pair; group: as in `share`.
     """
     either = found | right
     s = share((found & right)[either], group[either])

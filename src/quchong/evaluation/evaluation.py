@@ -1,4 +1,4 @@
-"""The figures of a run held to a truth, and how they are told."""
+"""Result of the evaluation of one run, and its text."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = 5
-"""Ids shown of documents wrongly removed or kept."""
+"""Maximum number of ids shown of documents wrongly removed or kept."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How good a run is, by a truth. `str()` gives it as text, `as_dict()` as JSON.
+    """Measures of a run's quality, by labels. `str()` returns them as text, `as_dict()` as a dict for JSON.
 
     Attributes:
-        name: of the run.
-        truth: what it was held to: name, kind, whether complete, labels.
-        precision, recall, f1: of pairs; `Share`, each with a 95% interval.
-        recall_of: what recall is the recall of: all pairs, or the labelled ones only.
-        said: by the relation the run gives a pair: judged pairs, and the share that are copies by the truth.
-        true: by the label of the truth: pairs, the share that was found, and the share of those found whose relation fits.
-        lengths, sites: precision, recall and F1 by the tokens of the shorter document, and by the value of the column `by`: a
-            pair counts once for each of its two documents' values.
-        clusters: B-cubed and adjusted Rand index; None where not all pairs are judged.
-        fates: documents wrongly removed and wrongly kept, with the ids.
-        removed_wrongly, kept_wrongly: their shares of what was judged.
+        name: name of the run.
+        truth: the labels used: name, kind, completeness, counts.
+        precision, recall, f1: measures of pairs; `Share`, each with a 95% interval.
+        recall_of: the pairs of which recall is a share: all pairs, or the labelled ones only.
+        said: for each relation of the run: number of judged pairs, and the share that are copies by the labels.
+        true: for each label: number of pairs, the share that was found, and the share of those found whose relation fits.
+        lengths, sites: precision, recall and F1 by the tokens of the shorter document, and by the value of the column `by`; a
+            pair counts once for each of the values of its two documents.
+        clusters: B-cubed and adjusted Rand index; None if not all pairs are judged.
+        fates: ids of documents wrongly removed and wrongly kept.
+        removed_wrongly, kept_wrongly: their shares of the documents judged.
         curve: precision and recall at other values of `parameter`; empty unless asked for.
-        notes: what to know before trusting the figures.
+        notes: restrictions to know before trusting the measures.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Evaluation:
     parameter: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return all measures as a dict for JSON."""
         return {
             "run": self.name,
             "truth": self.truth,
@@ -90,10 +90,10 @@ class Evaluation:
         }
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draws the curve of precision over recall, a ring at its best F1, a cross at the run itself.
+        """Draw the curve of precision over recall, with a ring at its best F1 and a cross at the run itself; return the axes.
 
         Args:
-            ax: axes of matplotlib to draw on; without, those of a new figure.
+            ax: axes of matplotlib to draw on; None makes a new figure.
 
         Raises:
             UsageError: the curve was not asked for; matplotlib is missing (extra `plot`).
@@ -104,7 +104,7 @@ class Evaluation:
 
     @property
     def drawn(self) -> Drawn:
-        """What a picture shows of it."""
+        """Arguments of `draw` for this run: name, parameter, curve, and its precision and recall."""
         return self.name, self.parameter, self.curve, (self.precision.value, self.recall.value)
 
     def __str__(self) -> str:
@@ -115,7 +115,7 @@ class Evaluation:
 
 
 def told(one: Evaluation) -> Shown:
-    """One run, as lines, in the language that is spoken."""
+    """Format the evaluation of one run as lines of text, in the language that is spoken."""
     lines = [
         *truth_told(
             one.truth,
@@ -152,7 +152,7 @@ def told(one: Evaluation) -> Shown:
 
 
 def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:
-    """What runs were held to, and whether it says something of every pair."""
+    """Return lines that describe the labels: their name, their counts, and whether they are complete."""
     if t["kind"] == "clusters":
         what = compose("  clusters: {:,} documents in {:,} clusters", t["documents"], t["clusters"])
     else:
@@ -166,7 +166,7 @@ def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:
 
 
 def _fate(wrong: Share, ids: Sequence[str]) -> Message:
-    """How many documents met a wrong fate, and the first of them."""
+    """Describe a number of documents wrongly removed or kept: the number, the number judged, and the first ids."""
     if not wrong.of:
         return Message("none judged")
     if not ids:

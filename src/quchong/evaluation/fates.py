@@ -15,13 +15,13 @@ _CONTAINED, _DIFFERENT = LABELS.index(CONTAINED), LABELS.index(DIFFERENT)
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """What became of documents, held to the truth. All arrays hold places of documents, int64, ascending.
+    """Removed and kept documents, judged by the labels. All arrays are row indices of documents, int64, ascending.
 
     Attributes:
-        wrongly_removed: no kept document is a copy of it.
-        wrongly_kept: another kept document is a copy of it, or contains it. Of documents that are all copies of each other one has
-            to stay, and is not among them.
-        judged_removed: removed documents that the truth can speak of. judged_kept: those kept.
+        wrongly_removed: removed documents of which no kept document is a copy.
+        wrongly_kept: kept documents of which another kept document is a copy, or contains them. Of documents that are all copies of
+            each other one has to be kept, and is not listed.
+        judged_removed: removed documents that the labels can judge. judged_kept: kept documents that they can judge.
     """
 
     wrongly_removed: np.ndarray
@@ -31,13 +31,15 @@ class Fates:
 
 
 def fates_judged(claims: Claims, truth: Placed, judged: Judged) -> Fates:
-    """Holds removals and survivors to the truth.
+    """Judge removals and survivors by the labels.
 
-    A removal is right where a kept document is the same, or contains it: of a pair labelled `contained` the text with fewer tokens
-    is taken to stand in the other. Where not all pairs are judged, a removal is judged if its pair with its survivor has a label, or
-    it is the same as a kept document. Which of several copies should have stayed is not asked.
+    A removal is right if a kept document is the same, or contains it. Of a pair labelled `contained`, the text with
+    fewer tokens counts as the contained one. If not all pairs are judged, a removal is judged only if its pair with
+    its survivor has a label, or if it is the same as a kept document. The choice of the survivor among several copies
+    is not judged.
     """
     removed, n = claims.removed, len(claims.ids)
+    # every pair in both directions, so that a is in turn each of its documents
     a, b = (np.concatenate(pair) for pair in ((judged.left, judged.right), (judged.right, judged.left)))
     label, true = np.tile(judged.label, 2), np.tile(judged.right_pair, 2)
     covers = true & ((label != _CONTAINED) | (claims.tokens[a] <= claims.tokens[b]))  # a may go for b
@@ -47,9 +49,11 @@ def fates_judged(claims: Claims, truth: Placed, judged: Judged) -> Fates:
         kept_cover |= _kept_beside(truth.cluster, removed)
     told = np.zeros(n, bool)  # its pair with its survivor has a label
     told[a[(claims.survivor[a] == b) & removed[a]]] = True
+    # a removal can be judged by a label with its survivor, or because a kept document covers it
     can_tell = removed & (truth.known | told | kept_cover)
     labelled = np.zeros(n, bool)
     labelled[a] = True
+    # a document that cannot be removed is never wrongly kept
     kept = ~removed & (truth.known | labelled) & ~claims.fixed
     wrong = np.zeros(n, bool)
     wrong[_superfluous(claims, a, b, covers & ~removed[a] & ~removed[b])] = True
@@ -64,7 +68,7 @@ def fates_judged(claims: Claims, truth: Placed, judged: Judged) -> Fates:
 
 
 def _kept_beside(cluster: np.ndarray, removed: np.ndarray) -> np.ndarray:
-    """Mask of the documents in whose true cluster one stays."""
+    """Return a mask of the documents whose true cluster has a kept document."""
     stays = np.zeros(int(cluster.max(initial=-1)) + 1, bool)
     stays[cluster[~removed & (cluster >= 0)]] = True
     beside: np.ndarray = np.append(stays, False)[cluster]
@@ -72,7 +76,7 @@ def _kept_beside(cluster: np.ndarray, removed: np.ndarray) -> np.ndarray:
 
 
 def _beyond_the_first(truth: Placed, claims: Claims) -> np.ndarray:
-    """Mask of kept documents beyond those of a very large true cluster whose pairs are counted, where another one stays."""
+    """Return a mask of kept documents whose pairs are not counted, and whose very large true cluster keeps another document."""
     assert truth.cluster is not None
     order = np.lexsort((truth.crowded, truth.cluster))
     order = order[(truth.cluster[order] >= 0) & ~claims.removed[order]]
@@ -83,7 +87,11 @@ def _beyond_the_first(truth: Placed, claims: Claims) -> np.ndarray:
 
 
 def _superfluous(claims: Claims, a: np.ndarray, b: np.ndarray, mask: np.ndarray) -> list[int]:
-    """Documents that may go for one that stays: what can't be removed comes first, then the longest, then the best by policy."""
+    """Return documents that a kept one makes superfluous.
+
+    Documents are visited in the order in which they may survive: fixed ones first, then the longest, then the best by
+    policy.
+    """
     partners: dict[int, list[int]] = {}
     for one, other in zip(a[mask].tolist(), b[mask].tolist(), strict=True):
         partners.setdefault(one, []).append(other)

@@ -1,4 +1,4 @@
-"""A column of a run's rows, by which pairs are told apart."""
+"""Values of a column of a run's rows, by which pairs are grouped."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from quchong.pages.address import sites
 
 SITE, URL = "site", "url"
 Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
-"""The kept rows, or those removed: places of their documents, and the rows."""
+"""Function that returns the kept rows (False) or the removed rows (True): row indices of their documents, and the rows."""
 
 
 def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = True) -> list[str | None] | None:
-    """The value of every document in a column, as text. A site is the column `site`, else the registrable domain of `url`.
+    """Return the value of every document in a column, as text.
+
+    A site is the value of column `site`, else the registrable domain of `url`.
 
     Args:
-        rows: of the run; documents: how many it has, references among them.
-        column: its name; None for none. needed: whether it is an error where the rows lack it; never for `site`.
+        rows: the rows of the run; documents: their number, with references.
+        column: name of the column, or None. needed: True to raise an error if the rows lack it; never raised for `site`.
 
     Returns:
-        None where nothing is asked for, and where the rows have no such column.
+        One value per document, None if missing; None for all if `column` is None or the rows have no such column.
 
     Raises:
-        UsageError: another column that the rows do not have.
+        UsageError: the rows do not have a column that is needed.
     """
     if column is None:
         return None

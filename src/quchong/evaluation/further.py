@@ -1,4 +1,4 @@
-"""Tuning of a method that states more than one threshold: one after the other, until none moves."""
+"""Tuning of a method with several thresholds: one after the other, until none changes."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ from quchong.plan.catalogue import altered
 from quchong.seam import Method
 
 ROUNDS = 3
-"""Times each is swept at most."""
+"""Maximum number of sweeps of each threshold."""
 EACH = Message("the values of each were tried with the others as recommended")
 
 Call = Callable[[Sweep], Mapping[str, Any]]
-"""What is to be given besides the parameter that was swept."""
+"""Function that returns the parameters to use besides the one that was swept."""
 
 
 def recommend_all(
     swept: Sweep, names: Sequence[str], truth: Truth, counted: Sequence[str], goal: Goal, call: Call, *, by_runs: bool = False
 ) -> Tuning:  # fmt: skip
-    """The best value of the parameter that was swept and of each of `names`: one is swept with the others at their best, until none moves.
+    """Recommend a value for the swept parameter and for each of `names`.
 
-    Every choice is made on the tuned half, and of equally good values the method's own is taken: so a threshold that only made up for
-    another goes back to its own. What is reported comes from a run with all of them.
+    Each parameter is swept with the others at their best values, until none changes. Every choice is made on the
+    tuned half. Of equally good values the method's own is chosen, so that a threshold that only compensated for
+    another one returns to its own value. The reported measures come from a run with all recommended values.
 
     Args:
-        swept: the first one at its values. names: those after it; one that the method takes no value of is passed over.
+        swept: the sweep of the first parameter. names: further parameters; one of which the method accepts no value is skipped.
         by_runs: as `sweep`.
 
     Returns:
-        A tuning of the first, with the others in `further`; `before` is the method with its own values of all.
+        The tuning of the first parameter, with the others in `further`; `before` is the method with its own values of all.
 
-    Deterministic: as `sweep`. Cost: a sweep of each, and one more for every time that another moved; at most ROUNDS of each.
+    Deterministic: as `sweep`. Cost: one sweep per parameter, and another one whenever a different parameter changed; at
+        most ROUNDS per parameter.
     """
     first = swept.tunable.name
     told = {first: recommend(swept, truth, counted, goal, call(swept))}
@@ -78,5 +80,5 @@ def recommend_all(
 
 
 def _at(method: Method, told: Tuning) -> Method:
-    """The method with what is recommended."""
+    """Return the method with the recommended value."""
     return altered(method, {told.parameter: told.value})

@@ -1,4 +1,4 @@
-"""Figures of runs by relation, label, length and site, as rows: one cell a run."""
+"""Tables of figures by relation, label, length and site, with one cell per run."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from quchong.report.visible import Shown, named
 from quchong.tables import RELATIONS
 
 NONE = Message("-")
-"""Stands where a run has no pair."""
+"""Cell of a run that has no pair in a row."""
 LONGEST = 40
-"""Characters shown of the value of a column."""
+"""Maximum number of characters shown of a column's value."""
 
 
 class Figures(Protocol):
-    """What groups are made of: these attributes of an `Evaluation`."""
+    """Attributes of an `Evaluation` that the tables use."""
 
     @property
     def said(self) -> list[dict[str, Any]]: ...  # noqa: D102
@@ -38,7 +38,7 @@ class Figures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of figures: what they are by, what is told, and of each row its label and a cell for each run."""
+    """A table of figures: its title, what its cells contain, and for each row a label and a cell per run."""
 
     title: Message
     what: Message
@@ -46,10 +46,10 @@ class Group:
 
 
 def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
-    """The groups that any of the runs has, each with the rows that any of them has, in one order.
+    """Return the tables that any of the runs has, each with the rows of all runs in one order.
 
     Args:
-        narrow: cells take few columns, so that those of several runs stand beside each other; what fills two makes two groups.
+        narrow: True for narrow cells, so that several runs fit side by side; a table with two shares per cell becomes two tables.
     """
     relations, labels = [_by(one.said, "relation") for one in runs], [_by(one.true, "label") for one in runs]
     by_label = Message("by label of the truth")
@@ -91,7 +91,7 @@ def _rows(
     told: Callable[[str], str],
     value: Callable[[Any], Message],
 ) -> list[tuple[str, list[Message]]]:
-    """The rows that any run has, in the order of `names`."""
+    """Return the rows that any run has, in the order of `names`."""
     return [
         (told(name), [value(mine[name]) if name in mine else NONE for mine in runs])
         for name in names

@@ -1,4 +1,4 @@
-"""Labels in two halves: one to tune by, the other to report."""
+"""Split of labels into two halves: one to tune by, the other to report."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from quchong.kernels.graph import components
 
 TUNED, REPORTED = 0, 1
 LARGE = 0.5
-"""A group with more than this share of all labelled pairs is split."""
+"""Share of all labelled pairs above which a group is split."""
 
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """The half and the group of every document; both depend on ids and labels alone, on no order.
+    """Half and group of every document; both depend on ids and labels only, never on an order.
 
     Attributes:
-        half: uint8 a document, TUNED or REPORTED.
-        group: int64 a document: equal for those that hang together, in the order of their least ids.
-        rank: int64 a document: its place when ids are sorted.
-        split: whether a large group was split.
+        half: uint8 per document, TUNED or REPORTED.
+        group: int64 per document: equal for connected documents, numbered by their least ids.
+        rank: int64 per document: its position when ids are sorted.
+        split: True if a large group was split.
     """
 
     half: np.ndarray
@@ -33,19 +33,21 @@ class Halves:
     split: bool
 
     def owned(self, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The half and the group of pairs: those of the document with the lesser id, where the two are not of one."""
+        """Return the half and the group of pairs; if two documents differ, those of the document with the lesser id."""
         owner = np.where(self.rank[left] < self.rank[right], left, right)
         return self.half[owner], self.group[owner]
 
 
 def halves(truth: Placed, ids: list[str]) -> Halves:
-    """Parts documents in two halves.
+    """Split documents into two halves.
 
-    Documents whose pairs have labels hang together and go to one half, by the digest of the least id of their group. Where every
-    pair is judged, only copies hang together. A group with most of the pairs is split: its documents go each by their own id.
+    Documents connected by labelled pairs are in the same half, chosen by the digest of the least id of their group.
+    If every pair is judged, only copies connect documents. A group with most of the pairs is split: each of its
+    documents is placed by its own id.
     """
     n = len(ids)
     order = np.array(sorted(range(n), key=ids.__getitem__), np.int64)
+    # ranks by id instead of rows, so that the order of the documents does not matter
     rank = np.empty(n, np.int64)
     rank[order] = np.arange(n)
     hung = np.ones(len(truth.left), bool)
@@ -53,9 +55,11 @@ def halves(truth: Placed, ids: list[str]) -> Halves:
         hung = np.isin(truth.label, [LABELS.index(SAME), LABELS.index(CONTAINED)])
     left, right = rank[truth.left[hung]], rank[truth.right[hung]]
     group = components(n, left, right)  # of ranks: the least one
+    # a group with most of the pairs would leave the other half without any
     pairs = np.bincount(group[left], minlength=n)
     large = pairs > max(1.0, LARGE * pairs.sum())
     group = np.where(large[group], np.arange(n), group)
+    # the half is a bit of the digest of the group's least id
     coin = np.array([_coin(ids[i]) for i in order.tolist()], np.uint8)
     return Halves(coin[group][rank], group[rank], rank, bool(large.any()))
 

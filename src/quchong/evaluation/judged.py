@@ -1,4 +1,4 @@
-"""A run and a truth put together: pairs with what the run says and what is true."""
+"""Pairs of a run joined with labels: what the run claims, and what is true."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _INSIDE = tuple(RELATIONS.index(name) for name in (CONTAINS, CONTAINED_IN))
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A truth over the documents of one run, which are named by their places.
+    """Labels for the documents of one run, which are identified by their row.
 
     Attributes:
-        left, right: int64, left < right, sorted: the pairs that have a label.
-        label: uint8, places in LABELS.
-        known: bool a document: whether all its pairs with other known ones are judged; those without a label are different.
-        cluster: int64 a document, -1 where none is known; None for a truth of pairs.
-        unknown: ids the run does not have. absent: labelled pairs that are therefore left out.
-        crowded: bool a document: beyond the first LARGEST of a true cluster, so that its pairs are left out.
+        left, right: int64, left < right, sorted: the labelled pairs.
+        label: uint8, index in LABELS.
+        known: bool per document: True if all its pairs with other known ones are judged; those without a label are different.
+        cluster: int64 per document, -1 if unknown; None for labels of pairs.
+        unknown: ids that the run does not have. absent: number of labelled pairs left out because of them.
+        crowded: bool per document: True beyond the first LARGEST of a true cluster; pairs of such documents are left out.
     """
 
     left: np.ndarray
@@ -41,9 +41,9 @@ class Placed:
 
 
 def placed(truth: Truth, ids: list[str]) -> Placed:
-    """The truth over the documents with these ids, in this order.
+    """Match labels to the documents with these ids, in this order.
 
-    An id that only the corpus compared against has names its document there, without what a run sets before it.
+    An id that only the reference corpus has is matched without the prefix that a run gives to ids of references.
     """
     place = {one: i for i, one in enumerate(ids)}
     for name, i in list(place.items()):
@@ -83,15 +83,15 @@ def _placed_clusters(truth: Truth, of: dict[str, str], ids: list[str], place: di
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The pairs that count, each with what the run says and what is true. Arrays have one entry a pair.
+    """Pairs that count, each with the claim of the run and the label. Arrays have one entry per pair.
 
     Attributes:
-        left, right: int64, places of documents, left < right.
-        relation: int16, place in RELATIONS as the run lists it, -1 where it does not.
-        label: uint8, place in LABELS, never `unsure`.
-        found, right_pair: bool: the run calls the pair copies; the truth does.
-        group: int64: equal for pairs whose documents hang together by pairs that were found or are right.
-        unsure: labelled pairs left out as nobody could tell. unjudged: pairs the run found that the truth says nothing of.
+        left, right: int64, row indices of documents, left < right.
+        relation: int16, index in RELATIONS as the run lists it, -1 if not listed.
+        label: uint8, index in LABELS, never `unsure`.
+        found, right_pair: bool: True if the run calls the pair copies; True if the labels do.
+        group: int64: equal for pairs whose documents are connected by pairs that were found or are right.
+        unsure: number of labelled pairs left out as unsure. unjudged: number of pairs that the run found and no label judges.
     """
 
     left: np.ndarray
@@ -109,31 +109,37 @@ class Judged:
 
 
 def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Judged:
-    """Every pair that has a label, and every listed pair between documents all of whose pairs are judged. Two documents of the corpus
-    compared against are none: no run looks at them.
+    """Collect every labelled pair, and every listed pair of documents whose pairs are all judged.
+
+    Pairs of two references are left out, because no run compares them.
 
     Args:
-        counted: the labels a run is to find, `same`, `contained` or both. Pairs of the other one count neither way, and neither do
-            pairs the run lists in that relation alone where the truth calls them different.
+        counted: the labels that a run should find, `same`, `contained` or both. Pairs with the other label are left
+            out, and so are pairs that the run lists in the other relation and the labels call different.
     """
     n = len(claims.ids)
     labelled, listed = truth.left * n + truth.right, claims.left * n + claims.right
+    # the union of labelled and listed pairs, each as one number
     left, right = np.divmod(np.union1d(labelled, listed), max(n, 1))
     key = left * n + right
     label = looked_up(labelled, truth.label.astype(np.int16), key)
     relation = looked_up(listed, claims.relation.astype(np.int16), key)
+    # between known documents, a pair without a label is a non-copy
     label[(label < 0) & truth.known[left] & truth.known[right]] = _DIFFERENT
     found = np.isin(relation, claims.accepted)
+    # pairs of crowded documents and of two references do not count
     out = claims.crowded | truth.crowded
     counts = ~(out[left] | out[right] | (claims.reference[left] & claims.reference[right]))
     unsure, unjudged = int((counts & (label == _UNSURE)).sum()), int((counts & found & (label < 0)).sum())
     counts &= (label >= 0) & (label != _UNSURE)
+    # leave out the other kind of copies, by the label and by the run's relation
     for other in set(COPIES) - set(counted):
         of_other = np.isin(relation, _INSIDE) if other == CONTAINED else found & ~np.isin(relation, _INSIDE)
         counts &= (label != LABELS.index(other)) & ~(of_other & (label == _DIFFERENT))
     left, right, relation, label, found = (x[counts] for x in (left, right, relation, label, found))
     true = np.isin(label, [LABELS.index(name) for name in counted])
     together = found | true
+    # pairs found or right connect their documents; every other pair is a group of its own
     hung = components(n, left[together], right[together])[left]
     group = np.where(together, hung, -1 - np.arange(len(left)))  # on the others nothing hangs
     return Judged(left, right, relation, label.astype(np.uint8), found, true, group, unsure, unjudged)

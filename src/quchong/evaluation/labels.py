@@ -1,4 +1,4 @@
-"""What a truth says of pairs: the four labels, and the truth itself."""
+"""Labels of pairs: the four words, and the set of labels that a run is compared with."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import numpy as np
 
 SAME, CONTAINED, DIFFERENT, UNSURE = "same", "contained", "different", "unsure"
 LABELS = (SAME, CONTAINED, DIFFERENT, UNSURE)
-"""same: one text, or near-copies of it. contained: one stands in the other, whichever. different: neither may go for the other.
-unsure: whoever looked could not tell; such a pair counts neither way.
+"""Labels of a pair.
+
+same: one text, or near-copies of it. contained: one document contains the other, whichever. different: neither may be
+removed for the other. unsure: a person could not decide; such a pair is not counted.
 """
 COPIES = (SAME, CONTAINED)
-"""The labels that say: one of the two can go."""
+"""Labels that say that one of the two documents can be removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +22,15 @@ class Truth:
     """Labels of pairs, or of clusters, by ids as text.
 
     Attributes:
-        name: of the file, for people; "" for data in memory.
+        name: name of the file, for messages; "" for data in memory.
         left, right: ids of the labelled pairs, left < right, each pair once.
-        label: uint8, places in LABELS, aligned with them.
-        cluster: the cluster of each document that is listed; None for a truth of pairs. Documents of one cluster are `same`, of two
+        label: uint8, index in LABELS, aligned with the pairs.
+        cluster: the cluster of each listed document; None for labels of pairs. Documents of one cluster are `same`, of two
             `different`.
-        complete: every pair of documents of a run that the truth does not list is different.
-        told: a truth of pairs said of each which label it has; without it all are `same`.
-        repeated: lines of pairs that a later line labels again.
-        skipped: what could not be read, with place and reason.
+        complete: True if every pair of documents that is not listed is different.
+        told: True if labels of pairs had a label column; without it all are `same`.
+        repeated: number of lines whose pair a later line labels again.
+        skipped: lines that could not be read, with location and reason.
     """
 
     name: str
@@ -43,18 +45,18 @@ class Truth:
 
     @property
     def kind(self) -> str:
-        """`pairs` or `clusters`."""
+        """Kind of labels: `pairs` or `clusters`."""
         return "pairs" if self.cluster is None else "clusters"
 
     def __len__(self) -> int:
         return len(self.left) if self.cluster is None else len(self.cluster)
 
     def whole(self, complete: bool) -> Truth:
-        """The same truth, complete or not."""
+        """Return a copy that is marked as complete or not."""
         return replace(self, complete=complete)
 
     def counts(self) -> dict[str, int]:
-        """Labelled pairs by label; of a truth of clusters, documents and clusters."""
+        """Count labelled pairs by label; for labels of clusters, documents and clusters."""
         if self.cluster is not None:
             return {"documents": len(self.cluster), "clusters": len(set(self.cluster.values()))}
         found = np.bincount(self.label, minlength=len(LABELS)).tolist()

@@ -1,4 +1,4 @@
-"""Lines of figures under labels, in the language that is spoken: what eval and tune print."""
+"""Lines of labels and figures that eval and tune print, in the language that is spoken."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from quchong.report.columns import padded
 from quchong.report.visible import Shown, compose, named
 
 WIDE = 25
-"""Columns of a label with its indent."""
+"""Width of a label with its indent, in columns."""
 _LABELS = {
     "same": Message("same"),
     "contained": Message("contained"),
@@ -17,17 +17,17 @@ _LABELS = {
 
 
 def label_told(name: str) -> Message:
-    """A label of a truth; in Chinese with its name, which files and options have."""
+    """Return the message for a label; in Chinese with its English name, which files and options use."""
     return _LABELS[name]
 
 
 def cell(text: str, longest: int) -> Shown:
-    """A message as it is told; foreign text on one line, cut where it is longer."""
+    """Return a message as safe text; foreign text is escaped on one line and cut to `longest` characters."""
     return compose("{}", text) if isinstance(text, Message) else named(text, longest)
 
 
 def row(label: str, value: Message, *, indent: int = 2, wide: int = WIDE) -> Shown:
-    """A label, and what stands beside it from the same column on.
+    """Format a label and its value as a line, with all values starting in the same column.
 
     >>> row(Message("F1"), Message("{:.2f}", 0.5), wide=8)
     '  F1     0.50'

@@ -1,4 +1,4 @@
-"""Holds a run to a truth."""
+"""Comparison of a run with labels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
 
 ALL, LABELLED = Message("all pairs"), Message("labelled pairs")
 LISTED = Message("labelled pairs, all of which the run lists")
-"""What recall is the recall of."""
+"""Descriptions of the pairs of which recall is a share."""
 
 
 def evaluated(
@@ -33,11 +33,11 @@ def evaluated(
     values: Sequence[str | None] | None = None,
     by: str = "site",
 ) -> Evaluation:
-    """Holds the claims of a run to a truth.
+    """Compare the claims of a run with labels.
 
     Args:
-        counted: the labels a run is to find.
-        values: of each document in the column `by`, by which pairs are told apart; None for none.
+        counted: the labels that a run should find.
+        values: value of each document in the column `by`, by which pairs are grouped; None for no groups.
     """
     found, valued = measured(claims, truth, name, counted, values, by)
     return found if valued is None else replace(found, sites=valued.slices(most([valued.counts()])))
@@ -51,7 +51,7 @@ def measured(
     values: Sequence[str | None] | None = None,
     by: str = "site",
 ) -> tuple[Evaluation, Valued | None]:
-    """As `evaluated`, without the figures by value; and the pairs by value, from which they are taken."""
+    """Compare the claims of a run with labels, without measures by value; return also the pairs by value to compute them from."""
     known = placed(truth, claims.ids)
     judged = judge(claims, known, counted)
     fates = fates_judged(claims, known, judged)
@@ -74,7 +74,7 @@ def measured(
 
 
 def _precision(judged: Judged, truth: Truth) -> Share:
-    """Not estimated where the truth could not say that a pair is none."""
+    """Return the precision; without a value if the labels include no non-copies."""
     return share(judged.right_pair[judged.found], judged.group[judged.found]) if precise(truth) else NOTHING
 
 
@@ -94,7 +94,7 @@ def _described(truth: Truth, known: Placed) -> dict[str, Any]:
 
 
 def _said(judged: Judged) -> list[dict[str, Any]]:
-    """Relations of the run, both containments as one."""
+    """Return rows by relation of the run, with both containments as one."""
     code = np.where(judged.relation == RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN), judged.relation)
     return [
         {"relation": name, "right": share(judged.right_pair[mine], judged.group[mine])}
@@ -104,7 +104,7 @@ def _said(judged: Judged) -> list[dict[str, Any]]:
 
 
 def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
-    """Labels of the truth: what was found of each, and under a relation that fits."""
+    """Return rows by label: the share found, and the share of those found under a relation that fits."""
     inside = np.isin(judged.relation, [RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN)])
     rows = []
     for name in counted:
@@ -119,7 +119,7 @@ def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _clusters(claims: Claims, known: Placed, judged: Judged, counted: Sequence[str]) -> Agreement | None:
-    """The run's clusters, each a survivor with what went for it, beside the true ones, over the documents all of whose pairs are judged."""
+    """Compare the run's clusters with the true ones, over documents whose pairs are all judged; None if there are none."""
     if not known.known.any():
         return None
     n = len(claims.ids)
@@ -131,7 +131,7 @@ def _clusters(claims: Claims, known: Placed, judged: Judged, counted: Sequence[s
 
 
 def _share_of(wrong: np.ndarray, judged: np.ndarray) -> Share:
-    """A share of documents, each on its own."""
+    """Return the share of judged documents that are wrong; documents are independent."""
     return share(np.isin(judged, wrong), np.arange(len(judged)))
 
 

@@ -1,4 +1,4 @@
-"""The picture of precision over recall: a curve a run."""
+"""Plot of precision over recall, with one curve per run."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 PICTURES = (".png", ".svg", ".pdf")
 LINES: tuple[Any, ...] = ("-", "--", "-.", ":")
-"""Styles of lines one after another: curves that lie on each other can be told apart."""
+"""Line styles of successive curves, so that curves that coincide can be distinguished."""
 LONGEST = 40
-"""Columns of a name in the legend."""
+"""Width of a name in the legend, in columns."""
 HAN_FONTS = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB",
     "Heiti SC", "SimHei", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Noto Sans CJK JP", "Droid Sans Fallback", "Arial Unicode MS",
 )  # fmt: skip
-"""Fonts with Chinese characters that systems come with."""
+"""Fonts with Chinese characters that operating systems include."""
 
 Drawn = tuple[str, str, Sequence[Point], tuple[float | None, float | None]]
-"""Of a run its name, the parameter moved, the points (none where it has no curve), and its own precision and recall."""
+"""Data of a curve: name of the run, parameter varied, points (empty without a curve), and the run's own precision and recall."""
 
 
 def check_picture(path: Path) -> None:
-    """Refuses a place that no picture can be written to, before anything is computed.
+    """Check that a picture can be written to a path, before anything is computed.
 
     Raises:
-        UsageError: another suffix.
-        OutputError: it exists.
+        UsageError: the suffix is not one of PICTURES.
+        OutputError: the file exists.
     """
     if path.suffix.lower() not in PICTURES:
         raise UsageError("{} has to end in {}", Param("curve", str(path)), ", ".join(PICTURES))
@@ -47,10 +47,10 @@ def check_picture(path: Path) -> None:
 
 
 def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
-    """Recall to the right, precision up: one line a run, a ring at its best F1, a cross where the run itself is.
+    """Draw precision (up) over recall (right), one line per run, with a ring at its best F1 and a cross at the run itself.
 
     Args:
-        curves: of each run; axes: of matplotlib, to draw on; those of a new figure without.
+        curves: one per run; axes: axes of matplotlib to draw on; None makes a new figure.
 
     Raises:
         UsageError: matplotlib is missing; `axes` is something else.
@@ -67,11 +67,11 @@ def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
 
 
 def write_picture(curves: Sequence[Drawn], path: Path) -> None:
-    """Draws curves to a file, .png, .svg or .pdf: whole or not at all. The same curves give the same bytes.
+    """Draw curves and write the file atomically, as .png, .svg or .pdf; equal curves give equal bytes.
 
     Raises:
-        UsageError: matplotlib is missing; another suffix.
-        OutputError: it exists, or cannot be written.
+        UsageError: matplotlib is missing; the suffix is not one of PICTURES.
+        OutputError: the file exists, or cannot be written.
     """
     check_picture(path)
     try:
@@ -91,7 +91,7 @@ def write_picture(curves: Sequence[Drawn], path: Path) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what matplotlib says of fonts that come in one weight."""
+    """Silence warnings of matplotlib about fonts with a single weight."""
     log = logging.getLogger("matplotlib.font_manager")
     level = log.level
     log.setLevel(logging.ERROR)
@@ -102,7 +102,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _new_axes(runs: int) -> Axes:
-    """Axes of a new figure with room for the legend below."""
+    """Create axes of a new figure with room for the legend below."""
     from matplotlib import pyplot
 
     made: Axes = pyplot.subplots(figsize=(6.4, 5.2 + 0.22 * runs), layout="constrained")[1]
@@ -153,9 +153,9 @@ def _f1(precision: float, recall: float) -> float:
 
 
 def _name(name: str, number: int, fonts: dict[str, set[int]]) -> str:
-    """A name on one line, nothing in it read as a formula; one that no font can show is told by its number.
+    """Return a name on one line in which no formula is read; "run N" if no font has its characters.
 
-    A legend leaves out labels that begin with an underscore, so a space stands before it.
+    A legend leaves out labels that begin with an underscore, so a space is put before it.
     """
     shown = shortened(named(name, 1000), LONGEST)
     if any(all(ord(sign) not in font for font in fonts.values()) for sign in shown):
@@ -164,7 +164,7 @@ def _name(name: str, number: int, fonts: dict[str, set[int]]) -> str:
 
 
 def _fonts(names: Sequence[str]) -> dict[str, set[int]]:
-    """The fonts names are written in, with the characters of each; fonts for Chinese only where a name needs them."""
+    """Return the fonts for the names, with the characters of each; fonts for Chinese only if a name needs them."""
     from matplotlib import font_manager
 
     wanted = ["DejaVu Sans"]  # comes with matplotlib

@@ -1,4 +1,4 @@
-"""Which pairs a person should look at: those whose fate hangs on the threshold."""
+"""Selection of the pairs that a person should label: those whose decision depends on the threshold."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from quchong.tables import EXACT, RELATIONS
 
 
 def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Pairs that some values tried call copies and others do not, those first where that changes nearest to a value.
+    """Return pairs on which the swept values disagree, first the pairs whose decision changes nearest to a value.
 
     Args:
-        value: the one recommended; None, where the method chooses by itself: the number tried that finds about as much.
-        known: pairs of ids, lesser id first, that need no answer any more.
+        value: the recommended value; None (the method's own choice) uses the swept number that finds about as many pairs.
+        known: pairs of ids, lesser id first, that have an answer already.
 
     Returns:
-        Pairs of ids, lesser id first. Pairs that change at one value come in an order that depends on their ids alone. Of exact
-        copies one answers for all: a pair of which another with the same two texts is known, or stands before it, is left out.
+        Pairs of ids, lesser id first. Pairs that change at the same value are ordered by a digest of their ids. One
+            pair answers for all exact copies: a pair is left out if a pair with the same two texts is known or listed
+            already.
     """
     values = swept.values
     found = [_found(swept, v) for v in values]
     ids = swept.claims[swept.tunable.own].ids
     n = len(ids)
     keys, times = np.unique(np.concatenate([*found, np.zeros(0, np.int64)]), return_counts=True)
+    # a pair that every value finds is in no doubt
     some = times < len(values)
     keys, times = keys[some], times[some]
     if not len(keys):
@@ -39,6 +41,7 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
     pairs = [(ids[k // n], ids[k % n]) for k in keys.tolist()]
     pairs = [(a, b) if a < b else (b, a) for a, b in pairs]
     order = sorted(range(len(pairs)), key=lambda i: (abs(float(flips[i]) - at), _digest(pairs[i])))
+    # of pairs with the same two texts ask one only
     text = _texts(swept.claims[swept.tunable.own])
     answered = {_of_texts(text, a, b) for a, b in known if a in text and b in text}
     out = []
@@ -50,7 +53,7 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
 
 
 def _texts(claims: Claims) -> dict[str, int]:
-    """The text of each document by its id: a number that exact copies share."""
+    """Return for each id the number of its text, equal for exact copies."""
     exact = claims.relation == RELATIONS.index(EXACT)
     found = components(len(claims.ids), claims.left[exact], claims.right[exact])
     return dict(zip(claims.ids, found.tolist(), strict=True))

@@ -1,7 +1,7 @@
-"""Reads a truth: JSON lines, CSV, TSV, Parquet, or rows in memory.
+"""Reader of labels from JSON lines, CSV, TSV, Parquet, or rows in memory.
 
-A truth of pairs has the columns `left_id`, `right_id` and `label`; one of clusters `id` and `cluster`. Other names are given by
-`keys`, other words for the labels by `words`.
+Labels of pairs have the columns `left_id`, `right_id` and `label`; labels of clusters have `id` and `cluster`. `keys`
+gives other names of columns, `words` other words for labels.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
-"""What a truth holds, and the column that has it unless `keys` says otherwise."""
+"""Columns of labels, by what they contain, unless `keys` names others."""
 RELATED = {
     EXACT: SAME, DUPLICATE: SAME, CONTAINS: CONTAINED, CONTAINED_IN: CONTAINED, VARIANT: DIFFERENT, PARTIAL: DIFFERENT,
 }  # fmt: skip
-"""The label of each relation, where a truth is written in those: neither of two variants may go for the other."""
+"""Label of each relation, for labels given as relations: neither of two variants may be removed for the other."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 Row = tuple[Message, Mapping[str, Any] | str]
-"""A place for people, and the values there or why they cannot be read."""
+"""One record: its location for messages, and its values or the reason it cannot be read."""
 
 
 def read_truth(
@@ -40,20 +40,20 @@ def read_truth(
     words: Mapping[str, str] | None = None,
     complete: bool = False,
 ) -> Truth:
-    """The truth of a file or of rows in memory.
+    """Read labels from a file or from rows in memory.
 
     Args:
         data: a path, an Arrow, pandas or Polars table, or a list of dicts.
-        keys: columns by what they hold: left, right, label, id, cluster.
-        words: labels by the word that stands for them, such as {"dup": "same"}; relations stand for RELATED without being named.
-        complete: every pair that is not listed is different.
+        keys: column names by what they contain: left, right, label, id, cluster.
+        words: labels by the word used for them, such as {"dup": "same"}; relations need not be named (RELATED).
+        complete: True if every pair that is not listed is different.
 
     Returns:
-        The truth. The last line of a pair wins. Lines that are no record, lack an id or name one document twice are left out and
-        listed in `skipped`.
+        The labels. The last line of a pair wins. Lines that are no record, lack an id or name the same document twice
+        are left out and listed in `skipped`.
 
     Raises:
-        InputError: a file that cannot be read or has other columns; a word that is no label; nothing in it.
+        InputError: the file cannot be read, has other columns or no labels; a word is no label.
         UsageError: unknown names in `keys` or `words`.
     """
     names, said = _names(keys), _words(words)
@@ -104,7 +104,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
-    """Name, rows and columns of a truth."""
+    """Return the name, the rows and the columns of the labels."""
     if isinstance(data, str | Path):
         rows = list(_of_file(Path(data)))
         name = str(data)
@@ -181,12 +181,12 @@ def _of_csv(path: Path, comma: str) -> Iterator[Row]:
 
 
 def _left_out(place: Message, why: str) -> Message:
-    """What could not be read, where and why."""
+    """Return a message with the location of an unreadable row and the reason."""
     return Message("line {}: {}" if place.template == "line {}" else "row {}: {}", *place.values, why)
 
 
 def _id_of(value: Any) -> str | None:
-    """An id as text; None for what is none."""
+    """Return an id as text; None if the value is no id."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":

@@ -1,4 +1,4 @@
-"""A recommended threshold with what it was chosen and reported by, and how it is told."""
+"""Recommended threshold, with the measures it was chosen by and reported with, and its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quchong.report.visible import Shown, compose
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One value on some pairs; None is the method's own choice."""
+    """Measures of one value on one half of the labels; value None is the method's own choice."""
 
     value: float | None
     precision: Share
@@ -22,13 +22,13 @@ class Tried:
     f1: Share
 
     def describe(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the value and its measures as a dict for JSON."""
         return {"value": self.value} | {k: getattr(self, k).describe() for k in ("precision", "recall", "f1")}
 
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """Another threshold that was tuned with the first: as the fields of `Tuning` of these names."""
+    """Another threshold tuned with the first one; fields as those of the same name in `Tuning`."""
 
     parameter: str
     value: float | None
@@ -38,7 +38,7 @@ class Further:
     tried: tuple[Tried, ...]
 
     def describe(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return all fields as a dict for JSON."""
         return {
             "parameter": self.parameter, "value": self.value, "low": self.low, "high": self.high, "own": self.own,
             "tried": [one.describe() for one in self.tried],
@@ -47,21 +47,22 @@ class Further:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What tuning found. `str()` gives it as text, `as_dict()` as JSON.
+    """Result of tuning a method. `str()` returns it as text, `as_dict()` as a dict for JSON.
 
     Attributes:
-        method, parameter: what was tuned.
-        goal: what the best value is, in words.
-        value: recommended; None is the method's own choice, which is not one number.
-        low, high: in 95 of 100 redrawings of the tuned half the best number is between them; None without labels.
-        own: the value the method had.
-        tried: every value on the tuned half, ascending; its own choice last where that is no number.
-        reported: the recommended value on the other half, from a run with it and those of `further`. before: the method's own, there.
-        labels: pairs with a label, and copies among them, of both halves.
-        again: whether values were decided again from one run; each was run otherwise.
+        method, parameter: the method and the parameter that was tuned.
+        goal: description of the best value.
+        value: the recommended value; None is the method's own choice, which is not one number.
+        low, high: 95% interval of the best number, from redrawings of the tuned half; None without labels.
+        own: the value that the method had.
+        tried: measures of every value on the tuned half, ascending; the method's own choice last if it is no number.
+        reported: measures of the recommended value on the other half, from a run with it and those of `further`. before: measures of
+            the method's own value there.
+        labels: numbers of labelled pairs and of copies among them, for both halves.
+        again: True if values were decided again from one run, False if each was run.
         call: the parameters to use, by name.
-        notes: what to know before trusting it.
-        further: the other thresholds of the method; the figures of each are those with the others at the values recommended.
+        notes: restrictions to know before trusting the value.
+        further: the other thresholds of the method; each was measured with the others at their recommended values.
     """
 
     method: str
@@ -81,7 +82,7 @@ class Tuning:
     further: tuple[Further, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return all fields as a dict for JSON."""
         return {
             "method": self.method, "parameter": self.parameter, "goal": self.goal, "value": self.value, "low": self.low,
             "high": self.high, "own": self.own, "tried": [one.describe() for one in self.tried],
@@ -100,7 +101,7 @@ class Tuning:
 
 
 def recommended(found: Tuning) -> Shown:
-    """What tuning found, as lines, in the language that is spoken."""
+    """Format a tuning as lines of text, in the language that is spoken."""
     tuned, reported = found.labels["tuned"], found.labels["reported"]
     each: tuple[Tuning | Further, ...] = (found, *found.further)
     lines = [
@@ -128,12 +129,12 @@ def recommended(found: Tuning) -> Shown:
 
 
 def shown(value: float | None) -> Message:
-    """A value; the method's own choice is called default."""
+    """Return a value as a message; the method's own choice is shown as "default"."""
     return Message("default") if value is None else Message("{:g}", value)
 
 
 def _cells(value: str, *figures: Message) -> Shown:
-    """A value with its figures, in columns."""
+    """Format a value and its measures in columns."""
     *before, last = (compose("{}", one) for one in (value, *figures))
     widths = (13, *[25] * (len(before) - 1))
     return Shown("".join(padded(one, wide) for one, wide in zip(before, widths, strict=True)) + last)

@@ -1,4 +1,4 @@
-"""Several runs held to one truth, in tables that set them beside each other."""
+"""Comparison of several runs by the same labels, in tables."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLUMNS = 100
-"""Columns of the text where no terminal tells."""
+"""Width of the text, in columns, if there is no terminal."""
 PAIRS = (Message("precision"), Message("recall"), Message("F1"))
 DOCUMENTS = (Message("B-cubed F1"), Message("adjusted Rand"), Message("wrongly removed"), Message("wrongly kept"))
-"""Heads of the first two tables."""
+"""Heads of the first two tables: of pairs, and of clusters and documents."""
 
 
 @dataclass(frozen=True)
 class Evaluations(Sequence[Evaluation]):
-    """Several runs held to one truth: a sequence of `Evaluation`. `str()` gives tables with the runs beside each other,
-    `as_dict()` a list for JSON.
+    """Evaluations of several runs by the same labels, as a sequence of `Evaluation`.
 
-    Of relations, labels, lengths and sites all runs have the same rows; shares of a row that a run has no pair of have no value.
+    `str()` returns tables with the runs side by side, `as_dict()` a list for JSON. All runs have the same rows of
+    relations, labels, lengths and sites; a share is without a value if the run has no pair in its row.
 
     Attributes:
-        runs: one for each run, in the order given.
+        runs: one evaluation per run, in the order given.
     """
 
     runs: tuple[Evaluation, ...]
@@ -57,14 +57,16 @@ class Evaluations(Sequence[Evaluation]):
         return iter(self.runs)
 
     def as_dict(self) -> list[dict[str, Any]]:
-        """As JSON: what each run's own gives, in a list."""
+        """Return a list with the dict of each run, for JSON."""
         return [one.as_dict() for one in self.runs]
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draws the curves of all runs in one picture, a ring at the best F1 of each, a cross at the run itself.
+        """Draw the curves of all runs in one plot and return the axes.
+
+        A ring marks the best F1 of each run, a cross the run itself.
 
         Args:
-            ax: axes of matplotlib to draw on; without, those of a new figure.
+            ax: axes of matplotlib to draw on; None makes a new figure.
 
         Raises:
             UsageError: the curves were not asked for; matplotlib is missing (extra `plot`).
@@ -82,7 +84,7 @@ class Evaluations(Sequence[Evaluation]):
 
 
 def together(found: Sequence[tuple[Evaluation, Valued | None]]) -> Evaluations:
-    """Runs with the same rows: of sites those with most pairs in any of the runs."""
+    """Combine runs so that all have the same rows; the sites listed are those with most pairs in any of the runs."""
     values = most([valued.counts() for _, valued in found if valued is not None])
     runs = [one if valued is None else replace(one, sites=valued.slices(values)) for one, valued in found]
     relations = _names(RELATIONS, [[row["relation"] for row in one.said] for one in runs])
@@ -102,7 +104,7 @@ def together(found: Sequence[tuple[Evaluation, Valued | None]]) -> Evaluations:
 
 
 def _names(order: Iterable[str], runs: Sequence[Sequence[str]]) -> list[str]:
-    """What any of the runs has, in this order."""
+    """Return the names that any of the runs has, in this order."""
     return [name for name in order if any(name in names for names in runs)]
 
 
@@ -117,8 +119,9 @@ def _slices(slices: Sequence[Slice], names: Sequence[str]) -> list[Slice]:
 
 
 def names_apart(folders: Sequence[Path | None]) -> list[str]:
-    """What runs are called: the name of the folder, with as many of those it lies in as tell it from the others; a result in
-    memory is `run`, several are numbered.
+    """Return a distinct name for each run: its folder's name, with as many parent folders as distinguish it from the others.
+
+    A result in memory is called `run`; several are numbered.
 
     >>> names_apart([Path("/a/run"), Path("/b/run"), None])
     ['a/run', 'b/run', 'run']
@@ -137,7 +140,7 @@ def names_apart(folders: Sequence[Path | None]) -> list[str]:
 
 
 def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS) -> Shown:
-    """Several runs as text of at most so many columns, as far as labels and figures allow, in the language that is spoken."""
+    """Format several runs as text of at most `columns` columns, if labels and figures allow, in the language that is spoken."""
     names = [one.name for one in runs]
     lines = truth_told(runs[0].truth, _complete(runs))
     blocks = [
@@ -183,7 +186,7 @@ def _figure(value: float | None) -> Message:
 
 
 def _grouped(notes: Iterable[tuple[str, str]], names: Sequence[str]) -> list[Shown]:
-    """Every note once, with the runs it is of where it is not of all."""
+    """Return every note once, preceded by the names of its runs unless it applies to all."""
     of: dict[str, list[str]] = {}
     for name, note in notes:
         of.setdefault(note, []).append(name)

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of some of the pairs: by length, and by the values of a column."""
+"""Precision, recall and F1 of subsets of the pairs: by length, and by the values of a column."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ LENGTHS = (
     (200, Message("200 to 999 tokens")),
     (1000, Message("1,000 tokens and more")),
 )
-"""Least number of tokens of the shorter document, and what the slice is called."""
+"""Slices by length: minimum number of tokens of the shorter document, and the name of the slice."""
 WITHIN, ACROSS = Message("within one"), Message("across two")
-"""Pairs of documents with one value, and with two."""
+"""Names of the slices of pairs within one value, and across two values."""
 SITES = 20
-"""Values listed, those with most pairs."""
+"""Maximum number of values listed, those with most pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """Precision, recall and F1 of some of the pairs."""
+    """Precision, recall and F1 of a subset of the pairs."""
 
     name: str
     precision: Share
@@ -37,22 +37,22 @@ class Slice:
     f1: Share
 
     def describe(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the name and the measures as a dict for JSON."""
         return {"name": self.name} | {k: getattr(self, k).describe() for k in ("precision", "recall", "f1")}
 
 
 def empty_slice(name: str) -> Slice:
-    """A slice that no pair is in."""
+    """Return a slice without pairs."""
     return Slice(name, NOTHING, NOTHING, NOTHING)
 
 
 def precise(truth: Truth) -> bool:
-    """Whether the truth could say that a pair is none; without that precision is not estimated."""
+    """Return True if the labels include non-copies, without which precision cannot be estimated."""
     return truth.told or truth.complete
 
 
 def by_length(claims: Claims, judged: Judged, truth: Truth) -> list[Slice]:
-    """By the tokens of the shorter document; lengths without a pair that was found or is right are left out."""
+    """Return slices by the tokens of the shorter document; a slice without a pair that was found or is right is left out."""
     shorter = np.minimum(claims.tokens[judged.left], claims.tokens[judged.right])
     slot = np.searchsorted([least for least, _ in LENGTHS], shorter, side="right") - 1
     matters = judged.found | judged.right_pair
@@ -65,11 +65,11 @@ def by_length(claims: Claims, judged: Judged, truth: Truth) -> list[Slice]:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """The pairs that count, with the values their documents have in a column.
+    """Pairs that count, with the values of their documents in a column.
 
     Attributes:
-        judged: the pairs. told: whether precision can be told.
-        place: of each value. code: int64 a document: the place of its value, -1 where it has none.
+        judged: the pairs. told: True if precision can be estimated.
+        place: index of each value. code: int64 per document: index of its value, -1 without one.
     """
 
     judged: Judged
@@ -79,13 +79,13 @@ class Valued:
 
     @classmethod
     def of(cls, values: Sequence[str | None], judged: Judged, truth: Truth) -> Valued:
-        """With the value of each document."""
+        """Build it from the value of each document, which may be None."""
         place = {name: i for i, name in enumerate(sorted({v for v in values if v is not None}))}
         code = np.array([-1 if v is None else place[v] for v in values], np.int64)
         return cls(judged, precise(truth), place, code)
 
     def counts(self) -> dict[str, int]:
-        """Pairs that were found or are right of each value that has any; a pair counts once for each of its two values."""
+        """Count pairs that were found or are right, for each value that has any; a pair counts once for each of its two values."""
         one, two = self.code[self.judged.left], self.code[self.judged.right]
         matters = self.judged.found | self.judged.right_pair
         count = np.bincount(one[matters & (one >= 0)], minlength=len(self.place))
@@ -93,7 +93,7 @@ class Valued:
         return {name: int(count[i]) for name, i in self.place.items() if count[i]}
 
     def slices(self, listed: Iterable[str]) -> list[Slice]:
-        """Pairs within one value and across two, then those of each of these values; slices without a pair are left out."""
+        """Return slices of pairs within one value and across two, then of each listed value; slices without pairs are left out."""
         one, two = self.code[self.judged.left], self.code[self.judged.right]
         matters = self.judged.found | self.judged.right_pair
         both = matters & (one >= 0) & (two >= 0)
@@ -105,7 +105,7 @@ class Valued:
 
 
 def most(counts: Collection[dict[str, int]]) -> list[str]:
-    """The SITES values with most pairs in any one run, by that number, then by name.
+    """Return the SITES values with most pairs in any one run, by that number, then by name.
 
     >>> most([{"a": 3, "b": 9}, {"a": 4, "c": 4}])
     ['b', 'a', 'c']

@@ -1,4 +1,4 @@
-"""What a method says of a corpus at many values of its threshold: by a run each, or decided again from one."""
+"""Claims of a method about a corpus at many values of its threshold, each by a run or decided again from one run."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from quchong.plan.catalogue import altered
 from quchong.seam import Method
 
 Run = Callable[[Method], Outcome]
-"""A run over the corpus by a method."""
+"""Function that runs a method over the corpus."""
 BOUNDED = ("candidate lists bounded", "candidates bounded")
-"""Alarms of a run that did not compare all that might be alike: where lists are cut depends on the threshold, it may have lost what a
-higher one finds.
+"""Alarms of a run that did not compare all candidates.
+
+Where lists are cut depends on the threshold, so such a run may lack pairs that a higher threshold finds.
 """
 
 
 @dataclass
 class Sweep:
-    """Claims by value, of which one is the method's own. Values that were decided again are run when they are confirmed.
+    """Claims of a method by value of a parameter, one of them the method's own. A value decided again is run when it is confirmed.
 
     Attributes:
-        tunable, method: what is moved, and of which method.
-        claims: by value, as far as they were tried; None is the method's own choice.
-        refused: why values were not tried.
-        again: whether pairs were decided again; else each value was run.
-        outcome: the run with most pairs, to show texts of.
-        run: runs a value.
+        tunable, method: the parameter that is varied, and its method.
+        claims: claims by value, for the values tried; None is the method's own choice.
+        refused: reasons why values were not tried.
+        again: True if pairs were decided again, False if each value was run.
+        outcome: the run with most pairs, from which texts are shown.
+        run: function that runs a value.
         confirmed: the values that were run.
     """
 
@@ -52,12 +53,13 @@ class Sweep:
 
     @property
     def values(self) -> list[float]:
-        """The numbers tried, ascending."""
+        """Numbers tried, ascending, without the method's own choice."""
         return sorted(v for v in self.claims if v is not None)
 
     def confirm(self, value: float | None) -> bool:
-        """Runs a value that was decided again; whether it says the same of every pair it calls copies. Its claims are those
-        of the run from then on.
+        """Run a value that was decided again; return True if the run calls the same pairs copies.
+
+        The claims of the run replace the earlier ones.
         """
         if value in self.confirmed:
             return True
@@ -67,25 +69,27 @@ class Sweep:
         return np.array_equal(_accepted(before), _accepted(now))
 
     def by_runs(self) -> None:
-        """Runs every value that was decided again."""
+        """Run every value that was only decided again."""
         for value in sorted(self.claims, key=_order):
             self.confirm(value)
         self.again = False
 
 
 def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) -> Sweep:
-    """Tries every value.
+    """Compute the claims of a method at every value of a parameter.
 
-    Pairs of one run are decided again where the parameter enters the decision alone; else every value is run. Where the run at the
-    least value was bounded, the other end of the values is run as well: it is decided again only if both say the same there.
+    If only the decision uses the parameter, the pairs of one run are decided again; otherwise every value is run. If
+    the run at the loosest value was bounded, the strictest value is run too: pairs are decided again only if both
+    agree there.
 
     Raises:
-        UsageError: the method takes none of the values.
+        UsageError: the method accepts none of the values.
     """
     built, refused = _built(method, moved)
     if not built:
         first = next(iter(refused.values()), Message("no values"))
         raise UsageError("method {} takes none of the values of {}: {}", method.name, moved.name, first)
+    # the loosest value lists most pairs, from which the others can be decided
     loosest, strictest = (min(built), max(built)) if not _grows(moved) else (max(built), min(built))
     outcome = run(built[loosest])
     again = moved.decides and not by_runs
@@ -99,9 +103,11 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
                 raise UsageError("some values cannot be decided again")
         except UsageError:
             out.again, out.claims = False, {}
+    # lists cut by a cap may differ at another value: check at the far end
     cut = any(alarm.kind in BOUNDED for alarm in outcome.alarms)
     if out.again and cut and not out.confirm(strictest):
         out.by_runs()
+    # no value could be decided again: run each; the run at the loosest value is known already
     if not out.again and not out.claims:
         for value in values:
             known = value == loosest and value is not None
@@ -111,12 +117,12 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
 
 
 def _grows(moved: Tunable) -> bool:
-    """Does a higher value find more? That of a distance does."""
+    """Return True if a higher value finds more pairs, as for a distance."""
     return moved.name == "distance"
 
 
 def _built(method: Method, moved: Tunable) -> tuple[dict[float, Method], dict[float, str]]:
-    """The method at every value it takes, and why it refuses others."""
+    """Return the method at every value it accepts, and the reasons why it refuses others."""
     built: dict[float, Method] = {}
     refused: dict[float, str] = {}
     for value in moved.values:
@@ -132,7 +138,7 @@ def _at(out: Sweep, value: float | None) -> Method:
 
 
 def _again(outcome: Outcome, method: Method) -> Claims:
-    """The method's own value, decided again."""
+    """Return the claims of the run decided again at the method's own value."""
     plan = replace(outcome.plan, method=method)
     check_again(outcome, plan)
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
@@ -141,7 +147,7 @@ def _again(outcome: Outcome, method: Method) -> Claims:
 
 
 def claims_of_run(outcome: Outcome) -> Claims:
-    """The claims of a run that has just ended."""
+    """Return the claims of a run that has just ended."""
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
     return claims_of_decision(outcome.corpus, pairs, outcome.fate, outcome.plan.removing)
 

@@ -1,4 +1,4 @@
-"""A threshold recommended by one half of the labels, and what it does on the other."""
+"""Recommendation of a threshold by one half of the labels, with its measures on the other half."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from quchong.evaluation.sweep import Sweep
 from quchong.languages import Message
 
 REDRAWN = 1000
-"""Times the groups of the tuned half are drawn again, for the interval of the value."""
+"""Number of times the groups of the tuned half are redrawn, for the interval of the value."""
 FEW = 10
-"""Copies a half should have at least."""
+"""Number of copies that a half should have at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What the best value is: the highest F1; or the highest recall of a precision, or precision of a recall, of at least so much."""
+    """Definition of the best value: the highest F1, or the highest recall (precision) with at least a given precision (recall)."""
 
     least_precision: float | None = None
     least_recall: float | None = None
 
     def score(self, tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> np.ndarray:
-        """The higher the better, float64; what misses the least it should have stands below all that does not."""
+        """Return a score of each value, higher is better, float64; values below the required minimum score below all others."""
         with np.errstate(divide="ignore", invalid="ignore"):
             f1: np.ndarray = np.nan_to_num(2 * tp / (2 * tp + fp + fn))
             precision, recall = np.nan_to_num(tp / (tp + fp), nan=1.0), np.nan_to_num(tp / (tp + fn))
@@ -42,7 +42,7 @@ class Goal:
 
     @property
     def words(self) -> Message:
-        """For people."""
+        """Description of the goal."""
         if self.least_precision is not None:
             return Message("highest recall with a precision of {:g} or more", self.least_precision)
         if self.least_recall is not None:
@@ -51,7 +51,7 @@ class Goal:
 
     @property
     def missed(self) -> Message:
-        """That no value has the least of a goal that names one, for people."""
+        """Message that no value reaches the required minimum."""
         if self.least_precision is not None:
             return Message(
                 "no value has the precision of {:g} or more on the tuned half: the nearest is given",
@@ -63,10 +63,10 @@ class Goal:
 
 
 def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, call: Mapping[str, Any]) -> Tuning:
-    """Chooses a value by one half of the labels and reports it by the other.
+    """Choose a value by one half of the labels and report its measures on the other.
 
-    Where values were decided again, the one chosen, the best number and the method's own are run; where one of these runs says
-    something else, all values are run. Of values that are equally good the method's own is taken, else the one in the middle.
+    If values were decided again, the chosen value, the best number and the method's own value are run; if one of
+    these runs differs, all values are run. Of equally good values the method's own is chosen, else the middle one.
     """
     sides = Sides(swept, truth, counted)
     own = swept.tunable.own
@@ -89,7 +89,10 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """The pairs of one half: bool found and right; `hung` as `Judged.group`, `drawn` the group that is drawn again."""
+    """Pairs of one half, as arrays with one entry per pair.
+
+    `found` and `right` are bool; `hung` is the group as in `Judged.group`, and `drawn` the group that is redrawn.
+    """
 
     found: np.ndarray
     right: np.ndarray
@@ -97,20 +100,20 @@ class Half:
     drawn: np.ndarray
 
     def tried(self, value: float | None) -> Tried:
-        """Its figures, under the name of a value."""
+        """Return the measures of this half, for a value."""
         found, right, hung = self.found, self.right, self.hung
         return Tried(
             value, share(right[found], hung[found]), share(found[right], hung[right]), f_measure(found, right, hung)
         )
 
     def counts(self) -> tuple[int, int, int]:
-        """Found and right, found and not right, right and not found."""
+        """Count pairs found and right, found but not right, right but not found."""
         found, right = self.found, self.right
         return int((found & right).sum()), int((found & ~right).sum()), int((~found & right).sum())
 
 
 class Sides:
-    """Judges what was swept, half by half."""
+    """Judge of a sweep's claims, for each half of the labels."""
 
     def __init__(self, swept: Sweep, truth: Truth, counted: Sequence[str]) -> None:
         self._swept, self._counted = swept, counted
@@ -119,21 +122,21 @@ class Sides:
         self.halves: Halves = halves(self._known, ids)
 
     def of(self, value: float | None, side: int) -> Half:
-        """The pairs of one half at a value."""
+        """Return the pairs of one half at a value."""
         judged: Judged = judge(self._swept.claims[value], self._known, self._counted)
         half, group = self.halves.owned(judged.left, judged.right)
         mine = half == side
         return Half(judged.found[mine], judged.right_pair[mine], judged.group[mine], group[mine])
 
     def labelled(self, side: int) -> dict[str, int]:
-        """The pairs of a half that have a label, and the copies among them."""
+        """Count the labelled pairs of a half, and the copies among them."""
         known = self._known
         mine = (self.halves.owned(known.left, known.right)[0] == side) & (known.label != LABELS.index(UNSURE))
         copies = np.isin(known.label[mine], [LABELS.index(name) for name in self._counted])
         return {"pairs": int(mine.sum()), "copies": int(copies.sum())}
 
     def all(self) -> dict[float | None, Half]:
-        """The tuned half at every value."""
+        """Return the tuned half at every value."""
         return {value: self.of(value, TUNED) for value in self._swept.claims}
 
 
@@ -150,10 +153,11 @@ def _choose(
 
 
 def _interval(values: Sequence[float], parts: Sequence[Half], goal: Goal) -> tuple[float | None, float | None]:
-    """The middle 95% of the best number where groups of pairs are drawn again; the draws are the same every time."""
+    """Return the 95% interval of the best number over redrawn groups of pairs; redrawing is deterministic. None without pairs."""
     groups = np.unique(np.concatenate([part.drawn for part in parts] or [np.zeros(0, np.int64)]))
     if not len(groups):
         return None, None
+    # counts of found and right, found only, right only: by value and by redrawn group
     table = np.zeros((3, len(values), len(groups)))
     for k, part in enumerate(parts):
         at = np.searchsorted(groups, part.drawn)
@@ -162,8 +166,10 @@ def _interval(values: Sequence[float], parts: Sequence[Half], goal: Goal) -> tup
     draw = np.random.default_rng(0)
     best = np.empty((2, REDRAWN))  # the least and the highest of equally good ones
     for i in range(REDRAWN):
+        # one bootstrap sample: how often each group was drawn
         times = np.bincount((draw.random(len(groups)) * len(groups)).astype(np.int64), minlength=len(groups))
         score = goal.score(*(table @ times))
+        # of equally good values take both ends, so that the interval is not too narrow
         equal = np.flatnonzero(score >= score.max() - 1e-12)
         best[:, i] = values[int(equal[0])], values[int(equal[-1])]
     best.sort(axis=1)

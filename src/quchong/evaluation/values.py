@@ -1,4 +1,4 @@
-"""Which parameter of a method is its threshold, and which values of it are tried."""
+"""Choice of a method's threshold parameter, and of the values to try."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from quchong.parameters import MethodParameter, parameters_of
 from quchong.seam import Method
 
 STEPS = tuple(round(0.05 * k, 2) for k in range(6, 21))
-"""Thresholds tried: 0.30 to 1.00."""
+"""Thresholds tried: 0.30 to 1.00 in steps of 0.05."""
 DISTANCES = tuple(range(13))
-"""Distances tried."""
+"""Distances tried: 0 to 12."""
 THRESHOLDS = ("distance", "threshold", "containment")
-"""Parameters that are thresholds of copies, the first first."""
+"""Names of parameters that are thresholds of copies, in order of preference."""
 MOST = 200
-"""Values tried at most."""
+"""Maximum number of values tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tunable:
-    """A parameter that is tuned.
+    """A parameter to tune.
 
     Attributes:
-        name: of the parameter. whole: it takes whole numbers only.
-        own: the value the method has; None where it chooses by itself.
-        decides: whether it enters the decision alone, so that pairs can be decided again.
-        values: those to be tried, ascending.
+        name: name of the parameter. whole: True if it takes whole numbers only.
+        own: the value that the method has; None if it chooses by itself.
+        decides: True if only the decision uses it, so that pairs can be decided again.
+        values: the values to try, ascending.
     """
 
     name: str
@@ -41,21 +41,21 @@ class Tunable:
 
 
 def thresholds_after(method: Method, name: str) -> tuple[str, ...]:
-    """The thresholds that a method states besides this one, where this one is a threshold: what it calls a copy hangs on each."""
+    """Return the other thresholds on which a method's copies depend; empty if `name` is not one of them."""
     known = parameters_of(type(method))
     stated = [one for one in THRESHOLDS if one in method.traits.decided_by and one in known]
     return tuple(one for one in stated if one != name) if name in stated else ()
 
 
 def tunable(method: Method, name: str | None = None, values: Any = None) -> Tunable:
-    """The parameter to tune and its values.
+    """Return the parameter to tune and the values to try.
 
     Args:
-        name: of a number the method takes; without it its threshold: the distance where its rule decides by one, else `threshold`.
-        values: numbers, or a text of them with commas, or "from:to:step"; usual ones without.
+        name: name of a numeric parameter; None takes the distance if the method decides by one, else `threshold`.
+        values: numbers, or a text with commas between them, or "from:to:step"; None takes the usual ones.
 
     Raises:
-        UsageError: a method without a threshold, an unknown parameter, values it does not take.
+        UsageError: the method has no threshold, or not this parameter, or does not accept the values.
     """
     known = parameters_of(type(method))
     numbers = {p.name: p for p in known.values() if p.type in (int, float)}
@@ -93,7 +93,7 @@ def _threshold_of(method: Method, numbers: dict[str, MethodParameter]) -> str | 
 
 
 def _usual(about: MethodParameter, whole: bool, own: float | None) -> tuple[float, ...]:
-    """Thresholds from 0.30 on; whole numbers around the method's own."""
+    """Return the usual values: thresholds from 0.30, or whole numbers around the method's own value."""
     if not whole:
         return STEPS
     around = DISTANCES if own is None or own < 7 else tuple(range(max(1, int(own) - 6), int(own) + 7))
@@ -101,7 +101,7 @@ def _usual(about: MethodParameter, whole: bool, own: float | None) -> tuple[floa
 
 
 def _given(values: Any, whole: bool) -> tuple[float, ...]:
-    """Values as a caller has them."""
+    """Parse values given by a caller, as text or numbers."""
     try:
         if isinstance(values, str):
             found = _spread(values) if ":" in values else [float(v) for v in values.split(",") if v.strip()]
@@ -124,7 +124,7 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
 
 
 def _spread(text: str) -> list[float]:
-    """The values of from:to:step."""
+    """Return the values of a range "from:to:step"."""
     first, last, step = (float(part) for part in text.split(":"))
     if not (step > 0 and first <= last and math.isfinite(last - first)):
         raise ValueError(text)

@@ -1,7 +1,7 @@
-"""What people read, in their language: messages, the language that is spoken, and the catalogues.
+"""Languages of what people read: messages, the language that is spoken, and the catalogues.
 
-Words are written in English where they are used, as a template and values. They become Chinese when they are shown, by the
-catalogues of gettext in this room; what is stored (tables, JSON, logs) keeps the English.
+Messages are written in English where they are used, as a template and values. They are translated into Chinese when
+they are shown, by the gettext catalogues in this room; stored data (tables, JSON, logs) keep the English.
 """
 
 from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_is, filled, listed, several, stage_told

@@ -1,4 +1,4 @@
-"""A message: English words that know how to be told in another language."""
+"""Messages: English texts that can be translated when they are shown."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Self
 from quchong.languages.spoken import translated, translated_number
 
 Render = Callable[[Any], Any]
-"""What a value becomes before it is formatted."""
+"""Function that converts a value before it is formatted."""
 SYSTEM, STAGE, RELATION, RULE = "system", "stage", "relation", "rule"
-"""Contexts of words that data holds: what an operating system says of an error, and names of stages, relations and rules."""
+"""Contexts of words in data: error texts of the operating system, and names of stages, relations and rules."""
 
 
 class _Filler(string.Formatter):
@@ -24,12 +24,12 @@ class _Filler(string.Formatter):
 
 
 def as_it_is(value: Any) -> Any:
-    """The value."""
+    """Return the value unchanged."""
     return value
 
 
 def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> str:
-    """A template with values in it, as `str.format` has it; one without values is taken as it stands.
+    """Fill a template with values, as `str.format` does; without values, the template is returned unchanged.
 
     >>> filled("{} of {:,} rows", (3, 1200))
     '3 of 1,200 rows'
@@ -38,21 +38,21 @@ def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> s
 
 
 class Message(str):
-    """Words with values in them. As a str it is English, and so it is stored; `told` gives it in the language that is spoken.
+    """Message with values. As a str it is the English text, which is stored; `told` translates it.
 
     Args:
-        template: a literal, so that it can be found for the catalogue; values stand in it as `str.format` has it.
-        values: any; a message among them is told in the same language, and so is what the system says of an error.
-        plural: the template for any number but one; then the first value is the number.
-        context: tells it apart from another message of the same words.
+        template: a literal, so that it can be collected for the catalogue; values are inserted as by `str.format`.
+        values: any values; messages among them, and error texts of the system, are translated too.
+        plural: the template for any number but one, which is the first value.
+        context: distinguishes it from another message with the same words.
 
     >>> from quchong.languages import speaking
-    >>> said = Message("{} exists: choose another folder", "run")
+    >>> said = Message("{} exists: choose another name for the picture", "a.png")
     >>> print(said)
-    run exists: choose another folder
+    a.png exists: choose another name for the picture
     >>> with speaking("zh"):
     ...     print(said.told())
-    run 已存在：请换一个目录
+    a.png 已存在：请给图另取一个名字
     """
 
     template: str
@@ -61,7 +61,7 @@ class Message(str):
     context: str
 
     def __new__(cls, template: str, *values: Any, plural: str = "", context: str = "") -> Self:
-        """The English words, with the values in them."""
+        """Create the English text, with the values in it."""
         english = plural if plural and values[0] != 1 else template
         made = super().__new__(cls, filled(english, values))
         made.template, made.values, made.plural, made.context = template, values, plural, context
@@ -71,7 +71,7 @@ class Message(str):
         return _made, (self.template, self.values, self.plural, self.context)
 
     def told(self, render: Render = as_it_is) -> str:
-        """The message in the language that is spoken, each value as `render` gives it."""
+        """Return the message in the language that is spoken, each value converted by `render`."""
         many = self.plural
         template = (
             translated_number(self.template, many, self.values[0]) if many else translated(self.template, self.context)
@@ -79,11 +79,11 @@ class Message(str):
         return filled(template, self.values, lambda value: _told(value, render))
 
     def holding(self, *values: Any) -> Message:
-        """A template that was made without values, with these."""
+        """Fill a message that was made without values."""
         return Message(self.template, *values, plural=self.plural, context=self.context)
 
     def mapped(self, change: Render) -> Message:
-        """The same words with other values."""
+        """Return the message with every value changed by a function."""
         values = [v.mapped(change) if isinstance(v, Message) else change(v) for v in self.values]
         return Message(self.template, *values, plural=self.plural, context=self.context)
 
@@ -100,7 +100,7 @@ def _told(value: Any, render: Render) -> Any:
 
 
 def several(one: str, many: str, n: int, *values: Any) -> Message:
-    """A message that differs by number: `n` is the first value of both templates.
+    """Return a message that differs by number; `n` is the first value of both templates.
 
     >>> print(several("{} row of {}", "{} rows of {}", 3, "a"))
     3 rows of a
@@ -114,7 +114,7 @@ COMMA, SEMICOLON = Message("{}, {}"), Message("{}; {}")
 
 
 def listed(parts: Iterable[str], template: str) -> Message:
-    """Messages or words one after another as one message, put together two by two, each told by itself.
+    """Join messages or words to one message, two by two with a template; each is translated by itself.
 
     >>> print(listed(["a", "b", "c"], OR))
     a or b or c
@@ -124,5 +124,5 @@ def listed(parts: Iterable[str], template: str) -> Message:
 
 
 def stage_told(name: str) -> Message:
-    """The name of a stage of a run, as tables and run.json have it, to be shown."""
+    """Return the message for a stage of a run, by its name in tables and run.json."""
     return Message(name, context=STAGE)

@@ -1,7 +1,7 @@
-"""Which language is spoken, and what the catalogues have for a message.
+"""Language that is spoken, and translation of messages by its catalogue.
 
-In Python English is spoken unless `speaking` says otherwise; the command line speaks the language it was asked for, or that of
-the place.
+In Python English is spoken unless `speaking` sets another language; the command line speaks the language asked for,
+or that of the locale.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 CATALOGUES = Path(__file__).parent
-"""Where the catalogues lie, as gettext looks for them: zh/LC_MESSAGES/quchong.mo."""
+"""Folder of the catalogues, as gettext searches it: zh/LC_MESSAGES/quchong.mo."""
 VARIABLES = ("QUCHONG_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Variables of the environment that tell a language; the first one that is set counts."""
+"""Environment variables that name a language; the first one that is set counts."""
 _spoken: ContextVar[Language] = ContextVar("language", default="en")
 
 
 def language() -> Language:
-    """The language that is spoken here: English where nobody said otherwise."""
+    """Return the language that is spoken here; English by default."""
     return _spoken.get()
 
 
 @contextmanager
 def speaking(chosen: Language | None) -> Iterator[None]:
-    """Within, this language is spoken; None leaves things as they are."""
+    """Set the language that is spoken within the block; None leaves it unchanged."""
     before = _spoken.set(chosen or _spoken.get())
     try:
         yield
@@ -42,7 +42,7 @@ def speaking(chosen: Language | None) -> Iterator[None]:
 
 
 def known_language(word: str) -> Language | None:
-    """The language that a word or the name of a locale means, such as zh, zh_CN.UTF-8 or en; None of any other."""
+    """Return the language of a word or locale name such as zh, zh_CN.UTF-8 or en; None for others."""
     word = word.lower()
     if word.startswith(("zh", "chinese")):
         return "zh"
@@ -50,7 +50,7 @@ def known_language(word: str) -> Language | None:
 
 
 def language_of_place(environment: Mapping[str, str] | None = None) -> Language:
-    """Chinese where QUCHONG_LANG or else the locale says so, else English.
+    """Return Chinese if QUCHONG_LANG, or else the locale, names it; English otherwise.
 
     >>> language_of_place({"LANG": "zh_CN.UTF-8"})
     'zh'
@@ -64,17 +64,17 @@ def language_of_place(environment: Mapping[str, str] | None = None) -> Language:
 
 @cache
 def catalogue(chosen: Language) -> NullTranslations:
-    """The messages of a language; of English, and where the catalogue is missing, none."""
+    """Return the catalogue of a language; an empty one for English, or if the file is missing."""
     from gettext import translation  # here: English needs none
 
     return translation("quchong", CATALOGUES, [chosen], fallback=True)
 
 
 def translated(template: str, context: str = "") -> str:
-    """A message of ours in the language that is spoken; as it stands where the catalogue has none.
+    """Return a message in the language that is spoken; unchanged if the catalogue does not have it.
 
     Args:
-        context: tells messages apart that are the same in English, such as a stage called "read" and a column of that name.
+        context: distinguishes messages that are equal in English, such as a stage called "read" and a column of that name.
 
     >>> with speaking("zh"):
     ...     translated("removed"), translated("nobody says this")
@@ -88,6 +88,6 @@ def translated(template: str, context: str = "") -> str:
 
 
 def translated_number(one: str, many: str, n: int) -> str:
-    """The same of a message that differs by number; in English `one` is for 1 alone."""
+    """Return a message that differs by number in the language that is spoken; in English `one` is for 1 only."""
     chosen = _spoken.get()
     return (one if n == 1 else many) if chosen == "en" else catalogue(chosen).ngettext(one, many, n)

@@ -1,4 +1,4 @@
-"""Messages that were stored, as English words in run.json, told in the language that is spoken."""
+"""Translation of messages that were stored as English text, such as in run.json."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from quchong.languages.message import Message, Render, as_it_is
 from quchong.languages.spoken import Language, catalogue, language
 
 _LEAST = 12
-"""Letters a template has at least beside its values, so that it is known by them."""
+"""Minimum number of letters, without values, of a template that can be recognised."""
 _MOST = 4_000
-"""Characters of a message at most: what is longer, no template of ours made."""
+"""Maximum number of characters of a message that is looked up; no template of quchong makes longer ones."""
 
 
 def retold(text: str) -> str:
-    """A message in the language that is spoken: of one that was stored the template is looked for by its words, and what stands
-    between them is kept as it is. What no template fits stays English.
+    """Return a stored message in the language that is spoken.
+
+    Its template is recognised by its words, and the values between them are kept. A text that matches no template
+    stays English.
 
     >>> from quchong.languages import speaking
     >>> with speaking("zh"):
@@ -37,23 +39,23 @@ def retold(text: str) -> str:
 
 
 class Stored(Message):
-    """A message that is there as English words only, as one of its values another message may have it."""
+    """A message of which only the English text is known; another message can have it as a value."""
 
     def __new__(cls, text: str) -> Self:
-        """The words."""
+        """Create the message from its text."""
         return super().__new__(cls, text)
 
     def __reduce__(self) -> Any:
         return Stored, (str.__str__(self),)
 
     def told(self, render: Render = as_it_is) -> str:
-        """As `retold`."""
+        """Return the text as `retold` translates it."""
         return retold(str.__str__(self))
 
 
 @cache
 def _templates(chosen: Language) -> list[tuple[list[str], str]]:
-    """The words around the values of the English templates, those with most letters first, and the words they are told in."""
+    """Return the words around the values of the English templates, longest first, with their translations."""
     known = getattr(catalogue(chosen), "_catalog", {})
     pairs = [(k, v) for k, v in known.items() if isinstance(k, str) and "{" in k and "\x04" not in k]
     letters = {k: sum(len(part[0]) for part in string.Formatter().parse(k)) for k, _ in pairs}
@@ -90,7 +92,7 @@ def _between(pieces: list[str], text: str) -> list[str] | None:
 
 
 def _bare(template: str) -> str:
-    """The template without formats of its values, which are text by now."""
+    """Return the template without the formats of its values, which are texts already."""
     out = ""
     for words, name, _, _ in string.Formatter().parse(template):
         out += words.replace("{", "{{").replace("}", "}}") + ("" if name is None else f"{{{name}}}")

@@ -1,4 +1,4 @@
-"""Reads web pages: body text, block weights, title, time, address and site."""
+"""Reader of web pages: body text, kinds of lines, title, time, address and site."""
 
 from quchong.pages.address import canonical, host_of, site_of_host, sites
 from quchong.pages.page import BODIES, LARGEST, Page, UnreadablePage, check_body, read_page

@@ -1,4 +1,4 @@
-"""The main body as trafilatura finds it (`--body accurate`, extra `accurate`)."""
+"""Main body of a page as trafilatura extracts it (`--body accurate`, extra `accurate`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quchong.pages.body import Line
 
 
 def library() -> Any:
-    """The function of trafilatura that extracts.
+    """Return trafilatura's function that extracts a body.
 
     Raises:
         UsageError: the extra `accurate` is not installed.
@@ -24,7 +24,7 @@ def library() -> Any:
 
 
 def accurate(html: str) -> list[Line]:
-    """Lines of the body of a page, with their weights; none where trafilatura finds nothing.
+    """Return the lines of the body of a page with their kinds; empty if trafilatura finds nothing.
 
     Raises:
         UsageError: the extra `accurate` is not installed.
@@ -47,7 +47,7 @@ def accurate(html: str) -> list[Line]:
 
 
 def _texts(element: Any) -> list[str]:
-    """The texts below an element; line breaks as such."""
+    """Return the texts below an element, in order, with a line feed for each line break."""
     out = [element.text or ""]
     for child in element:
         out += ["\n"] if child.tag == "lb" else _texts(child)

@@ -1,4 +1,4 @@
-"""Canonical addresses of pages, and their sites.
+"""Canonical addresses of pages, and sites of hosts.
 
 Source: Ya 2013, the URL class among the three traditional ones it names (基于 URL 去重).
 """
@@ -21,7 +21,7 @@ TRACKING = re.compile(
     r"|mc_cid|mc_eid|_ga|share_token|shareid|share_source",
     re.IGNORECASE,
 )
-"""Names of query parameters that say who came from where, not which page is meant."""
+"""Names of query parameters that describe the visit instead of the page."""
 _DEFAULT = re.compile(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|shtml)$", re.IGNORECASE)
 _SESSION = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?#]*", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
@@ -33,7 +33,7 @@ def _suffixes() -> PublicSuffixList:
 
 
 def host_of(url: str) -> str:
-    """The host of an address in lower case, without user, port, final dot and leading `www.`; "" where there is none."""
+    """Return the host of an address in lower case, without user, port, final dot and leading `www.`; "" without a host."""
     try:
         host = urlsplit(url.strip() if "://" in url else "//" + url.strip().lstrip("/")).hostname or ""
     except ValueError:
@@ -42,10 +42,10 @@ def host_of(url: str) -> str:
 
 
 def site_of_host(host: str) -> str:
-    """The registrable domain of a host (`news.sina.com.cn` -> `sina.com.cn`); the host itself where it has none.
+    """Return the registrable domain of a host (`news.sina.com.cn` -> `sina.com.cn`); the host itself if it has none.
 
-    After the public suffix list that comes with the library, private suffixes included: `a.github.io` is a site of its
-    own. Addresses of the IP sort stay as they are.
+    The public suffix list of the library decides, with private suffixes: `a.github.io` is a site of its own. IP
+    addresses are returned unchanged.
     """
     try:
         ip_address(host.strip("[]"))
@@ -55,11 +55,12 @@ def site_of_host(host: str) -> str:
 
 
 def canonical(url: str) -> str:
-    """One form for all spellings of an address, without its scheme; "" for none.
+    """Return one form for all spellings of an address, without its scheme; "" for an empty one.
 
-    Scheme and host in lower case, without `www.`, default port, user, fragment, session and tracking parameters, default
-    documents, doubled and final slashes, dot segments; international names as punycode; percent signs undone where they need
-    not be; the query sorted. Two addresses of one canonical form show the same page, as far as addresses can tell.
+    The host is in lower case, and international names are punycode. Removed are `www.`, the default port, user,
+    fragment, session and tracking parameters, default documents, double and final slashes, and dot segments. Needless
+    percent escapes are decoded, and the query is sorted. Two addresses with one canonical form show the same page, as
+    far as addresses can tell.
 
     `HTTP://WWW.News.com:80/a//b/index.html?utm_source=x&id=3#top` -> `news.com/a/b?id=3`
     """
@@ -75,11 +76,13 @@ def canonical(url: str) -> str:
     place = f":{port}" if port is not None and port != _PORTS.get(parts.scheme.lower() or "http") else ""
     with suppress(UnicodeError):
         host = host.encode("idna").decode()  # 例子.cn and xn--fsqu00a.cn
+    # path: session ids, double slashes, dot segments, default documents, needless escapes
     path = _SESSION.sub("", parts.path)
     path = re.sub(r"/{2,}", "/", path)
     path = _dots_out(path)
     path = _DEFAULT.sub("/", path).rstrip("/")
     path = _unescaped(path)
+    # query: without tracking parameters, sorted
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     kept = sorted((k, v) for k, v in pairs if not TRACKING.fullmatch(k))
     query = "?" + urlencode(kept) if kept else ""
@@ -87,7 +90,7 @@ def canonical(url: str) -> str:
 
 
 def _dots_out(path: str) -> str:
-    """Segments `.` and `..` followed, as browsers do."""
+    """Resolve the segments `.` and `..` of a path, as browsers do."""
     if "/." not in path:
         return path
     out: list[str] = []
@@ -100,7 +103,7 @@ def _dots_out(path: str) -> str:
 
 
 def _unescaped(path: str) -> str:
-    """Percent signs undone where they stand for letters, digits or characters beyond ASCII."""
+    """Decode percent escapes of letters, digits, the marks -._~ and characters beyond ASCII."""
 
     def run(match: re.Match[str]) -> str:
         try:
@@ -113,7 +116,7 @@ def _unescaped(path: str) -> str:
 
 
 def sites(site: pa.Array, url: pa.Array) -> pa.Array:
-    """The site of each document: as given, else the registrable domain of its address; null where neither is known.
+    """Return the site of each document: as given, else the registrable domain of its address; null if neither is known.
 
     Each host is looked up once. large_string in and out.
     """

@@ -1,9 +1,9 @@
-"""Finds the main body of a page by weighing its lines.
+"""Detection of the main body of a page by weights of its lines.
 
-The library takes menus, footers and the like away by what elements are called. What remains is judged here by what the
-lines say: how much of a line is a link, whether it has the marks of sentences, whether it is one of the phrases that stand
-around bodies (share buttons, the editor's line, related reading, comments). The body is the run of lines of greatest sum,
-as in block-distribution extraction (行块分布; Chen 2010), found in one pass (Kadane's algorithm).
+The library removes menus, footers and the like by the names of their elements. The remaining lines are judged by
+their text: the share of a line that is a link, punctuation of sentences, and phrases typical of the surroundings of
+bodies (share buttons, the editor's line, related reading, comments). The body is the run of lines with the greatest
+sum of weights, as in block-distribution extraction (行块分布; Chen 2010), found in one pass (Kadane's algorithm).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MARK = re.compile(f"[{LINK}{LINK_END}{BOLD}{BOLD_END}]")
 _ANY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _BREAK = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 _BLANK = " \t\xa0\u2002\u2003\u2009\u3000\u200b\u200c\u200d\u2060\ufeff"
-"""White space at the ends of lines, and characters of no width, of which no line may consist."""
+"""White space at the ends of lines, and characters without width; a line of only these is empty."""
 _SENTENCE = re.compile(r"[。！？；，…]|[.!?,;:][”’\"')]?(?:\s|$)")
 _AFTER = re.compile(
     r"[\W_]*(?:责任编辑|責任編輯|责编|本文来源|特别声明|特別聲明|免责声明|免責聲明|版权声明|版權聲明|版权所有|未经授权|未经许可|更多精彩"
@@ -30,9 +30,9 @@ _AFTER = re.compile(
     r"|comments?\b|leave a (?:reply|comment)|filed under|tags?:|topics:|about the author|terms of (?:use|service)|privacy policy)",
     re.IGNORECASE,
 )
-"""What stands after bodies: a line that begins so, and is not a paragraph, speaks against itself and what follows."""
+"""Beginnings of lines that follow a body; such a line counts against itself and what follows, unless it is a long paragraph."""
 _EDITOR = re.compile(r"[\W_]*(?:责任编辑|責任編輯|责编|本文来源)")
-"""The editor's line ends the body it stands under."""
+"""Beginning of the editor's line, which ends the body above it."""
 _AROUND = re.compile(
     r"[\W_]*(?:原标题|原標題|原题|本文原标题|原题为|来源|來源|发布时间|發布時間|发布日期|发表时间|时间|日期|编辑|編輯|校对|关键[词字]|關鍵字"
     r"|标签|標籤|字号|字體|字体|调整字体|收藏|举报|点赞|回复|查看回复|评论|\d+\s*(?:秒|分钟|小时|天)前|昨天|跟贴|转发|打印|微信|微博|朋友圈"
@@ -41,25 +41,30 @@ _AROUND = re.compile(
     r"|share\b|print\b|email\b|tweet\b|facebook\b|twitter\b|source:)",
     re.IGNORECASE,
 )
-"""What stands around bodies and says nothing of what follows: dropped where it is short."""
+"""Beginnings of lines around bodies that say nothing about what follows; such a line is dropped if it is short."""
 AFTER, AROUND, AGAINST, NEUTRAL = -500, -30, -12, -4
-"""Bytes a line speaks against the body by: what stands after it, what stands around it; from AGAINST on it is dropped
-within the body; short lines that say nothing."""
+"""Weights in bytes, all against the body.
+
+AFTER is that of a line typical after bodies, AROUND that of a line typical around them, NEUTRAL that of a short line
+without signs. A line within the body with weight AGAINST or less is dropped.
+"""
 FILLED = 1.2
-"""How much more the lines between the ends of a body must speak for than the body, to be taken instead. Measured: from 1.0 to
-1.3 F1 on news changes by 0.001; at 1.2 all chapters of books keep their sections."""
+"""Factor by which the lines between the ends of a body must outweigh the body to be taken instead.
+
+Measured: from 1.0 to 1.3, F1 on news changes by 0.001; at 1.2 all chapters of books keep their sections.
+"""
 ENOUGH = 300
-"""Bytes that must speak for a body before an editor's line ends it."""
+"""Minimum weight of a body, in bytes, before an editor's line ends it."""
 
 
 _STAMP = re.compile(
     r"\W*\w{0,6}\W{0,3}(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?[T\s　]{0,4}(?:\d{1,2}[:：]\d\d|$)"
 )
-"""A line that starts with the time of publication."""
+"""Beginning of a line that starts with the time of publication."""
 
 
 class Line(NamedTuple):
-    """A line of a page: its text, its weight as in `Page.blocks`, bytes in UTF-8 and how many of them are in links."""
+    """A line of a page: its text, its kind as in `Page.blocks`, its size in bytes of UTF-8, and how many of these are in links."""
 
     text: str
     block: str
@@ -68,7 +73,7 @@ class Line(NamedTuple):
 
 
 def lines_of(marked: str) -> list[Line]:
-    """Lines of an extracted text with the marks of `quchong.kernels.page.slim` in it; none is empty."""
+    """Split an extracted text with the marks of `quchong.kernels.page.slim` into lines that are not empty."""
     out = list[Line]()
     link = bold = 0
     for raw in _BREAK.sub(" ", marked).split("\n"):
@@ -79,6 +84,7 @@ def lines_of(marked: str) -> list[Line]:
                 size = len(text.encode())
                 out.append(Line(text, "b" if bold else "p", size, size if link else 0))
             continue
+        # the line has marks: sum up what is inside of links, and note text that is not bold
         linked = plain = 0
         at = 0
         for mark in _MARK.finditer(raw):
@@ -96,6 +102,7 @@ def lines_of(marked: str) -> list[Line]:
         if _ANY.sub("", part):
             linked += len(part.encode()) if link else 0
             plain |= not bold
+        # a heading mark comes first, perhaps within a link or bold text
         heading = _ANY.search(raw.lstrip(LINK + BOLD))
         if heading is not None and HEADING <= heading[0] <= chr(ord(HEADING) + 5):
             block = str(ord(heading[0]) - ord(HEADING) + 1)
@@ -108,7 +115,7 @@ def lines_of(marked: str) -> list[Line]:
 
 
 def gain_of(line: Line) -> int:
-    """What a line speaks for (above 0) or against (below 0) being in the body, in bytes."""
+    """Return the weight of a line in bytes: above 0 for being in the body, below 0 against it."""
     text, _, size, linked = line
     if size < 240 and _AFTER.match(text):
         return AFTER
@@ -124,7 +131,7 @@ def gain_of(line: Line) -> int:
 
 
 class Run(NamedTuple):
-    """The run of lines of greatest sum: what they speak for, the first, the one after the last; and what each speaks for."""
+    """Run of lines with the greatest sum: the sum, the first line, the line after the last; and the weights of all lines."""
 
     sum: int
     first: int
@@ -133,11 +140,12 @@ class Run(NamedTuple):
 
 
 def best_run(lines: Sequence[Line]) -> Run:
-    """Which run of lines is likeliest the body; an empty one of sum 0 where no line speaks for itself."""
+    """Find the run of lines that is most likely the body; an empty one with sum 0 if no line has a positive weight."""
     gains = [gain_of(line) for line in lines]
     best, first, last = 0, 0, 0
     run, start = 0, 0
     for i, gain in enumerate(gains):
+        # Kadane: a run with a sum of 0 or less cannot begin the best one
         if run <= 0:
             run, start = 0, i
         if gain == AFTER and best >= ENOUGH and _EDITOR.match(lines[i].text):
@@ -149,20 +157,25 @@ def best_run(lines: Sequence[Line]) -> Run:
 
 
 def trimmed(lines: Sequence[Line], run: Run, headlines: Sequence[str], title: str | None) -> list[Line]:
-    """The body among the lines: the run of greatest sum, with the headings before it and the short lines that end it,
-    without the headline and what only stands around bodies. All lines where none speaks for itself.
+    """Return the lines of the body: the run, with the headings before it and the short lines after it.
+
+    The headline and lines typical of the surroundings of bodies are dropped. All lines are returned if no line has a
+    positive weight.
     """
     best, first, last, gains = run
     if not best:
         return list(lines)
     names = {*headlines, title}
+    # begin after the headline, if most of the weight follows it
     for i in range(first, min(first + 8, last)):
         if lines[i].text in names and sum(gains[i + 1 : last]) * 2 > best:
             first = i + 1
+    # take headings directly before the body
     while (
         first and lines[first - 1].block != "p" and lines[first - 1].text not in names and gains[first - 1] == NEUTRAL
     ):
         first -= 1
+    # take short lines that end the body
     while last < len(lines) and gains[last] == NEUTRAL and lines[last].block == "p":
         last += 1
     kept = [lines[i] for i in range(first, last) if gains[i] > AGAINST]
@@ -170,9 +183,11 @@ def trimmed(lines: Sequence[Line], run: Run, headlines: Sequence[str], title: st
 
 
 def filled(lines: Sequence[Line], run: Run, everything: Sequence[Line]) -> tuple[list[Line], Run] | None:
-    """All lines of a page from the first to the last of its body, where they speak for much more than the body does
-    (FILLED), and their run; else None. `everything` are the lines of the page with nothing taken away.
+    """Return all lines of a page from the first to the last line of its body, and their run, if they outweigh the body (FILLED).
+
+    Returns None otherwise. `everything` are all lines of the page, with nothing removed.
     """
+    # positions of each text in the whole page: the first and the last one
     first = {line.text: i for i, line in reversed(list(enumerate(everything)))}
     last = {line.text: i for i, line in enumerate(everything)}
     body = [line.text for line in lines[run.first : run.last] if line.text in last]

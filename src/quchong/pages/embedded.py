@@ -1,6 +1,6 @@
-"""Bodies embedded in a page as data: JSON-LD, or a string in a script.
+"""Bodies that a page contains as data: JSON-LD, or a string in a script.
 
-Looked for only where the visible text is next to none.
+They are searched for only if there is almost no visible text.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ _PLAIN = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": ""}
 
 
 def embedded(page: bytes, linked: Iterable[str]) -> Iterator[bytes]:
-    """Bodies a page (UTF-8) carries as data, as markup in UTF-8, the likeliest first: articleBody of its linked data, then
-    the longest string of a field called content or the like.
+    """Yield bodies that a page (UTF-8) contains as data, as markup in UTF-8, the likeliest first.
+
+    First come the articleBody values of its linked data, then the longest string of a field called content or
+    similar.
     """
     for script in linked:
         try:
@@ -54,7 +56,7 @@ def _bodies(data: Any, depth: int) -> Iterator[str]:
 
 
 def _unescaped(text: str) -> str:
-    """A string of a script as it is meant."""
+    """Decode the escapes of a string in a script."""
 
     def one(match: re.Match[str]) -> str:
         digits = match[1] or match[2]
@@ -64,7 +66,7 @@ def _unescaped(text: str) -> str:
 
 
 def _markup(text: str) -> bytes:
-    """As markup: entities of a whole escaped document are undone, lines of a plain text are broken."""
+    """Return a text as markup: entities of a fully escaped document are decoded, line feeds of plain text become <br>."""
     if "<" not in text and "&lt;" in text:
         text = unescape(text)
     if "<" not in text:

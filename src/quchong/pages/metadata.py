@@ -1,8 +1,8 @@
 """Metadata of a page: title, time of publication, address.
 
-Read from the few places the slimming pass noted (`quchong.kernels.page.slim`), in this order: title from og:title, from the h1
-the <title> contains, from <title> without the site's name; time from meta elements, linked data, <time>, a date near the
-headline; address from link rel=canonical, og:url.
+It is read from the elements that the slimming pass noted (`quchong.kernels.page.slim`), in this order: title from
+og:title, from the h1 the <title> contains, from <title> without the site's name; time from meta elements, linked data,
+<time>, a date near the headline; address from link rel=canonical, og:url.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _TIMES = (
     "parsely-pub-date", "publishedtime", "published_time", "article.published", "weibo: article:create_at",
     "weibo:article:create_at", "apub:time", "bytedance:published_time", "date",
 )  # fmt: skip
-"""Names of meta elements that tell when a page was published, the surest first."""
+"""Names of meta elements with the time of publication, the most reliable first."""
 _WANTED = re.compile(rb"og:(?:title|url|site_name)|date|publish|create_at|apub:time", re.IGNORECASE)
-"""What the attributes of a meta element worth reading hold."""
+"""Pattern in the attributes of meta elements that are worth reading."""
 _LINKED = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
 _WHEN = re.compile(
     r"(?<!\d)((?:19|20)\d\d)\s?(?:[-/.]|年)\s?(\d{1,2})\s?(?:[-/.]|月)\s?(\d{1,2})(?!\d)日?"
@@ -40,7 +40,10 @@ _CUT = re.compile(r"\s*(?:[_|｜]|--+|——|\s[-–—·•:«»]\s|-(?=[^-\s]{
 
 
 class About:
-    """What the noted places of one page say. `page` is the page in UTF-8, `facts` as in `quchong.kernels.page.Slim`."""
+    """Metadata from the noted elements of one page.
+
+    `page` is the page in UTF-8, `facts` are those of `quchong.kernels.page.Slim`.
+    """
 
     def __init__(self, page: bytes, facts: Iterable[tuple[str, int, int]]) -> None:
         self._page = page
@@ -60,16 +63,16 @@ class About:
         return self._page[start : min(end, start + most)].decode(errors="replace")
 
     def headlines(self) -> list[str]:
-        """Texts of h1 elements, without tags; empty ones left out."""
+        """Return the texts of h1 elements, without tags; empty ones are left out."""
         found = (_plain(self._text(start, end)) for start, end in self._facts.get("h", ()))
         return [text for text in found if text]
 
     def linked_data(self) -> list[str]:
-        """Scripts of linked data (JSON-LD), each cut at 1,000,000 bytes."""
+        """Return the scripts of linked data (JSON-LD), each cut at 1,000,000 bytes."""
         return [self._text(start, end, 1_000_000) for start, end in self._facts.get("j", ())]
 
     def title(self) -> str | None:
-        """The page's title without the name of its site; None where it has none."""
+        """Return the page's title without the name of its site; None if it has none."""
         named = [_plain(self._text(start, end)) for start, end in self._facts.get("t", ())[:1]]
         whole = next(filter(None, named), "")
         said = _plain(self._meta.get("og:title", ""))
@@ -80,7 +83,7 @@ class About:
         return without_site(said or whole, site) or None
 
     def url(self) -> str | None:
-        """The absolute address the page calls its own, as it stands there; None where it names none."""
+        """Return the absolute address that the page declares as its own, unchanged; None if it declares none."""
         for start, end in self._facts.get("l", ()):
             said = attributes_of(self._text(start, end))
             if "canonical" in said.get("rel", "").lower().split():
@@ -90,9 +93,9 @@ class About:
         return _absolute(self._meta.get("og:url", ""))
 
     def time(self, near: Iterable[str]) -> str | None:
-        """When it was published, ISO 8601; `near` are lines around its headline.
+        """Return the time of publication in ISO 8601; None if unknown. `near` are lines around the headline.
 
-        A time of day is searched for where what the page declares has none: near the headline, on the same day.
+        If the declared date has no time of day, one on the same day is searched for near the headline.
         """
         declared = next(filter(None, map(when, self._declared())), None)
         if declared and "T" in declared:
@@ -118,7 +121,7 @@ class About:
 
 
 def attributes_of(tag: str) -> Mapping[str, str]:
-    """Attributes of a tag by name in lower case, unescaped; the first of a name."""
+    """Return the attributes of a tag by name in lower case, unescaped; the first of each name."""
     found = dict[str, str]()
     for match in _ATTRIBUTE.finditer(tag):
         found.setdefault(match[1].lower(), unescape(match[2] or match[3] or match[4] or "").strip())
@@ -126,12 +129,13 @@ def attributes_of(tag: str) -> Mapping[str, str]:
 
 
 def without_site(title: str, site: str = "") -> str:
-    """A title without what sites put behind it: `某事_新浪新闻` -> `某事`, `Something - Some Site` -> `Something`.
+    """Remove the site name after a title: `某事_新浪新闻` -> `某事`, `Something - Some Site` -> `Something`.
 
-    The first part stays, with as many more as make it a third of the whole.
+    The first part is kept, with as many further parts as are needed for a third of the whole.
     """
     if site and title.endswith(site) and len(title) > len(site):
         title = title[: -len(site)].rstrip(" -_|–—·:｜") or title
+    # cut at the first separator after at least a third of the title and four characters
     end = 0
     for cut in _CUT.finditer(title):
         end = cut.start()
@@ -141,7 +145,7 @@ def without_site(title: str, site: str = "") -> str:
 
 
 def when(text: str) -> str | None:
-    """The first date in a text, with the time of day and the zone where they follow, as ISO 8601; None for none.
+    """Return the first date in a text in ISO 8601, with time of day and zone if they follow; None if there is no date.
 
     `2019年09月07日 19:53` -> `2019-09-07T19:53:00`; `2019-11-25` -> `2019-11-25`.
     """

@@ -1,4 +1,4 @@
-"""Reads one page: text, block weights and metadata from bytes."""
+"""Reader of one page: text, kinds of lines and metadata from bytes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,24 @@ from quchong.pages.embedded import embedded
 from quchong.pages.metadata import About
 
 BODIES = ("main", "all", "accurate")
-"""What is taken as the text of a page: its main body, everything visible, or the main body by trafilatura (slower)."""
+"""Choices for the text of a page: its main body, everything visible, or the main body by trafilatura (slower)."""
 LARGEST = 32 << 20
-"""Bytes of a page, as it comes."""
+"""Maximum size of a page in bytes, as given."""
 LARGEST_TEXT = 12 << 20
-"""Bytes of a page in UTF-8 without scripts, comments and most attributes."""
+"""Maximum size of a page in bytes of UTF-8, without scripts, comments and most attributes."""
 MOST_TAGS = 300_000
 DEEPEST = 128
-"""Elements within elements; what is nested deeper keeps its text and loses its tags. The 248 real pages at hand need 56 at most."""
+"""Maximum depth of nested elements; deeper ones keep their text and lose their tags.
+
+The 248 real pages that were measured are at most 56 deep.
+"""
 LEAST = 240
-"""A main body that speaks for itself by fewer bytes than this is compared with all visible text."""
+"""Weight in bytes below which a main body is compared with all visible text."""
 LONG = 8000
-"""From so many bytes on a body is looked through for sections left out: chapters and documentation, and one news page in ten.
-Looking costs as much again as reading."""
+"""Weight in bytes from which a body is searched for sections that were left out.
+
+Chapters, documentation and one news page in ten are that long. The search costs as much as reading the page again.
+"""
 _BINARY = {
     Message("a PDF file"): (b"%PDF-",),
     Message("an image"): (
@@ -62,18 +67,18 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
 
 
 class UnreadablePage(InputError):
-    """A page that is no page, or one that would cost more than a page may; the message says why."""
+    """Error for data that is no page, or for a page that exceeds a limit; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What was read from a page.
+    """Text and metadata read from a page.
 
     Attributes:
         text: one block element a line, without empty lines.
-        blocks: one character a line of `text`: "1" to "6" a heading of that level, "b" wholly bold, "p" anything else.
-        title, url, time: as the page says; None where it does not. `url` is the absolute address it calls its own, as it
-            stands there; `time` is ISO 8601, a date alone where no time of day is given, without a zone where none is.
+        blocks: one character a line of `text`: "1" to "6" a heading of that level, "b" entirely bold, "p" anything else.
+        title, url, time: as the page declares them; None if it does not. `url` is the absolute address that the page declares as its
+            own; `time` is ISO 8601, a date only without a time of day, and without a zone if none is given.
     """
 
     text: str
@@ -84,19 +89,19 @@ class Page:
 
 
 def read_page(html: bytes | str, body: str = "main", content_type: str | None = None) -> Page:
-    """Reads one page.
+    """Read the text and the metadata of one page.
 
     Args:
-        html: bytes in whatever character set, or text already decoded.
+        html: bytes in any character set, or decoded text.
         body: see BODIES.
-        content_type: the header it came with, whose charset is believed where the bytes fit it.
+        content_type: the header of the page; its charset is used if the bytes fit it.
 
     A page without text gives an empty one. Deterministic. Memory and time are bounded by LARGEST, LARGEST_TEXT, MOST_TAGS
     and DEEPEST (`body="accurate"` parses the page a second time, with a library that has no such bounds but depth).
 
     Raises:
-        UnreadablePage: too large, too many tags, no text but binary.
-        UsageError: an unknown body, or the extra `html` (`accurate` for that body) is not installed.
+        UnreadablePage: the page is too large, has too many tags, or is binary.
+        UsageError: the body is unknown, or the extra `html` (`accurate` for that body) is not installed.
     """
     check_body(body)
     if len(html) > LARGEST:
@@ -130,18 +135,18 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
 
 
 def check_body(body: str) -> None:
-    """Raises UsageError for what is none of BODIES."""
+    """Raise UsageError unless the value is one of BODIES."""
     if body not in BODIES:
         raise UsageError("unknown {}: use {} or {}", Param("body", body), ", ".join(BODIES[:-1]), BODIES[-1])
 
 
 def too_large(size: int, most: int) -> str:
-    """Why a page of so many bytes is not read."""
+    """Return the reason why a page of `size` bytes is not read."""
     return Message("a page of {:,} bytes; at most {:,} are read", size, most)
 
 
 def library() -> Any:
-    """The function of Resiliparse that extracts.
+    """Return Resiliparse's function that extracts text.
 
     Raises:
         UsageError: the extra `html` is not installed.
@@ -168,7 +173,7 @@ def _extracted(html: str, main: bool) -> str:
 
 
 def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list[Line], list[Line]]:
-    """Lines around the headline, and those of the body."""
+    """Return the lines around the headline, and the lines of the body."""
     lines = lines_of(_extracted(text, True))
     run = best_run(lines)
     if run.sum < LEAST:

@@ -1,4 +1,4 @@
-"""Reads many pages at once on processes, since the parser holds Python's lock."""
+"""Reader of many pages at once in processes, because the parser holds Python's global lock."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from quchong.pages.processes import on_processes
 from quchong.pages.worker import READ, read_batch
 
 CHUNK_BYTES, CHUNK_PAGES = 4 << 20, 64
-"""What is sent to a process at once."""
+"""Maximum size of the chunk sent to a process at once."""
 SMALL_BYTES, SMALL_PAGES = 4 << 20, 32
-"""A batch within both is read here: starting a process would take longer."""
+"""Limits of a batch that is read in this process, because starting another one would take longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagesBatch:
-    """What was read from pages, aligned with them: arrays of large_string.
+    """Texts and metadata of a batch of pages: arrays of large_string, aligned with the pages.
 
-    A page that could not be read has null in all of them, and its place and the reason in `reasons`. `text`, `blocks`,
-    `title`, `url`, `time` are those of `quchong.pages.Page`, null where a page does not say.
+    `text`, `blocks`, `title`, `url`, `time` are those of `quchong.pages.Page`, null if a page does not declare them.
+    A page that could not be read is null in all of them, and `reasons` has its row and the reason.
     """
 
     text: pa.Array
@@ -44,19 +44,20 @@ def read_pages(
     workers: int | None = None,
     most: int = LARGEST,
 ) -> PagesBatch:
-    """Reads pages, on `workers` processes (None: one a core); small batches are read in this one.
+    """Read pages on `workers` processes (None: one per core); small batches are read in this process.
+
+    The result is the same for any number of workers, except for pages that were stopped by the time limit. No pages
+    give an empty batch.
 
     Args:
-        html: large_binary (or binary) as they came, or large_string already decoded; no nulls.
+        html: large_binary (or binary), as given, or large_string already decoded; no nulls.
         body: see `quchong.pages.BODIES`.
-        content_type: headers they came with, strings as many as pages, null where there was none.
-        most: bytes of a page; a larger one is not read.
-        workers: 1 to 1024. Processes stay for the next batch and end with this one.
-
-    The same for any number of workers, but for pages ended for the time they took. Empty for no pages.
+        content_type: a header per page as strings, null if there is none.
+        most: maximum size of a page in bytes; a larger one is not read.
+        workers: 1 to 1024. Processes are kept for the next batch and end with this process.
 
     Raises:
-        UsageError: an unknown body, a missing extra, or another number of workers.
+        UsageError: the body is unknown, an extra is missing, or the number of workers is out of range.
     """
     check_body(body)
     workers = threads_of(workers)
@@ -65,6 +66,7 @@ def read_pages(
     sizes = np.asarray(pc.binary_length(html).fill_null(0)).astype(np.int64)
     for i in np.flatnonzero(sizes > most).tolist():  # never sent anywhere
         reasons[i] = too_large(sizes[i], most)
+    # rows of the pages that are read
     taken = np.flatnonzero(sizes <= most).tolist()
     columns = {"html": html} | ({} if content_type is None else {"content_type": content_type.cast(pa.large_string())})
     table = pa.record_batch(list(columns.values()), list(columns))
@@ -78,6 +80,7 @@ def read_pages(
         for place, (start, end) in enumerate(_chunks(sizes[taken])):
             chunks.append((place, table.take(pa.array(taken[start:end], pa.int64()))))
         on_processes(chunks, parts, body, min(workers, len(chunks)))
+    # results in the order of the chunks, then spread over all rows
     read = pa.Table.from_batches([parts[i] for i in sorted(parts)], READ).combine_chunks()
     for i, reason in zip(taken, read.column("reason").to_pylist(), strict=True):
         if reason is not None:
@@ -95,7 +98,7 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _needs(body: str) -> None:
-    """Says which extra is missing before anything is started."""
+    """Raise UsageError for a missing extra before any process is started."""
     library()
     if body == "accurate":
         accurate.library()

@@ -1,8 +1,8 @@
-"""A pool of processes that read pages.
+"""Pool of processes that read pages.
 
-A page that crashes its process, hangs in it or asks for too much memory costs only itself: the pages sent along with it
-are read again one by one, and it is skipped with a reason. Processes are plain children fed through pipes: nothing is
-forked with locks held, and the script that calls is not run again.
+A page that crashes its process, hangs or needs too much memory is skipped with a reason; the pages sent with it are
+read again one by one. Processes are plain children fed through pipes: nothing is forked while locks are held, and the
+calling script is not run again.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from quchong.pages.worker import READ, receive, send
 from quchong.progress import count_child, uncount_child
 
 PATIENCE = 60.0
-"""Seconds a process may take for what was sent to it before it is ended. The slowest page the bounds of `read_page` let
-through takes a tenth of that."""
+"""Maximum time in seconds for one chunk before its process is killed.
+
+The slowest page within the limits of `read_page` takes a tenth of it.
+"""
 
 
 class _Process:
-    """A child that reads pages; `ask` sends it some and waits for what it read."""
+    """Child process that reads pages; `ask` sends it a chunk and waits for the result."""
 
     def __init__(self, body: str) -> None:
         self.body, self.parent = body, os.getpid()
@@ -48,10 +50,10 @@ class _Process:
         self._greeted = False
 
     def greet(self) -> None:
-        """Waits until it is there.
+        """Wait until the process has started.
 
         Raises:
-            QuchongError: it never came; no page is to blame.
+            QuchongError: the process did not start; no page is the cause.
         """
         if not self._greeted and self._answer(None) is None:
             self.end()
@@ -59,7 +61,7 @@ class _Process:
         self._greeted = True
 
     def ask(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:
-        """What it read; None where it crashed or was ended."""
+        """Return the result for a batch; None if the process crashed or was killed."""
         return self._answer(batch)
 
     def _answer(self, batch: pa.RecordBatch | None) -> pa.RecordBatch | None:
@@ -82,7 +84,7 @@ class _Process:
         self._child.kill()
 
     def why(self) -> str:
-        """Why it is gone."""
+        """Return the reason why the process ended."""
         return (
             Message("reading it took longer than {:g} s", PATIENCE)
             if self._late
@@ -90,7 +92,7 @@ class _Process:
         )
 
     def end(self) -> None:
-        """Ends it, whatever it does, and takes its pipes away."""
+        """Kill the process and close its pipes."""
         self._child.kill()
         self._child.wait()
         uncount_child(self._child.pid)
@@ -114,7 +116,7 @@ def _started(body: str) -> _Process:
 
 @atexit.register
 def end_processes() -> None:
-    """Ends the processes that wait for pages; the next batch starts new ones."""
+    """Kill the processes that wait for pages; the next batch starts new ones."""
     with _lock:
         while _idle:
             process = _idle.pop()
@@ -125,7 +127,7 @@ def end_processes() -> None:
 def on_processes(
     chunks: deque[tuple[int, pa.RecordBatch]], parts: dict[int, pa.RecordBatch], body: str, workers: int
 ) -> None:
-    """One thread a process: each takes the next chunk until none is left; `parts` gets the answers by place."""
+    """Read chunks on processes, one thread per process, and store each result in `parts` by its number."""
     running, stop, failed = list[_Process](), threading.Event(), list[BaseException]()
 
     def start() -> _Process:
@@ -160,6 +162,7 @@ def on_processes(
                     why = process.why()
                     drop(process)
                     process = None
+                    # a chunk whose process died is split into single pages, to find the one that is to blame
                     if part.num_rows > 1:
                         todo.extendleft(part.slice(i, 1) for i in reversed(range(part.num_rows)))
                     else:

@@ -1,6 +1,6 @@
-"""The worker process that reads pages: batches on stdin, results on stdout.
+"""Worker process that reads pages: batches on stdin, results on stdout.
 
-A frame is eight bytes of length and an Arrow stream. Started by `quchong.pages.pool` alone.
+A frame is eight bytes of length and an Arrow stream. Only `quchong.pages.pool` starts it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import pyarrow as pa
 from quchong.pages.page import UnreadablePage, read_page
 
 MEMORY = 4 << 30
-"""Bytes of address space a worker may take; a page that needs more ends the worker, and is skipped."""
+"""Maximum address space of a worker in bytes; a page that needs more ends the worker, and is skipped."""
 READ = pa.schema([(name, pa.large_string()) for name in ("text", "blocks", "title", "url", "time", "reason")])
 
 
 def read_batch(html: pa.Array, content_type: pa.Array | None, body: str) -> pa.RecordBatch:
-    """Reads pages one after another: a row of READ each, whose text is null where `reason` says why it was not read."""
+    """Read pages one by one; return a row of READ for each, with a null text and a `reason` if it was not read."""
     rows = list[tuple[str | None, ...]]()
     for i in range(len(html)):
         said = content_type[i].as_py() if content_type is not None else None
@@ -35,7 +35,7 @@ def read_batch(html: pa.Array, content_type: pa.Array | None, body: str) -> pa.R
 
 
 def send(out: IO[bytes], batch: pa.RecordBatch) -> None:
-    """Writes a frame."""
+    """Write a frame and flush it."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as stream:
         stream.write_batch(batch)
@@ -46,7 +46,7 @@ def send(out: IO[bytes], batch: pa.RecordBatch) -> None:
 
 
 def receive(source: IO[bytes]) -> pa.RecordBatch | None:
-    """Reads a frame; None where the other side is gone."""
+    """Read a frame; return None if the other side has closed."""
     head = source.read(8)
     if len(head) < 8:
         return None
@@ -59,7 +59,7 @@ def receive(source: IO[bytes]) -> pa.RecordBatch | None:
 
 
 def main(body: str) -> None:
-    """Says that it is there with an empty answer, then serves until its input ends."""
+    """Send an empty answer as a greeting, then answer requests until the input ends."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 

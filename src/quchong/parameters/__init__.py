@@ -1,4 +1,4 @@
-"""The parameters of methods: what is known of each beside its name, type and default.
+"""Parameters of methods: metadata of each in addition to its name, type and default.
 
     @dataclass(frozen=True, slots=True)
     class Mine(Plain):
@@ -6,7 +6,8 @@
         width: int = parameter(3, "sentences of a window.", least=1, most=63)
 
 The help of `quchong methods`, the options of the command line, the pages of docs/methods, the types of the Python API and the
-checks of `check_values` are all made of this. This room knows no NumPy and is imported in a millisecond or two.
+checks of `check_values` are all made of this metadata. This room imports no NumPy, so that its import takes only a
+millisecond or two.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parameters of the filters of exact repeats: of `quchong filter`, and of methods that begin with one."""
+"""Parameters of the filters of exact repeats, used by `quchong filter` and by methods that begin with a filter."""
 
 from __future__ import annotations
 

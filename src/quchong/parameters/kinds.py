@@ -1,4 +1,4 @@
-"""What a parameter takes: a value read into its plain form, or an error that says what it wants."""
+"""Kinds of parameters: each converts a value into its plain form, or raises an error that says what it accepts."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from quchong.languages import Message
 
 
 class Wrong(Exception):
-    """A value that is not of its kind; may say why, as a message, where the kind alone does not tell."""
+    """Error for a value that is not of its kind; its argument is a message with the reason, if the kind does not explain it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a parameter takes.
+    """Kind of a parameter: the values that it accepts.
 
     Attributes:
-        words: in words, to follow "wants".
-        read: the value in its plain form; raises `Wrong`.
-        none: what None stands for, in words to follow those, such as "or None"; "" where it is not taken.
-        names: the words there are to choose from, for "did you mean".
+        words: description of the values, to follow "wants".
+        read: function that returns the value in its plain form; raises `Wrong`.
+        none: description of None, to follow those words, such as "or None"; "" if None is not accepted.
+        names: words to choose from, for "did you mean".
     """
 
     words: str
@@ -33,10 +33,10 @@ class Kind:
     names: tuple[str, ...] = ()
 
     def __call__(self, name: str | Param, value: Any) -> Any:
-        """The value in its plain form.
+        """Return the value in its plain form.
 
         Raises:
-            UsageError: it is not of this kind.
+            UsageError: the value is not of this kind.
         """
         if value is None and self.none:
             return None
@@ -60,7 +60,7 @@ class Kind:
 
 
 def either(words: Sequence[str]) -> Message:
-    """The words as a choice: "a", "a or b", "a, b or c"."""
+    """Join words as a choice: "a", "a or b", "a, b or c"."""
     return Message("{} or {}", ", ".join(words[:-1]), words[-1]) if len(words) > 1 else Message("{}", *words)
 
 
@@ -73,21 +73,21 @@ def _shown(value: Any) -> str:
 
 
 def word(value: Any) -> str:
-    """A str."""
+    """Return a str unchanged; raise `Wrong` for any other type."""
     if not isinstance(value, str):
         raise Wrong
     return value
 
 
 def whether(value: Any) -> bool:
-    """A truth value; no word or number stands for one."""
+    """Return a truth value as bool; raise `Wrong` for words and numbers."""
     if type(value).__name__ not in ("bool", "bool_"):  # NumPy's, under both of its names
         raise Wrong
     return bool(value)
 
 
 def finite_number(value: Any) -> float | int:
-    """A number that can be compared: no truth value, no NaN, not infinite. A whole one stays one."""
+    """Return a number that can be compared, integers as int; raise `Wrong` for truth values, NaN and infinity."""
     if isinstance(value, bool | str | bytes):
         raise Wrong
     try:
@@ -99,7 +99,7 @@ def finite_number(value: Any) -> float | int:
 
 
 def whole(least: int, most: int = 2**63 - 1) -> Callable[[Any], int]:
-    """Reads a whole number within bounds."""
+    """Return a function that reads a whole number within bounds, both included."""
 
     def read(value: Any) -> int:
         try:
@@ -114,5 +114,5 @@ def whole(least: int, most: int = 2**63 - 1) -> Callable[[Any], int]:
 
 
 def whole_number(value: Any) -> int:
-    """A whole number that 64 bits hold."""
+    """Return a whole number that fits into 64 bits; raise `Wrong` otherwise."""
     return whole(-(2**63), 2**64 - 1)(value)

@@ -1,4 +1,4 @@
-"""One parameter of a method: its metadata, and the checks made of it."""
+"""One parameter of a method: its metadata, and the checks made from it."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _PLAIN: dict[type, Kind] = {
     float: Kind(Message("a number"), finite_number),
     str: Kind(Message("a word"), word),
 }
-"""What fields of plain types take; every other type is the method's own to read."""
+"""Kinds of the plain types of fields; a method reads values of any other type itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What is known of a parameter beside its name, type and default. Called with a default, it gives the field.
+    """Metadata of a parameter in addition to its name, type and default. Called with a default, it returns the dataclass field.
 
     Attributes:
-        help: what it does, to follow its name; a sentence or two.
-        choices: the words it takes; empty for any.
+        help: description, to follow the name; a sentence or two.
+        choices: words that it accepts; empty for any.
         least, above: lower bound, inclusive or exclusive.
         most, below: upper bound, inclusive or exclusive.
-        fixed: why a method that inherits the field takes no other value than its default; "" for a parameter like others. A
-            fixed field is no parameter: it is not listed, and another value is refused with this reason.
-        unset: what holds where none is given, in words, of a field whose default is None.
-        several: the words of which it takes one or several, with commas or as a list; the method itself says which go together.
+        fixed: reason why a method that inherits the field accepts only its default; "" for an ordinary parameter. A fixed field
+            is no parameter: it is not listed, and another value is refused with this reason.
+        unset: description of a default that is None.
+        several: words of which it takes one or more, with commas or as a list; the method itself checks which can be combined.
     """
 
     help: str = ""
@@ -52,12 +52,12 @@ class Parameter:
     several: tuple[str, ...] = ()
 
     def __call__(self, default: T, help: str = "", **changed: Any) -> T:
-        """A dataclass field with this default; `help` and `changed` stand in place of the shared words and bounds."""
+        """Return a dataclass field with this default; `help` and `changed` replace the shared description and bounds."""
         return field(default=default, metadata={_KEY: replace(self, help=help or self.help, **changed)})
 
     @property
     def bounds(self) -> Message:
-        """The numbers it takes, in words; "" for any."""
+        """Description of the bounds; "" if there are none."""
         if self.least is not None and self.most is not None:
             return Message("{} to {}", _number(self.least), _number(self.most))
         low = [] if self.least is None else [Message("at least {}", _number(self.least))]
@@ -67,7 +67,7 @@ class Parameter:
         return listed(low, AND)
 
     def holds(self, value: float) -> bool:
-        """Does a number lie within the bounds?"""
+        """Return True if a number is within the bounds."""
         return not (
             (self.least is not None and value < self.least)
             or (self.above is not None and value <= self.above)
@@ -86,17 +86,17 @@ def parameter(
     most: float | None = None,
     below: float | None = None,
 ) -> T:
-    """A field of one method's own; what several have stands in `quchong.parameters.shared`."""
+    """Return a field for a parameter of a single method; shared ones are in `quchong.parameters.shared`."""
     return Parameter(help, choices, least, above, most, below)(default)
 
 
 @dataclass(frozen=True, slots=True)
 class MethodParameter:
-    """A parameter as one method has it.
+    """A parameter of one method.
 
     Attributes:
-        type: bool, int, float or str; None for what the method reads itself, such as statistics.
-        optional: whether None is taken, which leaves the choice to the method.
+        type: bool, int, float or str; None if the method reads the value itself, such as statistics.
+        optional: True if None is accepted, which leaves the choice to the method.
     """
 
     name: str
@@ -107,12 +107,12 @@ class MethodParameter:
 
     @property
     def help(self) -> str:
-        """What it does."""
+        """Description of the parameter."""
         return self.about.help
 
     @property
     def values(self) -> str:
-        """What it takes, in words; "" where there is no more to say than its type."""
+        """Description of the accepted values; "" if the type says enough."""
         if self.type is bool:
             return "true, false"
         about = self.about
@@ -122,10 +122,10 @@ class MethodParameter:
         return Message("{} or more", about.least) if beyond else about.bounds
 
     def read(self, value: Any) -> Any:
-        """The value in its plain form.
+        """Check a value and return it in its plain form.
 
         Raises:
-            UsageError: a value of another type, none of the choices, or out of bounds.
+            UsageError: the value has another type, is not one of the choices, or is out of bounds.
         """
         if (value is None and self.optional) or self.type is None:
             return value
@@ -142,16 +142,16 @@ class MethodParameter:
 
 
 def parameters_of(kind: type[Any]) -> Mapping[str, MethodParameter]:
-    """The parameters of a method's class by name, in the order of its fields.
+    """Return the parameters of a method's class by name, in the order of its fields.
 
-    A field without metadata is a parameter too, of which no more is known. Those with the metadata `fitted` (filled by the method's
-    own `fitted`) and fixed ones are none.
+    A field without metadata is a parameter too, with its type only. Fields with the metadata `fitted` (filled by the
+    method's own `fitted`) and fixed fields are not parameters.
     """
     return MappingProxyType({name: p for name, p in _fields(kind).items() if not p.about.fixed})
 
 
 def fixed_of(kind: type[Any]) -> dict[str, str]:
-    """The fields a method inherits and takes no value for, and why."""
+    """Return the inherited fields that accept no value, with the reasons."""
     return {name: p.about.fixed for name, p in _fields(kind).items() if p.about.fixed}
 
 
@@ -170,11 +170,14 @@ def _read(kind: Any) -> dict[str, MethodParameter]:
 
 
 _fields: Callable[[Any], dict[str, MethodParameter]] = cache(_read)
-"""The fields of a class, fixed ones too. (mypy holds a class for unhashable, so that `cache` cannot decorate.)"""
+"""Function that returns the fields of a class, including fixed ones, from a cache.
+
+(For mypy a class is not hashable, so `cache` cannot be used as a decorator.)
+"""
 
 
 def documented(kind: type[Any]) -> str:
-    """The docstring of a method's class with an Args section made of its metadata."""
+    """Return the docstring of a method's class, with an Args section made from its metadata."""
     lines = [cleandoc(kind.__doc__ or ""), "", "Args:"]
     for p in parameters_of(kind).values():
         said = p.type is bool or (p.about.choices and all(word in p.help for word in p.about.choices))
@@ -190,10 +193,10 @@ def documented(kind: type[Any]) -> str:
 
 
 def check_values(method: Any) -> None:
-    """Puts every parameter of a method into its plain form, and holds it to its metadata; for `__post_init__`.
+    """Convert every parameter of a method to its plain form and check it against its metadata; for `__post_init__`.
 
     Raises:
-        UsageError: a value of another type, none of the choices, or out of bounds; the message names the parameter.
+        UsageError: a value has another type, is not one of the choices, or is out of bounds; the message names the parameter.
     """
     for name, known in _fields(type(method)).items():
         value = getattr(method, name)
@@ -207,7 +210,7 @@ def check_values(method: Any) -> None:
 
 
 def _number(value: float) -> str:
-    """A bound as one writes it: powers of two that nobody knows by heart by their exponent."""
+    """Format a bound; large powers of two are written with their exponent."""
     if isinstance(value, int) and value >= 2**31 - 1:
         power = (value + 1).bit_length() - 1
         return f"2**{power} - 1" if value + 1 == 2**power else f"2**{value.bit_length() - 1}"

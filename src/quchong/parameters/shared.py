@@ -1,4 +1,4 @@
-"""Parameters that several methods have: the same name means the same in each, and takes the same values.
+"""Parameters that several methods share, with the same meaning and the same values in each.
 
 A method may say in its own words what it measures or counts (`THRESHOLD(0.6, "Jaccard of ...")`).
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from quchong.parameters.parameter import Parameter
 
 LONGEST_NGRAM = 63
-"""As `quchong.kernels.checked.MAX_NGRAM`, which a test holds it to: this room imports no kernels."""
+"""Equal to `quchong.kernels.checked.MAX_NGRAM`, as a test checks, because this room does not import kernels."""
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(

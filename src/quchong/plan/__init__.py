@@ -1,1 +1,1 @@
-"""What a run is asked for: sources, parameters, method and plan."""
+"""Requests for a run: sources, parameters, method and plan."""

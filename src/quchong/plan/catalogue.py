@@ -1,4 +1,4 @@
-"""The catalogue: every method by name, those of this package and those other packages register."""
+"""Catalogue of all methods by name: those of this package and those that other packages register."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quchong.seam import Method
 
 
 class _Catalogue(Mapping[str, type[Any]]):
-    """The methods of the package by name; each is imported when it is asked for."""
+    """Mapping of this package's methods by name; each is imported on first access."""
 
     def __getitem__(self, name: str) -> type[Any]:
         kind: type[Any] = getattr(methods, methods.PLACES[name].partition(":")[2])
@@ -30,16 +30,16 @@ class _Catalogue(Mapping[str, type[Any]]):
 
 
 METHODS = _Catalogue()
-"""The methods of this package; `kind_of` and `usable` know those of others too."""
+"""Methods of this package; `kind_of` and `usable` also know those of other packages."""
 
 DEFAULT = "hybrid"
 
 
 def kind_of(name: str) -> type[Any]:
-    """The class of a method. Other packages are looked at only for a name that this one does not have.
+    """Return the class of a method; other packages are searched only for a name that this package does not have.
 
     Raises:
-        UsageError: an unknown name, or a method of another package that cannot be used.
+        UsageError: the name is unknown, or the method of another package cannot be used.
     """
     if name in methods.PLACES:
         return METHODS[name]
@@ -51,7 +51,7 @@ def kind_of(name: str) -> type[Any]:
 
 
 def usable() -> dict[str, type[Any]]:
-    """Every method that can be loaded, by name."""
+    """Return the classes of all methods that can be loaded, by name."""
     found = dict(METHODS)
     for name, one in registered().items():
         with suppress(UsageError):
@@ -60,13 +60,13 @@ def usable() -> dict[str, type[Any]]:
 
 
 def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterable[str] = ()) -> Method:
-    """A method by name with the parameters given (None means: the method's own default).
+    """Create a method by name with these parameters; None takes the method's own default.
 
     Args:
-        beside: names of other parameters that could have been meant by one the method does not have.
+        beside: names of other parameters, which are suggested if the method does not have a parameter.
 
     Raises:
-        UsageError: an unknown method, or a parameter it does not have, with the names it would take.
+        UsageError: the method is unknown, or does not have a parameter; the message lists those that it has.
     """
     kind = kind_of(name)
     known = parameters_of(kind)
@@ -82,7 +82,7 @@ def build(name: str, parameters: Mapping[str, Any] | None = None, beside: Iterab
 
 
 def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError:
-    """Why a method does not take these parameters."""
+    """Return the error about parameters that a method does not have."""
     kind = kind_of(name)
     known, first = parameters_of(kind), unknown[0]
     if why := fixed_of(kind).get(first):
@@ -94,7 +94,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
 
 
 def altered(method: Method, parameters: Mapping[str, Any]) -> Method:
-    """The method with other values of some parameters.
+    """Return a copy of a method with other values of some parameters.
 
     Raises:
         UsageError: a value that cannot be used.

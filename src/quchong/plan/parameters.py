@@ -1,4 +1,4 @@
-"""Checks the parameters of the public functions, by one table.
+"""Checks of the parameters of the public functions, by one table.
 
 A name means the same in every function that has it, so `dedup`, `compare`, `passages`, `align`, `fit_statistics`, `load` and
 what they return share the table. Parameters of methods are checked against the fields of their dataclasses
@@ -29,7 +29,7 @@ from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    """Names with commas between them, or one by one; each once."""
+    """Split names at commas, or take them one by one, each once."""
     items = value.split(",") if isinstance(value, str) else value
     if isinstance(items, bytes | Mapping) or not isinstance(items, Iterable):
         raise Wrong
@@ -40,7 +40,7 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _criteria(value: Any) -> str:
-    """A policy, as one text or criterion by criterion."""
+    """Return a policy as one text, from a text or from criteria."""
     return value if isinstance(value, str) else ",".join(_names(value))
 
 
@@ -54,7 +54,7 @@ def _path(value: Any) -> Path:
 
 
 def _nameable(path: Path) -> Path:
-    """The path, if a file can have it."""
+    """Return a path if a file can have its name; raise `Wrong` otherwise."""
     if "\0" in str(path):
         raise Wrong(Message("no name of a file holds a NUL"))
     try:
@@ -107,7 +107,7 @@ def _ids(value: Any) -> tuple[str, ...]:
 
 
 def _protected(value: Any) -> tuple[str, ...]:
-    """Ids, or those in a file of UTF-8 text, one a line."""
+    """Return ids, or those in a file of UTF-8 text with one id a line."""
     if not isinstance(value, os.PathLike):
         return _ids(value)
     path = _path(value)
@@ -125,12 +125,12 @@ _LEAST_MEMORY = 64 << 20
 
 
 def _size(value: Any) -> int:
-    """Bytes of memory."""
+    """Parse a memory size in bytes; raise `Wrong` below 64 MiB."""
     return int(whole(_LEAST_MEMORY)(_bytes(value)))
 
 
 def _bytes(value: Any) -> Any:
-    """Bytes: 4G, 4GB and 4GiB are all 4 * 2**30; what is no text stays as it is."""
+    """Parse a number of bytes: 4G, 4GB and 4GiB are all 4 * 2**30; a value that is no text is returned unchanged."""
     if isinstance(value, str):
         if (found := _SIZE.fullmatch(value.strip())) is None:
             raise Wrong
@@ -140,7 +140,7 @@ def _bytes(value: Any) -> Any:
 
 
 def _record_size(value: Any) -> int:
-    """Bytes of a record at most, from 64 KiB to 2 GiB."""
+    """Parse the maximum size of a record in bytes, from 64 KiB to 2 GiB."""
     return int(whole(LEAST, GREATEST)(_bytes(value)))
 
 
@@ -151,7 +151,7 @@ def _watcher(value: Any) -> Any:
 
 
 def _sound(value: Any) -> str:
-    """A text that can be written as UTF-8."""
+    """Return a text that can be written as UTF-8; raise UsageError for a lone surrogate."""
     try:
         word(value).encode()
     except UnicodeEncodeError:
@@ -171,7 +171,7 @@ def _document(value: Any) -> Any:
 
 
 def _assigned(value: Any) -> dict[str, str]:
-    """Names with what they stand for: a mapping, or a text such as "left=a,right=b"."""
+    """Parse names with their values: a mapping, or a text such as "left=a,right=b"."""
     if value is None:
         return {}
     if isinstance(value, str):
@@ -199,7 +199,7 @@ def _labels(value: Any) -> tuple[str, ...]:
 
 
 def choice(*names: str, none: str = "") -> Kind:
-    """One of some words."""
+    """Return the kind of a parameter that takes one of some words."""
 
     def read(value: Any) -> str:
         if value not in names or not isinstance(value, str):
@@ -210,7 +210,7 @@ def choice(*names: str, none: str = "") -> Kind:
 
 
 def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
-    """Some of these words, with commas or one by one."""
+    """Return the kind of a parameter that takes several of some words, with commas or one by one."""
 
     def read(value: Any) -> tuple[str, ...]:
         found = _names(value)
@@ -302,13 +302,13 @@ PARAMETERS: dict[str, Kind] = {
     "least_recall": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "title": COLUMN,
 }  # fmt: skip
-"""Every parameter of the public functions that is no method's."""
+"""All parameters of the public functions, except those of methods."""
 
 
 def checked(**given: Any) -> dict[str, Any]:
-    """The parameters given, each in its plain form: names as a tuple, paths as `Path`, ids as str.
+    """Check parameters and return their plain values: names as a tuple, paths as `Path`, ids as str.
 
     Raises:
-        UsageError: a value of the wrong type, out of range or no choice there is.
+        UsageError: a value has the wrong type, is out of range or not one of the choices.
     """
     return {name: PARAMETERS[name](name, value) for name, value in given.items()}

@@ -1,4 +1,4 @@
-"""The plan of a run: everything that can change its result, validated and hashed."""
+"""Plan of a run: everything that can change its result, validated and hashed."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 
 def parse_within(text: str | None) -> float | None:
-    """Seconds of a span such as 7d, 12h, 2w, 90m; None for none.
+    """Parse a span of time such as 7d, 12h, 2w, 90m; return seconds, or None for None.
 
     Raises:
-        UsageError: not a number and a unit.
+        UsageError: the text is not a number and a unit.
     """
     if text is None:
         return None
@@ -44,12 +44,12 @@ def parse_within(text: str | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which documents may be compared with each other at all.
+    """Restriction of the pairs of documents that may be compared.
 
     Attributes:
-        within: only documents at most so many seconds apart; documents without a time meet nobody near.
-        per: only documents with the same value in this column (a missing value is a value of its own).
-        same_site: only documents of the same site: the column `site`, else the registrable domain of the column `url`.
+        within: maximum distance in time, in seconds; documents without a time have no near pair.
+        per: column whose value both documents must share (a missing value is a value of its own).
+        same_site: True if both must be of the same site: the column `site`, else the registrable domain of the column `url`.
     """
 
     within: float | None = None
@@ -59,24 +59,25 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole run, without its inputs and outputs.
+    """Configuration of a run, without its inputs and outputs.
 
     Attributes:
-        method: finds and judges pairs.
-        keep: who survives, such as "longest,earliest".
-        relations: which relations remove a document; the others are reported (but see `removing`).
-        text, id: columns; several text columns are joined by a line break. `id_given` tells a chosen id column, which
-            every record must have, from the default one.
-        time_key, source_key: the columns meant by earliest/latest and source criteria, and by alarms.
-        scope: who may meet whom.
-        preparer: what is taken out of texts before comparing.
-        html: column of web pages, read where the text columns are null; None for none.
-        body: what of a page is its text, see `quchong.pages.BODIES`.
-        only_against: compare with the reference corpus only, not within the input.
-        recall_sample: documents compared exactly with all others to measure the candidate stage, fewer where they would meet
-            more than about a million; 0 for none.
-        workers: threads; None takes all. Never changes a result.
-        max_record: bytes of a record; larger ones are skipped. A run that skipped none has the result of any greater one.
+        method: the method that finds and decides pairs.
+        keep: the policy that chooses survivors, such as "longest,earliest".
+        relations: relations that remove a document; the others are reported only (but see `removing`).
+        text, id: columns; several text columns are joined by a line break. `id_given` is True if the id column was chosen: then
+            every record must have it, unlike the default one.
+        time_key, source_key: the columns used by the criteria earliest, latest and source, and by alarms.
+        scope: restriction of the pairs that may be compared.
+        preparer: steps that remove parts of texts before they are compared.
+        html: column of web pages, read if the text columns are null; None for none.
+        body: the part of a page that is its text, see `quchong.pages.BODIES`.
+        only_against: True to compare with the reference corpus only, not within the input.
+        recall_sample: number of documents compared exactly with all others to measure candidate recall, fewer if that would take
+            more than about a million comparisons; 0 for none.
+        workers: number of threads; None takes all processors. Never changes a result.
+        max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
+            same result.
     """
 
     method: Method = field(default_factory=lambda: build("hybrid"))
@@ -134,18 +135,18 @@ class Plan:
 
     @property
     def policy(self) -> Policy:
-        """Who survives."""
+        """Policy that chooses survivors."""
         return Policy.parse(self.keep, time_key=self.time_key, source_key=self.source_key)
 
     @property
     def removing(self) -> tuple[str, ...]:
-        """Relations that remove a document: those asked for, and variants where the method's `facts` says so."""
+        """Relations that remove a document: those asked for, and variants if the method's `facts` includes them."""
         also = (VARIANT,) if self.method.facts_mode == "remove" and VARIANT not in self.relations else ()
         return (*self.relations, *also)
 
     @property
     def wanted(self) -> Wanted:
-        """The columns to read: those of policy and scope beside text and id, that of times, and the source column for alarms."""
+        """Columns to read: text and id, the columns of policy and scope, and the time and source columns."""
         extra = [*self.policy.columns, self.source_key, self.time_key]  # times tell which of two variants is newer
         if self.scope.per is not None:
             extra.append(self.scope.per)
@@ -159,12 +160,12 @@ class Plan:
 
     @property
     def pages(self) -> str | None:
-        """The column of web pages that stand in for a missing text; none where it is itself what is compared."""
+        """Column of web pages used if a text is missing; None if the column is itself compared as text."""
         return None if self.html in self.text else self.html
 
     @property
     def named_columns(self) -> dict[str, str]:
-        """Columns that were asked for by name, which the input must therefore have, and the parameter that named each."""
+        """Columns asked for by name, which the input must have, with the parameter that named each."""
         out = {
             criterion.column: "keep"
             for criterion in self.policy.criteria
@@ -183,9 +184,9 @@ class Plan:
         return out
 
     def describe(self) -> dict[str, Any]:
-        """Everything that can change a result, as JSON; workers, memory and paths are no part of it.
+        """Return everything that can change a result, for JSON; workers, memory and paths do not.
 
-        `max_record` is told and not hashed (`config_hash`): what it changes is told by the records skipped.
+        `max_record` is included but not hashed (`config_hash`): its effect is known from the records skipped.
         """
         return {
             "method": self.method.name,
@@ -209,7 +210,7 @@ class Plan:
         }
 
     def config_hash(self) -> str:
-        """blake2b-128 hex of `describe()` without `max_record`, as canonical JSON."""
+        """Return the blake2b-128 hash of `describe()` without `max_record`, as canonical JSON, in hexadecimal."""
         told = self.describe()
         del told["max_record"]
         canonical = json.dumps(spell_names(told), sort_keys=True, separators=(",", ":"), ensure_ascii=False)

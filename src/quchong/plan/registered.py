@@ -1,6 +1,7 @@
-"""Methods of other packages: registered under the entry point group `quchong.methods`, loaded when they are asked for.
+"""Methods of other packages, registered under the entry point group `quchong.methods` and loaded on demand.
 
-See docs/guide/methods.md. A package that is broken is an error only where its method is asked for, and names the package.
+See docs/guide/methods.md. A broken package is an error only if its method is asked for; the message names the
+package.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class Registered:
     """A method that another package registers.
 
     Attributes:
-        name: what it is called by.
+        name: name of the method.
         package: name and version of the package.
-        entry: where it stands.
+        entry: entry point of the method's class.
         also: another package that registers the same name; "" for none.
     """
 
@@ -36,11 +37,10 @@ class Registered:
     also: str = ""
 
     def load(self) -> type[Any]:
-        """The method's class.
+        """Import and return the method's class.
 
         Raises:
-            UsageError: a name that is taken, code that cannot be imported, or a class that is no method; the message names the
-                package.
+            UsageError: the name is taken, the code cannot be imported, or the class is no method; the message names the package.
         """
         if why := self.refused:
             raise UsageError("{}", why)
@@ -57,7 +57,7 @@ class Registered:
 
     @property
     def refused(self) -> str:
-        """Why the name cannot be had, in words; "" where it can."""
+        """Reason why the name cannot be used; "" if it can."""
         if self.name in PLACES:
             return Message(
                 "package {} registers a method called {}: quchong has one of that name, which stays; rename the "
@@ -81,7 +81,7 @@ class Registered:
 
 
 def registered() -> dict[str, Registered]:
-    """What other packages register, by name; nothing is loaded. Reads the metadata of all installed packages."""
+    """Return the methods that other packages register, by name, without loading any; reads the metadata of all installed packages."""
     found: dict[str, Registered] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda e: (e.name, _package(e), e.value)):
         one = Registered(entry.name, _package(entry), entry)
@@ -98,7 +98,7 @@ def _package(entry: EntryPoint) -> str:
 
 
 def _lacks(name: str, kind: Any) -> str:
-    """What keeps an object from being the class of a method of this name; "" for nothing."""
+    """Return the reason why an object is not the class of a method of this name; "" if it is."""
     if not isinstance(kind, type) or not is_dataclass(kind):
         return Message("{!r} is no dataclass", kind)[:200]
     called = getattr(kind, "name", None)

@@ -1,4 +1,4 @@
-"""Makes a plan and a method of the arguments of a call."""
+"""Construction of a plan and a method from the arguments of a call."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
 
 Body = Literal["main", "accurate", "all"]
-"""What of a page is its text, see `quchong.pages.BODIES`."""
+"""Part of a page that is its text, see `quchong.pages.BODIES`."""
 
 
 def names_of(value: str | Iterable[str]) -> tuple[str, ...]:
-    """Names with commas between them, or one by one; each once."""
+    """Split names at commas, or take them one by one, each once."""
     items = value.split(",") if isinstance(value, str) else value
     return tuple(dict.fromkeys(v.strip() for v in items if v.strip()))
 
@@ -48,17 +48,17 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     max_record: str | int | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Plan:
-    """A validated plan from the options of `dedup` and of the command line.
+    """Build a validated plan from the options of `dedup` and of the command line.
 
     Args:
         boilerplate: a file of lines that are not compared, or several.
         method: a name, or a method.
         max_record: bytes; None for `limits.LARGEST`.
-        **parameters: of the method named.
+        **parameters: parameters of the method named.
 
     Raises:
-        UsageError: whatever cannot be used, with what could be.
-        InputError: a boilerplate file that cannot be read.
+        UsageError: an argument cannot be used; the message lists what can.
+        InputError: a boilerplate file cannot be read.
     """
     of_run = checked(
         keep=keep,
@@ -110,13 +110,14 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
 
 
 def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterable[str] = ()) -> Method:
-    """The method named, with these parameters; or the one given.
+    """Create the method named, with these parameters, or return the method given.
 
     Args:
-        beside: names of other parameters that could have been meant by one that the method does not have.
+        beside: names of other parameters, which are suggested if the method does not have a parameter.
 
     Raises:
-        UsageError: neither a name nor a method; an unknown method or parameter; parameters beside a method that has its own.
+        UsageError: the value is neither a name nor a method; the method or a parameter is unknown; parameters were
+            given with a method object.
     """
     if isinstance(given, str):
         return build(given, parameters, (*beside, "method"))
@@ -143,5 +144,5 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
 
 
 def social_of(method: Method, given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """The steps asked for; without any all of them for a method made for posts, else none."""
+    """Return the steps of social folding: those asked for; by default all for a method made for posts, none for others."""
     return social_steps(("all" if method.traits.social else "none") if given is None else given)

@@ -1,4 +1,4 @@
-"""What a call reads: sources of the data given, the places that it names, and room for what can be read only once."""
+"""Inputs of a call: sources of the data given, the paths that the call names, and a folder for inputs that can be read only once."""
 
 from __future__ import annotations
 
@@ -25,20 +25,22 @@ from quchong.runs.layout import is_run
 from quchong.seam import Method
 
 Data = Any
-"""A path or paths (files, folders, globs), a list of str or dict, or anything that speaks the Arrow stream:
-Arrow, Polars and pandas tables, DuckDB relations, Hugging Face data sets."""
+"""A path or paths (files, folders, globs), a list of str or dict, or any object that exports an Arrow stream.
+
+Such objects are tables of Arrow, Polars and pandas, DuckDB relations, and Hugging Face data sets.
+"""
 _LONGEST_NAME = 4096
 
 
 class Spool:
-    """A folder for what stdin or a pipe gave, or parts of a run hold, removed when nobody holds it any more."""
+    """Temporary folder for the contents of standard input or a pipe, or for parts of a run; removed with the last reference to it."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     def __reduce__(self) -> NoReturn:
-        """Refuse to be pickled: the copy goes with this process.
+        """Refuse to be pickled, because the folder is removed when this process ends.
 
         Raises:
             UsageError: always.
@@ -51,7 +53,7 @@ class Spool:
 
 @contextmanager
 def spooled(folder: Path | None) -> Iterator[None]:
-    """Errors about standard input name it, not the file it was copied to in this folder."""
+    """Rewrite errors within the block: they name standard input instead of its copy in this folder."""
 
     def said(found: re.Match[str]) -> str:
         return "standard input" if found[1] == "stdin" else f"pipe {found[1]}"
@@ -66,7 +68,7 @@ def spooled(folder: Path | None) -> Iterator[None]:
 
 
 def _put(place: re.Pattern[str], said: Callable[[re.Match[str]], str], value: Any) -> Any:
-    """A value of a message with the names of files in place of those they were copied to."""
+    """Replace the names of copies in a message's value by the names of their originals."""
     if not isinstance(value, str | os.PathLike):
         return value
     shown = place.sub(said, os.fspath(value))
@@ -84,10 +86,10 @@ def sources_of(
     encoding: str | None = None,
     max_record: int | None = None,
 ) -> list[Source]:
-    """Sources of whatever was given: paths are opened, objects wrapped.
+    """Return the sources of any data: paths are opened, objects wrapped.
 
-    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list of
-    str that all name files is refused: whoever writes that means the files.
+    One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list
+    of str that all name files is refused, because the files are probably meant.
 
     Raises:
         InputError, UsageError: see `quchong.io`.
@@ -106,7 +108,7 @@ def sources_of(
 
 
 def paths_of(data: Data) -> list[str]:
-    """The paths that data is; none for data in memory."""
+    """Return the paths that data names; an empty list for data in memory."""
     named = [data] if isinstance(data, str | os.PathLike) else data
     if not isinstance(named, list | tuple) or (named is data and not all(isinstance(d, os.PathLike) for d in named)):
         return []
@@ -114,14 +116,17 @@ def paths_of(data: Data) -> list[str]:
 
 
 def read_once(data: Data) -> bool:
-    """Is any of this standard input or a pipe, which must be copied to a folder to be read twice?"""
+    """Return True if any input is standard input or a pipe, which must be copied to a folder to be read twice."""
     return any(path == "-" or _is_pipe(path) for path in paths_of(data))
 
 
 def places_beside(
     against: Data = None, protect: Any = (), boilerplate: Any = (), method: Method | None = None
 ) -> list[Place]:
-    """What a run reads beside its data, each place under the parameter that names it; the method tells of its statistics."""
+    """Return the paths that a run reads besides its data, each with the parameter that names it.
+
+    They include the statistics file of the method.
+    """
     files = [Path(one) for one in boilerplate] if isinstance(boilerplate, list | tuple) else boilerplate
     ids = protect if isinstance(protect, os.PathLike) else None
     counted = getattr(getattr(method, "statistics", None), "path", None)
@@ -138,10 +143,12 @@ def _is_pipe(path: str) -> bool:
 
 
 def places_read(data: Data, parameter: str = "") -> list[Place]:
-    """The places on this machine that data names, as `sources_of` takes it, before anything is opened: files, folders, what
-    globs match, and the file that standard input comes from. Empty for data in memory.
+    """Return the paths on this machine that data names, as `sources_of` accepts it, before anything is opened.
 
-    `parameter` is what messages say that they were given as.
+    They are files, folders, matches of globs, and the file that standard input is redirected from. Empty for data in
+    memory.
+
+    `parameter` is the parameter that messages name for them.
     """
     found: list[str] = []
     for one in paths_of(data):
@@ -156,7 +163,10 @@ def places_read(data: Data, parameter: str = "") -> list[Place]:
 
 
 def _stdin() -> list[str]:
-    """The file that standard input is, where it is one and the machine tells which."""
+    """Return the file that standard input is redirected from, as a list.
+
+    The list is empty if standard input is no file, or if the system does not tell which.
+    """
     try:
         number = sys.stdin.fileno()
         path = os.path.realpath(f"/proc/self/fd/{number}")
@@ -166,7 +176,7 @@ def _stdin() -> list[str]:
 
 
 def places_opened(sources: Iterable[Source]) -> list[Place]:
-    """The files that sources read, as far as they are not below the path that was named: links in folders lead elsewhere."""
+    """Return the files that sources read outside of the path that was named, such as targets of links."""
     found: list[Path] = []
     for source in sources:
         found += [file for file in source.files if file == source.path or file.is_symlink()]
@@ -174,7 +184,7 @@ def places_opened(sources: Iterable[Source]) -> list[Place]:
 
 
 def _check_for_paths(items: Sequence[Any]) -> None:
-    """Raises UsageError for a list of str that are all names of files: as texts they would be compared without a word."""
+    """Raise UsageError for a list of str that are all names of files; otherwise the names would be compared as texts."""
     if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
         raise UsageError(
             "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path objects "
@@ -185,7 +195,7 @@ def _check_for_paths(items: Sequence[Any]) -> None:
 
 
 def _may_be_file(text: str) -> bool:
-    """Does this name a file or a run folder: by a suffix that is read here and no blank, or because there is one?"""
+    """Return True if a text names a file or a run folder: it has a known suffix and no white space, or the file exists."""
     if len(text) > _LONGEST_NAME or "\n" in text or "\0" in text:
         return False
     if suffix_of(text) is not None and not any(c.isspace() for c in text):

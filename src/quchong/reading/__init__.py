@@ -1,1 +1,1 @@
-"""Reads sources as documents, with web pages turned into texts."""
+"""Reading of sources as documents; web pages are converted to texts."""

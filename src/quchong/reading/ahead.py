@@ -1,4 +1,4 @@
-"""Reads the next batch while the current one is worked on."""
+"""Prefetching: the next batch is read while the current one is processed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PATIENCE = 5.0
-"""Seconds the thread is waited for when the consumer stops early: reading that hangs must not keep a run from ending."""
+"""Maximum time in seconds to wait for the thread if the consumer stops early, so that hanging reads do not block the end of a run."""
 
 
 def ahead(items: Iterable[T]) -> Iterator[T]:
-    """The same items in the same order, taken from their iterator by a thread of its own, at most one ahead.
+    """Yield the items in order; a separate thread reads at most one item in advance.
 
-    An error of the iterator is raised where its item would have come. When the consumer stops early, the thread ends
-    with the item it is at; where that takes longer than PATIENCE it is left to it.
+    An error of the iterator is raised in place of its item. If the consumer stops early, the thread ends after its
+    current item; after PATIENCE seconds it is no longer waited for.
     """
     handed: Queue[tuple[bool, T | BaseException | None]] = Queue(maxsize=1)
     stopped, done = threading.Event(), threading.Event()

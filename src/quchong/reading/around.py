@@ -1,4 +1,4 @@
-"""A source around another one."""
+"""Base class of a source that wraps another one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from quchong.io.source import Bad, Rows, Source, Wanted, Whole
 
 
 class SourceAround:
-    """A source that is another one but for what a subclass does otherwise: here everything is left to the one within.
+    """Source that wraps another one and delegates everything to it, except what a subclass overrides.
 
     Args:
-        inner: the source within.
+        inner: the wrapped source.
     """
 
     def __init__(self, inner: Source) -> None:

@@ -1,4 +1,4 @@
-"""Some rows of a source as a source."""
+"""Source of selected rows of another source."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from quchong.reading.around import SourceAround
 
 
 class ChosenRows(SourceAround):
-    """A source of which only some rows are read as documents, such as those that stayed of a file a run annotated. Rows keep their
-    numbers, and everything else is left to the source.
+    """Source of which only some rows are read as documents, such as the kept rows of a file that a run annotated.
+
+    Rows keep their numbers, and everything else is delegated to the source.
 
     Args:
         inner: the source.
@@ -26,14 +27,14 @@ class ChosenRows(SourceAround):
         self.rows = rows
 
     def expected(self) -> int | None:
-        """So many rows."""
+        """Return the number of rows that are read."""
         return len(self.rows)
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents; bad records among the other rows are told as well."""
+        """See Source.documents; bad records among the other rows are reported too."""
         for batch in self.inner.documents(wanted, bad):
             yield batch.filter(pa.array(np.isin(batch.column("row").to_numpy(), self.rows)))
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint; `kept_rows` says how many are read."""
+        """See Source.fingerprint; `kept_rows` is the number of rows that are read."""
         return self.inner.fingerprint() | {"kept_rows": len(self.rows)}

@@ -1,7 +1,8 @@
-"""What reading found out of a source, to be kept with the work of a run and given to the same source in another process.
+"""Properties of a source that reading finds, stored with the work of a run and restored in the same source by another process.
 
-A source is opened anew by the process that goes on, from what that process was asked for; of the stopped one it takes what reading
-set: stamp and digest of the file, rows that are no documents, encoding, header. The class of a source names these attributes in FOUND.
+A process that continues a run opens each source anew from its arguments. From the stopped process it takes what
+reading set: stamp and digest of the file, rows that are no documents, encoding, header. The class of a source names
+these attributes in FOUND.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from quchong.reading.around import SourceAround
 
 
 def found_by(source: Source) -> dict[str, Any]:
-    """Return what reading set in a source, by attribute; waits for the digest of its file."""
+    """Return the attributes that reading set in a source; waits for the digest of its file."""
     values = {name: getattr(_innermost(source), name) for name in _names(source)}
     return {name: value.found() if isinstance(value, DiskFile) else value for name, value in values.items()}
 
 
 def restore(source: Source, found: Mapping[str, Any]) -> None:
-    """Set in a source what reading found in another process.
+    """Set the attributes of a source that reading found in another process.
 
     Raises:
-        ValueError: it is of a source of another kind.
+        ValueError: the attributes belong to another kind of source.
     """
     if set(found) != set(_names(source)):
         raise ValueError("what was found is not of such a source")

@@ -1,4 +1,4 @@
-"""Turns rows of web pages into documents."""
+"""Conversion of rows with web pages to documents."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from quchong.pages import LARGEST, PagesBatch, read_pages
 from quchong.reading.around import SourceAround
 
 CONTENT_TYPE = "content_type"
-"""Column of the header a page came with."""
+"""Column of the header of a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageReader:
-    """How pages are read.
+    """Settings for reading pages.
 
     Attributes:
-        body: what is taken as the text, see `quchong.pages.BODIES`
-        html: the column of the page; None where none stands in for a text
-        time: the column that the time a page tells goes to
+        body: the part of a page that is its text, see `quchong.pages.BODIES`
+        html: the column of pages; None if pages never replace a text
+        time: the column that receives the time of a page
         workers: processes; None takes all. Never changes a result
-        most: bytes of a page; a larger one is not read: reading takes up to 26 times as many
+        most: maximum size of a page in bytes; a larger one is not read. Reading takes up to 26 times as much memory
     """
 
     body: str = "main"
@@ -40,16 +40,16 @@ class PageReader:
     most: int = LARGEST
 
     def asked(self, wanted: Wanted) -> Wanted:
-        """What a source is asked for: the page too, and the header it came with."""
+        """Return the columns to ask a source for: those wanted, the page, and its header."""
         if self.html is None or self.html in wanted.text:
             return replace(wanted, instead=None, extra=tuple(name for name in wanted.extra if name != wanted.instead))
         header = () if CONTENT_TYPE in (*wanted.text, wanted.id, self.html) else (CONTENT_TYPE,)
         return replace(wanted, instead=self.html, extra=(*wanted.extra, *header))
 
     def read(self, batch: pa.RecordBatch, wanted: Wanted, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:
-        """The documents of a batch that was asked for so: texts of pages in place, the pages themselves left out.
+        """Return the documents of a batch that was read with `asked`: pages are replaced by their texts.
 
-        Pages that cannot be read go to `bad`, without the page: `Source.whole` has it.
+        Pages that cannot be read are added to `bad`, without the page, which `Source.whole` returns.
         """
         if self.html is None or self.html not in batch.schema.names:
             return batch
@@ -84,19 +84,18 @@ class PageReader:
 
 
 class Pages(SourceAround):
-    """A source whose rows may have a page instead of a text; the page is read, and the row has a text like any other.
+    """Source whose rows may have a page instead of a text; the page is read, and the row gets its text.
 
-    The text of a page is its main body, or all that is visible, one block element a line (`quchong.pages.read_page`).
-    `title`, `url`, `blocks` and the time are filled in from the page where they are asked for and the row has none of its
-    own (null or empty). A page that cannot be read is a bad record. Rows with a text are left as they are.
+    The text of a page is its main body, or everything visible, one block element a line (`quchong.pages.read_page`).
+    `title`, `url`, `blocks` and the time are taken from the page if they are asked for and the row has none (null or
+    empty). A page that cannot be read is a bad record. Rows with a text are unchanged.
 
-    Everything that copies rows is left to the source: what goes out is the page as it came, and `rewrite` gives
-    such a row a text. `fetch` gives the text
-    that was compared, so that offsets of passages count in it.
+    Everything that copies rows is delegated to the source: the page is written unchanged, and `rewrite` gives such a
+    row a text. `fetch` returns the text that was compared, so that offsets of passages refer to it.
 
     Args:
-        inner: the source; its rows give the page in the column `reader.html` (see `Wanted.instead`)
-        reader: how pages are read
+        inner: the source; its rows have the page in the column `reader.html` (see `Wanted.instead`)
+        reader: settings for reading pages
     """
 
     def __init__(self, inner: Source, reader: PageReader) -> None:
@@ -104,14 +103,14 @@ class Pages(SourceAround):
         self.reader = reader
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents; the column of the page itself is not among those given on."""
+        """See Source.documents; the column of the page itself is dropped."""
         before = len(bad)
         for batch in self.inner.documents(self.reader.asked(wanted), bad):
             yield self.reader.read(batch, wanted, self.name, bad)
         sort_by_row(bad, before)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
-        """See Source.fetch: the texts that were compared."""
+        """See Source.fetch: texts are those that were compared."""
         table = self.inner.fetch(rows, self.reader.asked(wanted)).combine_chunks()
         parts = table.to_batches() or [no_rows(table.schema)]
         batches = [self.reader.read(batch, wanted, self.name, []) for batch in parts]
@@ -125,7 +124,7 @@ def _strings(column: pa.Array | None) -> pa.Array | None:
 
 
 def _with(batch: pa.RecordBatch, here: pa.Array, found: PagesBatch, columns: dict[str, str]) -> pa.RecordBatch:
-    """The rows, with the texts of the pages that stand `here`, and what they tell where a row tells nothing itself."""
+    """Return the rows with the texts of their pages, and metadata of the pages where a row has none; `here` masks rows with pages."""
     arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
     texts = pc.replace_with_mask(arrays["text"], here, pc.fill_null(found.text, ""))
     arrays["text"] = texts

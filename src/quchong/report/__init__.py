@@ -1,4 +1,4 @@
-"""Explanations and summaries for people, made from tables only."""
+"""Explanations and summaries of a run for people, made from its tables only."""
 
 from quchong.report.beside import Beside, render_beside
 from quchong.report.differing import Difference, in_words

@@ -1,4 +1,4 @@
-"""Two documents of a run beside each other, as text."""
+"""Text view of two documents of a run, side by side."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from quchong.report.visible import Shown, compose
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Two documents of a run beside each other.
+    """Comparison of two documents of a run, with their texts.
 
     Attributes:
-        id, other_id: the documents.
-        relation, jaccard, containment, other_containment, rule: of the pair as listed; None where it is below the floor.
+        id, other_id: the two documents.
+        relation, jaccard, containment, other_containment, rule: values of the listed pair; None if the pair is below the floor.
             `relation` is that of id to other_id, `containment` the share of id in other_id.
-        passages: what both share; survivor_start and survivor_end are places in other_id.
-        text, other_text: the originals; None where they cannot be read any more.
-        facts, differences: of the pair as listed, `left` of id; none where none are.
+        passages: shared passages; survivor_start and survivor_end are offsets in other_id.
+        text, other_text: the original texts; None if they cannot be read any more.
+        facts, differences: facts in conflict and differences of the listed pair, `left` of id; empty if there are none.
     """
 
     id: str | int
@@ -41,14 +41,14 @@ class Beside:
     differences: tuple[Difference, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return all attributes as a dict that JSON can store."""
         return asdict(self)
 
     def __str__(self) -> str:
         return render_beside(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: figures, differences by kind, and both texts beside each other."""
+        """Return the HTML view for a notebook: figures, differences by kind, and both texts side by side."""
         return pairview.beside(self)
 
 
@@ -58,8 +58,10 @@ def _is(doc: str | int, relation: str, other: str | int) -> Shown:
 
 
 def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
-    """Two documents as text: figures, then both with what they share and differ in marked; `shown` characters of each, 0 for
-    neither.
+    """Format a comparison of two documents as text: relation, figures and rule, then both texts with marks.
+
+    Shared passages and differences are marked. `shown` is the number of characters printed of each text; 0 prints no
+    text.
     """
     lines: list[str]
     if b.relation is None:

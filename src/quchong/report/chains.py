@@ -1,4 +1,4 @@
-"""Chains for people: who was first, and where each copy comes from."""
+"""Text view of chains: the first document, and the source of each copy."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from quchong.languages import Language, speaking
 from quchong.report.visible import Shown, compose, named
 
 Line = tuple[int, Shown]
-"""Columns of indent, and what stands there; it may be wider than a terminal."""
+"""A line of output: columns of indent, and the text, which may be wider than a terminal."""
 DEEPEST = 6
-"""Steps of indent at most."""
+"""Maximum number of indent steps."""
 TITLE = 80
 
 _BASES = {
@@ -27,9 +27,11 @@ _RELATIONS = {
 
 
 def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Iterator[Line]:
-    """One chain, as rows of CHAINS in their order: a heading, then some lines for each document, indented under its source.
+    """Yield the lines of one chain: a heading, then some lines for each document, indented under its source.
 
-    Ids, titles and changes are rendered harmless for a terminal (`quchong.report.visible`).
+    `rows` are the rows of CHAINS of this chain, in their order.
+
+    Ids, titles and changes are escaped for a terminal (`quchong.report.visible`).
     """
     zh = language == "zh"
     count = len(rows) - 1
@@ -54,7 +56,7 @@ def _heading(row: Mapping[str, Any]) -> Shown:
 
 
 def _told(row: Mapping[str, Any], zh: bool) -> Iterator[Shown]:
-    """What is known of a document's origin, and what it changed."""
+    """Yield lines about a document's origin: its role, source, basis and confidence, and what it changed."""
     if row["role"] in ("roundup", "digest"):
         yield _made_of(row, zh)
     if row["source_id"] is None:
@@ -115,7 +117,7 @@ def _made_of(row: Mapping[str, Any], zh: bool) -> Shown:
 
 
 def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Shown:
-    """How many chains, documents, roundups and digests there are, and how many documents have no time."""
+    """Return one line with the numbers of chains, documents, roundups, digests and documents without a time."""
     documents = {r["id"]: r for r in rows}
     roles = [r["role"] for r in documents.values()]
     figures = {
@@ -129,13 +131,13 @@ def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Sho
 
 
 def not_listed(rest: int, total: int, language: Language = "en") -> Shown:
-    """The line after a list that ends early."""
+    """Return the line printed after a list that was cut short: how many chains are missing, and how to see them."""
     with speaking(language):
         return compose("... and {:,} more: --show {}, or -o FILE", rest, total)
 
 
 def untimed(column: str, language: Language = "en") -> Shown:
-    """What is said where no document has a time."""
+    """Return the note that no document has a readable time in `column`."""
     with speaking(language):
         return compose("note: no time can be read in the column {}: name another with --time-key, or sources follow from the texts alone",
                        column)  # fmt: skip

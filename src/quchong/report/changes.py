@@ -1,4 +1,4 @@
-"""What a copyist changed, in words."""
+"""Wording of the changes that a copy made to its source."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from quchong.report.differing import Difference, in_words, length_of
 from quchong.report.visible import Shown
 
 STRETCH = 24
-"""Characters from which on what was added or left out is counted, and not shown."""
+"""Minimum length, in characters, from which an addition or omission is counted instead of quoted."""
 _LAST = ("boilerplate", "noise")
 
 
 def changes_in_words(changes: Sequence[Difference], language: Language = "en", most: int = 3) -> Shown:
-    """Changes as one line: facts in conflict first, then other words, then how much was added and left out.
+    """Describe changes in one line: facts in conflict first, then other words, then totals of added and omitted text.
+
+    Without changes, the line says that the words are the same. Control characters are escaped.
 
     Args:
-        changes: `left` is the source, `right` the copy.
+        changes: differences; `left` is the source, `right` the copy.
         language: "en" or "zh".
-        most: changes that are told one by one.
-
-    Without any, it says so. Control characters are shown harmless.
+        most: maximum number of changes listed one by one.
 
     >>> one = Difference("figure", True, "120", "130", 3, 6, 3, 6)
     >>> two = Difference("wording", False, "a" * 200, "", 9, 209, 9, 9)

@@ -1,4 +1,4 @@
-"""What two texts differ in, in words: facts first."""
+"""Differences of two texts, and their wording: facts first."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from quchong.languages import Language
 from quchong.report.visible import Shown, compose, named
 
 MOST = 5
-"""Differences that are told one by one."""
+"""Maximum number of differences listed one by one."""
 LONGEST = 60
-"""Characters of each side that are shown whole."""
+"""Maximum length, in characters, of a side that is shown in full."""
 CUT = 200
-"""Characters of words from which on they may be a beginning: of what is longer a run tells the first 200 tokens, and the place."""
+"""Length, in characters, from which the words of a side may be only its beginning.
+
+A run stores the first 200 tokens of a longer side, and its offsets.
+"""
 
 
 def length_of(words: str, start: int, end: int) -> int:
-    """Characters that stand on one side of a difference, of which `words` may be the beginning."""
+    """Return the full length in characters of one side of a difference, of which only the first `words` may be stored."""
     return max(len(words), end - start) if len(words) >= CUT else len(words)
 
 
@@ -33,10 +36,11 @@ _CHINESE = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing two texts differ in, with its place in both originals in characters, half open.
+    """One difference between two texts, with its offsets in both original texts, in characters, half open.
 
-    `kind` is one of `quchong.tables.DIFFERENCES`; with `conflict` both state a fact, and not the same one. `left` and `right` are
-    what stands there, empty where nothing does; of a document that is explained, `left` is its own.
+    `kind` is one of `quchong.tables.DIFFERENCES`. `conflict` is True if both texts state a fact and the facts differ.
+    `left` and `right` are the words of either side, empty if nothing is there. For an explained document, `left` is
+    its own side.
     """
 
     kind: str
@@ -50,7 +54,7 @@ class Difference:
 
     @property
     def turned(self) -> Difference:
-        """The same seen from the other text."""
+        """Difference seen from the other text: left and right are exchanged."""
         return Difference(
             self.kind, self.conflict, self.right, self.left, self.right_start, self.right_end, self.left_start,
             self.left_end,
@@ -58,7 +62,7 @@ class Difference:
 
 
 def differences_of(row: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """The differences of a row of LEDGER, from the document that went."""
+    """Return the differences in a row of LEDGER; `left` is the removed document."""
     sides = ("text", "survivor_text", "start", "end", "survivor_start", "survivor_end")
     return tuple(
         Difference(d["kind"], d["conflict"], *(d[side] for side in sides)) for d in row.get("differences") or ()
@@ -66,9 +70,10 @@ def differences_of(row: Mapping[str, Any]) -> tuple[Difference, ...]:
 
 
 def in_words(differences: Sequence[Difference], language: Language = "en", most: int = MOST) -> Shown:
-    """Differences as one line: facts in conflict first, then as they stand in the text; of more than `most` the number of the rest.
+    """Describe differences in one line: facts in conflict first, then the others in text order.
 
-    Control characters are shown harmless (`quchong.report.visible`).
+    After `most` differences, the line ends with the number of those left out. Control characters are escaped
+    (`quchong.report.visible`).
 
     Raises:
         UsageError: another language than "en" or "zh".
@@ -99,7 +104,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
 
 
 def _side(words: str, length: int, nothing: Shown, chinese: bool) -> Shown:
-    """What stands on one side: of what is known by its beginning alone that, and how much more there is."""
+    """Format one side of a difference; a long side is cut, with the number of characters left out."""
     if length == len(words):
         return named(words, LONGEST) if words else nothing
     head, more = named(words[: LONGEST // 2]), length - LONGEST // 2
@@ -107,19 +112,19 @@ def _side(words: str, length: int, nothing: Shown, chinese: bool) -> Shown:
 
 
 def facts_in_words(kinds: Iterable[str], language: Language = "en") -> Shown:
-    """Kinds of facts, one after another: figure, date."""
+    """Return the names of kinds of facts as a list in one line, such as "figure, date"."""
     if language == "zh":
         return Shown("、".join(named(kind_in_words(kind, "zh")) for kind in kinds))
     return Shown(", ".join(map(named, kinds)))
 
 
 def kind_in_words(kind: str, language: Language = "en") -> str:
-    """A kind of differences; one that is not known as it stands."""
+    """Return the name of a kind of difference in a language; an unknown kind is returned unchanged."""
     return _CHINESE.get(kind, kind) if language == "zh" else kind
 
 
 def counted_in_words(counts: Mapping[str, int], language: Language = "en") -> str:
-    """How many differ in each kind of fact: in figures 3, dates 1.
+    """Describe how many pairs differ in each kind of fact: "in figures 3, dates 1".
 
     >>> counted_in_words({"figure": 3, "date": 1})
     'in figures 3, dates 1'

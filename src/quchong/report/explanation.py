@@ -1,4 +1,4 @@
-"""Explains why a document was removed or kept, with the shared passages marked."""
+"""Explanation of why a document was removed or kept, as text with the shared passages marked."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from quchong.report.visible import NOTHING, Shown, compose, named
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch both texts share, in characters of the original texts, half open.
+    """A shared passage of two texts, with its offsets in both original texts, in characters, half open.
 
-    `kind` is exact where both are equal in normal form from end to end, else near.
+    `kind` is "exact" if both sides are equal in normal form from end to end, else "near".
     """
 
     start: int
@@ -30,32 +30,34 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a run knows of one document.
+    """Result of `explain`: why one document was removed or kept, and its listed pairs.
 
     Attributes:
-        id: the document; `removed` says whether it was removed.
-        survivor_id, relation, jaccard, containment, survivor_containment, rule: of its removal; None where it stays. A
-            filter of exact repeats may have removed it by mistake: then there are relation and rule, and no survivor.
-        passages: what it shares with its survivor.
-        text, survivor_text: the originals; None where they cannot be read any more.
+        id: the document; `removed` is True if it was removed.
+        survivor_id, relation, jaccard, containment, survivor_containment, rule: values of its removal; None if it was kept. A
+            filter of exact repeats may have removed it by mistake: then relation and rule are set, and survivor_id is None.
+        passages: passages shared with its survivor.
+        text, survivor_text: the original texts; None if they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
-            jaccard, containment (of this one in the other), rule; of variants facts and differences too, and newer (is this one
-            the newer of both? None where times do not tell).
+            jaccard, containment (of this one in the other), rule. Variants also have facts, differences and newer (True if
+            this document is the newer one, None if times do not decide).
         members: documents that were removed as copies of this one.
-        evidence: what a paper's own rule looked at, such as bits that differ; None elsewhere.
-        size_ratio: where the rule is `ccdet`'s, fewer features / more of both pages (CLR), which tells duplicate from contained.
-        threshold: the threshold that decided its removal; None where it was kept.
-        reason: why it was kept whatever it is a copy of: "protected", "reference" (it belongs to the corpus compared
-            against), "unscored" (too short to be compared), "empty" (no text), "first" (published before what contains
-            it), "restored" (removed by the run, and put back since) or "overturned"
-            (a person overturned its removal); "overruled" where it was
-            removed although the policy prefers it to the document in which it is contained; None elsewhere.
-        roundup, survivor_roundup: how many articles it contains, or the survivor in which it is contained: two or more make
-            a roundup; else 0.
-        skipped: records with this id that could not be read: source, row (from 0), line (None where there are no lines), reason.
-        facts: the kinds of facts in which it and its survivor conflict.
-        differences: what both differ in, `left` of this document; none of an exact copy.
-        supersedes: whether it, removed as a variant, is newer than its survivor; None where times do not tell, and else.
+        evidence: measure of a paper's own rule, such as the number of bits that differ; None for other rules.
+        size_ratio: for rule `ccdet`, the smaller number of features divided by the larger one (CLR), which distinguishes
+            duplicate from contained; None for other rules.
+        threshold: the threshold that decided its removal; None if it was kept.
+        reason: why it was kept although it may be a copy: "protected", "reference" (it belongs to the corpus compared
+            against), "unscored" (too short to be compared), "empty" (no text), "first" (published before the document that
+            contains it), "restored" (removed by the run, and put back since) or "overturned" (a person overturned its
+            removal); "overruled" if it was removed although the policy prefers it to the document that contains it; None
+            otherwise.
+        roundup, survivor_roundup: number of articles that it, or its survivor, contains; 0 unless that is a roundup, which
+            contains two articles or more.
+        skipped: records with this id that could not be read: source, row (from 0), line (None if there are no lines), reason.
+        facts: kinds of facts in which it and its survivor conflict.
+        differences: differences from its survivor, `left` of this document; empty for an exact copy.
+        supersedes: True if it was removed as a variant and is newer than its survivor, False if it is not newer; None if
+            times do not decide, and for other relations.
     """
 
     id: str | int
@@ -83,11 +85,11 @@ class Explanation:
     size_ratio: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return all attributes as a dict that JSON can store."""
         return asdict(self)
 
     def differing(self, language: Language = "en") -> str:
-        """What it and its survivor differ in, in words, facts first; "zh" gives Chinese ones. Empty where nothing is listed.
+        """Describe the differences from the survivor in one line, facts first; empty if none are listed.
 
         >>> from quchong.report import Difference
         >>> one = Difference("figure", True, "120", "130", 3, 6, 3, 6)
@@ -100,7 +102,7 @@ class Explanation:
         return render(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: reason, figures, differences by kind, and both texts beside each other."""
+        """Return the HTML view for a notebook: reason, figures, differences by kind, and both texts side by side."""
         return explained(self)
 
 
@@ -112,7 +114,7 @@ IS = {
     "variant": Message("{} is a variant of {}"),
     "partial": Message("{} is partly the same as {}"),
 }
-"""Relations in words, of one document to another."""
+"""Sentences for the relation of one document to another."""
 _WENT = {
     "exact": Message("{} was removed: it is an exact copy of {}{}"),
     "duplicate": Message("{} was removed: it is a near-duplicate of {}{}"),
@@ -145,10 +147,10 @@ UNREADABLE = Message("  (the texts cannot be read any more: were the files moved
 
 
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
-    """The explanation as text of a few lines, then both texts, shared passages and differences marked; `shown` characters of each, 0
-    for neither of a pair.
+    """Format an explanation as text: a few lines, then both texts with shared passages and differences marked.
 
-    Ids and texts are rendered harmless for a terminal (`quchong.report.visible`).
+    `shown` is the number of characters printed of each text; 0 prints no text of a pair. Ids and texts are escaped
+    for a terminal (`quchong.report.visible`).
     """
     if e.skipped:
         lines = _skipped(e)
@@ -187,9 +189,10 @@ def differing_lines(
     indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = VARIANT,
     language: Language = "en",
 ) -> list[Shown]:  # fmt: skip
-    """What a document and the other one differ in, and which of both is newer: no line where nothing is known.
+    """Return indented lines with the differences of a pair and which document is newer; empty if neither is known.
 
-    Of a pair that is a copy all the same, the facts in conflict are of kinds that do not count in the run.
+    If the pair is a copy nevertheless, its facts in conflict are of kinds that do not count in the run: a line says
+    so.
     """
     told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
     with speaking(language):
@@ -202,11 +205,11 @@ def differing_lines(
 
 
 WHOLE = 0.9995
-"""Of a document of which so much stands in another, all that differs is what the other has more."""
+"""Containment from which a document counts as contained in full; it then differs only by what the other text adds."""
 
 
 def _of_its_own(e: Explanation) -> tuple[Difference, ...]:
-    """The differences that are told: of a document that stands in its survivor whole only facts in conflict."""
+    """Return the differences to show: all, or only facts in conflict if the survivor contains the document in full."""
     whole = e.relation == "contained_in" and (e.containment or 0) >= WHOLE
     return tuple(d for d in e.differences if d.conflict) if whole else e.differences
 
@@ -274,13 +277,13 @@ def _went(e: Explanation) -> Shown:
 def figures_line(
     doc: str | int, other: str | int, jaccard: float | None, inside: float | None, back: float | None
 ) -> Shown:
-    """The figures of two documents on one line."""
+    """Return one line with the Jaccard of two documents and the share of each in the other."""
     return compose("  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
                    jaccard or 0.0, 100 * (inside or 0), doc, other, 100 * (back or 0), other, doc)  # fmt: skip
 
 
 def _rule(e: Explanation) -> Shown:
-    """The rule, with the figure and the threshold that decided; of facts no threshold did."""
+    """Return the line that names the rule, with its evidence and threshold; the rule about facts has neither."""
     if e.threshold is None or e.rule == BY_FACTS:
         return compose("  rule: {}", rule_told(e.rule))
     if e.evidence is not None:

@@ -1,4 +1,4 @@
-"""How alike the pairs of a run are: counts for a histogram, and the histogram as SVG."""
+"""Histogram of the scores of a run's pairs: its counts, and its drawing as SVG."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VA
 
 BINS = 20
 DRAWN = (DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
-"""Relations with bars, from below. Exact copies have none: their Jaccard is 1, and they would make all other bars low."""
+"""Relations with bars, from the lowest up.
+
+Exact copies have no bar: their Jaccard is 1, and their number would make all other bars low.
+"""
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _FOOT = 460, 170, 44, 12, 22, 22
 
 
 class Scores(NamedTuple):
-    """How many pairs have which Jaccard.
+    """Number of pairs in each bin of Jaccard, for each relation.
 
     Attributes:
-        counts: by relation, each int64 (BINS,): bin k counts Jaccards from k / BINS up to (k + 1) / BINS, the last with 1. A pair
-            that contains counts as one that is contained. Relations without a pair are left out.
+        counts: by relation, each int64 (BINS,): bin k counts Jaccards from k / BINS up to (k + 1) / BINS, the last with
+            1. A pair with relation "contains" counts as "contained_in". Relations without pairs are left out.
         copies: pairs of exact copies, which are in no bin.
     """
 
@@ -33,7 +36,7 @@ class Scores(NamedTuple):
 
 
 def scores(pairs: pa.Table) -> Scores:
-    """Counts the pairs of a table (`quchong.tables.PAIRS`); of an empty one nothing. O(pairs)."""
+    """Count the pairs of a table (`quchong.tables.PAIRS`) by Jaccard; an empty table gives no counts. O(pairs)."""
     jaccard = pairs["jaccard"]
     counts = {}
     for relation in DRAWN:
@@ -47,7 +50,7 @@ def scores(pairs: pa.Table) -> Scores:
 
 
 def histogram(found: Scores, language: Language) -> Html:
-    """The counts as one SVG with a legend; each bar says what it counts. Words where there is nothing to draw."""
+    """Draw the counts as SVG with a legend and a title on each bar; without pairs, return a sentence."""
     copies = markup('<p class="q-soft">{}</p>', told(language, "copies", found.copies)) if found.copies else Html("")
     if not found.counts:
         return together([markup('<p class="q-soft">{}</p>', told(language, "no pairs")), copies])
@@ -78,7 +81,7 @@ def histogram(found: Scores, language: Language) -> Html:
 
 
 def _axes(highest: int, title: Html, pairs: Html) -> Html:
-    """Title, lines, and the numbers along them."""
+    """Return the SVG of the title, the axes and the numbers along them."""
     foot, right = _HEIGHT - _FOOT, _WIDTH - _RIGHT
     parts = [
         markup('<text x="{}" y="12" font-size="12">{}</text>', _LEFT, title),

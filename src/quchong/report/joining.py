@@ -1,4 +1,4 @@
-"""Joins passages that have little between them."""
+"""Merging of passages that are separated by small gaps."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from quchong.report.explanation import Passage
 
 
 def joined(passages: Sequence[Passage], gap: int, text: str, other: str) -> tuple[Passage, ...]:
-    """Passages in order, those put together that follow each other in both texts with at most `gap` characters between.
+    """Merge passages that follow each other in both texts with a gap of at most `gap` characters; return all in order.
 
-    One put together is exact if its parts are and nothing but marks and spaces stands between them, else near.
+    A merged passage is exact if its parts are exact and only punctuation and spaces separate them, else near.
     """
     out: list[Passage] = []
     for p in sorted(passages, key=lambda p: (p.start, p.end, p.survivor_start)):

@@ -1,4 +1,4 @@
-"""Texts with what they share and what differs marked, harmless for a terminal."""
+"""Texts for a terminal in which shared passages and differences are marked."""
 
 from __future__ import annotations
 
@@ -18,22 +18,26 @@ Mark = Callable[[str], str]
 
 LEAD = 100  # characters shown before the first passage of a long text
 CARET = "‸"
-"""Stands where something is missing."""
+"""Sign at a place where words of the other text are missing."""
 
 
 def bracketed(text: str) -> str:
-    """Marks a shared stretch where there are no colours."""
+    """Put brackets around a shared stretch, for output without colours."""
     return f"⟦{text}⟧"
 
 
 def braced(text: str) -> str:
-    """Marks what differs where there are no colours."""
+    """Put double angle brackets around a difference, for output without colours; a caret is returned unchanged."""
     return text if text == CARET else f"⟪{text}⟫"
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text, rendered harmless: what differs there, else is it shared; `ours` are words that are not the text's."""
+    """A stretch of a text, escaped for a terminal, with its marks.
+
+    `difference` is the difference that covers it, else `shared` is True if both texts share it. `ours` is True for
+    words that quchong adds, such as "(120 characters before)".
+    """
 
     text: Shown
     shared: bool = False
@@ -42,12 +46,14 @@ class Piece:
 
 
 def pieces(text: str, spans: Sequence[Span], shown: int, differences: Sequence[Difference] = ()) -> list[Piece]:
-    """The beginning of a text, or what stands around its first mark, cut where marks begin and end.
+    """Cut the shown part of a text into pieces where marks begin or end.
+
+    The shown part is the beginning, or the neighbourhood of the first mark if that is further on.
 
     Args:
-        spans: what it shares.
-        shown: characters shown.
-        differences: `left` is the text's own side; where nothing of it stands in this text, a caret does.
+        spans: shared stretches of the text, in characters.
+        shown: maximum number of characters shown.
+        differences: `left` is the text's own side; an empty side is shown as a caret.
 
     Cost: O(characters shown).
     """
@@ -80,7 +86,7 @@ def pieces(text: str, spans: Sequence[Span], shown: int, differences: Sequence[D
 
 
 def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int, differences: Sequence[Difference] = ()) -> Shown:
-    """The same as one text: shared stretches marked, what differs in double angle brackets."""
+    """Return the shown part of a text with shared stretches marked and differences in double angle brackets."""
     out: list[str] = []
     for same, run in groupby(pieces(text, spans, shown, differences), key=lambda p: p.shared):
         inner = "".join(p.text if p.difference is None else braced(p.text) for p in run)
@@ -89,8 +95,9 @@ def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int, differences
 
 
 def worth_drawing(differences: Sequence[Difference], passages: Sequence[Any]) -> list[Difference]:
-    """The differences that are marked in a text: not those that hold a whole shared passage and no fact in conflict. So told are
-    texts of very different length: all of them would be marked.
+    """Return the differences to mark in a text: facts in conflict, and differences that cover no whole shared passage.
+
+    Texts of very different length have differences that cover whole passages; marking them would mark everything.
     """
     return [d for d in differences if d.conflict or not any(_holds(d, p) for p in passages)]
 

@@ -1,7 +1,7 @@
-"""Pieces of HTML for a notebook: every value is escaped, and nothing in them loads or runs.
+"""HTML for notebooks: every value is escaped, and the HTML loads nothing and runs no script.
 
-As `quchong.report.visible.compose` for a terminal: the template is ours, and a value is foreign unless it is `Html`, which only the
-functions here make.
+As with `quchong.report.visible.compose` for a terminal, templates are trusted and values are foreign unless they are
+`Html`, which only the functions of this module make.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from quchong.report.visible import named, visible
 
 
 class Html(str):
-    """HTML that is safe to show: made by the functions of this module."""
+    """HTML that is safe to show; only the functions of this module make it."""
 
     __slots__ = ()
 
@@ -27,8 +27,10 @@ class _Composer(string.Formatter):
 
 
 def markup(template: str, *values: Any) -> Html:
-    """HTML of ours with values in it, as `str.format` has it. `Html` is taken as it is, numbers are formatted, and all else is
-    shown on one line, as `named` does, and escaped.
+    """Fill a trusted HTML template with values, as `str.format` does.
+
+    `Html` is inserted unchanged and numbers are formatted; any other value is shown on one line, as by `named`, and
+    escaped.
 
     >>> markup("<b>{}</b> {:,}", "a<b", 1200)
     '<b>a&lt;b</b> 1,200'
@@ -37,7 +39,7 @@ def markup(template: str, *values: Any) -> Html:
 
 
 def escaped(text: str) -> Html:
-    r"""A text of lines, escaped, with everything unseen made visible.
+    r"""Escape a text of several lines for HTML and make invisible characters visible.
 
     >>> escaped("<script>\u202e")
     '&lt;script&gt;⟨U+202E⟩'
@@ -46,7 +48,7 @@ def escaped(text: str) -> Html:
 
 
 def together(parts: Iterable[Html], between: str = "") -> Html:
-    """Pieces one after another; what stands between them is ours."""
+    """Join pieces of HTML; `between` is inserted unescaped."""
     return Html(between.join(parts))
 
 
@@ -54,8 +56,11 @@ _COLOURS = {
     "exact": "#7a8699", "duplicate": "#3f7fe0", "contained_in": "#16a08d", "variant": "#d9822b", "partial": "#b3bccb",
     "figure": "#d8463c", "date": "#c77a0a", "name": "#8d55d6", "negation": "#cf2f80", "wording": "#3b82d0", "noise": "#7d8797",
 }  # fmt: skip
-"""Of relations and of kinds of differences: seen on white and on black alike. Text takes its colour from the notebook, and
-backgrounds let the notebook's shine through, so that all is readable in light and in dark."""
+"""Colours of relations and of kinds of differences, readable on white and on black.
+
+Text takes its colour from the notebook, and backgrounds are translucent, so that both light and dark themes are
+readable.
+"""
 
 _STYLE = """
 .quchong-view{font:14px/1.55 system-ui,-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;
@@ -89,16 +94,19 @@ box-shadow:inset 0 -2px var(--q);border-radius:2px}
 
 
 def coloured(name: str) -> Html:
-    """The colour of a relation, or of a kind of differences, as a style."""
+    """Return a CSS declaration that sets `--q` to the colour of a relation or of a group of kinds."""
     return Html(f"--q:{colour(name)}")
 
 
 def colour(name: str) -> str:
-    """The colour of a relation or of a group of kinds."""
+    """Return the colour of a relation or of a group of kinds; grey for an unknown name."""
     return _COLOURS.get(name, "#7d8797")
 
 
 def framed(*parts: Html) -> Html:
-    """Pieces as what a notebook shows, with their style. Formulas are not looked for: a text with two `$` stays a text."""
+    """Join pieces into the element that a notebook shows, with its style sheet.
+
+    MathJax ignores the element, so that a text with two `$` is not shown as a formula.
+    """
     style = f"<style>{_STYLE}</style>"
     return Html(f'<div class="quchong-view tex2jax_ignore mathjax_ignore">{style}{"".join(parts)}</div>')

@@ -1,4 +1,4 @@
-"""Names that tables hold, as they are shown: relations and rules."""
+"""Displayed names of relations and rules of the tables."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ RULES = (
     "other words", "short, other words", "facts differ", "numbers differ", "name swapped", "beyond the distance",
     "bloom filter, unconfirmed", "digit trie, unconfirmed", "hamming", "below the rule",
 )  # fmt: skip
-"""Rules that most methods have; a method of its own may name others, which are shown as they are."""
+"""Rules that most methods have; a method may add its own names, which are shown unchanged."""
 
 
 def relation_told(name: str) -> Message:
-    """A relation; in English by its name in the tables, in Chinese with that name, which options ask for."""
+    """Return the message for a relation: in English its name in the tables, in Chinese a word and that name."""
     return Message(name, context=RELATION)
 
 
 def rule_told(name: str | None) -> Message:
-    """The rule that named a relation, likewise."""
+    """Return the message for a rule of the tables; an empty message for None."""
     return Message(name or "", context=RULE)

@@ -1,4 +1,4 @@
-"""What a run found, as a notebook shows it."""
+"""Overview of a run for a notebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quchong.report.visible import message
 from quchong.report.words import relation_told, told
 
 ALARMS = 5
-"""Alarms and notes that are told; all are in `alarms`."""
+"""Maximum number of alarms and notes shown; `alarms` has all."""
 
 
 def overview(
@@ -25,13 +25,13 @@ def overview(
     pairs: pa.Table,
     language: Language | None = None,
 ) -> Html:
-    """Counts, biggest clusters, and a histogram of the pairs' scores, as HTML without scripts that loads nothing.
+    """Return counts, biggest clusters and a histogram of scores as HTML, which loads nothing and runs no script.
 
     Args:
         counts, alarms: as in run.json.
         biggest: (survivor id, documents of its cluster), largest first.
         pairs: `quchong.tables.PAIRS`.
-        language: without, that of QUCHONG_LANG or the locale.
+        language: None takes that of QUCHONG_LANG or the locale.
     """
     language = language or language_of_place()
     rows = [*_documents(counts, language), *_clusters(biggest, language)]

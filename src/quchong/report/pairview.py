@@ -1,4 +1,4 @@
-"""Why a document went, and two documents beside each other, as a notebook shows them."""
+"""Notebook views of an explained document and of two documents side by side."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from quchong.report.stretches import GROUPS, Stretch, difference_told, style_of,
 from quchong.report.words import relation_told, rule_told, told
 
 LISTED = 20
-"""Differences that are listed."""
+"""Maximum number of differences listed."""
 OTHERS = 10
-"""Other pairs of a document, and documents removed for it, that are listed."""
+"""Maximum number of other pairs, and of documents removed as copies, listed for a document."""
 
 
 def explained(e: Any, language: Language | None = None) -> Html:
-    """An `Explanation` as HTML without scripts that loads nothing: reason, figures, differences, and both texts with marks.
+    """Return an `Explanation` as HTML without scripts: reason, figures, differences, and both texts with marks.
 
     Args:
         e: a `quchong.report.Explanation`, whose module imports this one.
-        language: without, that of QUCHONG_LANG or the locale.
+        language: None takes that of QUCHONG_LANG or the locale.
     """
     language = language or language_of_place()
     if e.skipped:
@@ -40,7 +40,7 @@ def explained(e: Any, language: Language | None = None) -> Html:
 
 
 def beside(b: Any, language: Language | None = None) -> Html:
-    """A `quchong.report.Beside` as HTML, as `explained`."""
+    """Return a `quchong.report.Beside` as HTML, in the form of `explained`."""
     language = language or language_of_place()
     found = "nothing" if b.relation is None else b.relation
     head = markup("{}{}", told(language, "pair", b.id, b.other_id), _known(language, "and", found))
@@ -95,7 +95,7 @@ def _kept(e: Any, language: Language) -> list[Html]:
 def _two(
     pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language
 ) -> list[Html]:
-    """What two documents differ in, and both texts with what they share and what differs marked."""
+    """Return the HTML of a pair: its differences, a legend, and both texts with shared passages and differences marked."""
     parts = _differences(pair.differences, pair.facts, language)
     if texts[0] is None or texts[1] is None:
         return [*parts, _unreadable(language)]
@@ -113,7 +113,10 @@ def _two(
 
 
 def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:
-    """Facts in conflict first, then as they stand in the text."""
+    """Return the list of differences as HTML: facts in conflict first, then in text order.
+
+    If no differences are listed, only the kinds of facts in conflict are returned.
+    """
     if not differences:
         return [_line(told(language, "facts", escaped(facts_in_words(facts, language))))] if facts else []
     ordered = sorted(differences, key=lambda d: not d.conflict)
@@ -124,7 +127,7 @@ def _differences(differences: Sequence[Difference], facts: Sequence[str], langua
 
 
 def _legend(passages: Sequence[Any], differences: Sequence[Difference], language: Language) -> Html:
-    """What the marks mean: those of passages, and the kinds that occur, as far as one colour stands for several."""
+    """Return the legend of the marks: those of passages, and one for each kind of difference that occurs."""
     items = [told(language, "passages", len(passages))]
     if any(p.kind == "exact" for p in passages):
         items.append(markup("<mark>{}</mark>", told(language, "shared")))
@@ -137,7 +140,7 @@ def _legend(passages: Sequence[Any], differences: Sequence[Difference], language
 
 
 def _others(e: Any, language: Language) -> list[Html]:
-    """The other listed pairs of a document, as a table."""
+    """Return the other listed pairs of a document as an HTML table; an empty list if there are none."""
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if not others:
         return []
@@ -157,7 +160,7 @@ def _others(e: Any, language: Language) -> list[Html]:
 
 
 def _known(language: Language, how: str, relation: str, *values: Any) -> Html:
-    """A relation as part of a sentence; one that is not known as it stands."""
+    """Return a relation as part of a sentence about `values`; an unknown relation is inserted unchanged."""
     if relation in ("exact", "duplicate", "contained_in", "contains", "variant", "partial", "nothing"):
         return told(language, f"{how}.{relation}", *values)
     return together((markup("{}", value) for value in (relation, *values)), " ")

@@ -1,4 +1,4 @@
-"""The histogram of the pairs' scores through matplotlib."""
+"""Histogram of the pairs' scores, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ FONTS = (
     "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC",
     "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "Arial Unicode MS",
 )  # fmt: skip
-"""Fonts with Chinese characters, the first that is there is taken: matplotlib's own has none, and would draw boxes."""
+"""Fonts with Chinese characters, in order of preference; matplotlib's own font has none and would draw boxes."""
 
 
 def plot(found: Scores, axes: Axes | None = None, language: Language | None = None) -> Axes:
-    """Bars of the pairs' Jaccards, one relation on the other.
+    """Draw the Jaccards of a run's pairs as bars, stacked by relation, and return the axes.
 
     Args:
         found: `quchong.report.histogram.scores`.
-        axes: where to draw; without, on a figure of its own.
-        language: without, that of QUCHONG_LANG or the locale. Chinese words are drawn where a font has them.
+        axes: axes to draw on; None makes a new figure.
+        language: None takes that of QUCHONG_LANG or the locale. Chinese needs one of FONTS; without it the words are English.
 
     Raises:
         UsageError: matplotlib is missing; `axes` is something else.

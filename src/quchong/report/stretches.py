@@ -1,4 +1,4 @@
-"""A text as HTML, with what it shares with another one and what differs marked."""
+"""HTML of a text in which shared stretches and differences are marked."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from quchong.report.markup import Html, coloured, escaped, markup, together
 from quchong.report.words import told
 
 WHOLE = 2000
-"""Characters up to which a text stands whole; of a longer one so many are shown."""
+"""Maximum length, in characters, of a text shown in full; a longer text is cut to SHOWN characters."""
 SHOWN = 1200
 MARKED = 60
-"""Characters of a difference that a mark and a list name."""
+"""Maximum number of characters of a difference in the title of a mark and in a list."""
 GROUPS = {
     "code": "figure", "person": "name", "place": "name", "organisation": "name", "opposite": "negation", "title words": "wording",
     "boilerplate": "noise",
 }  # fmt: skip
-"""Kinds that share the colour of another one."""
+"""Kinds of differences that share the colour of another kind."""
 
 
 class Stretch(NamedTuple):
-    """A shared stretch of a text in characters, half open; is it equal in both from end to end?"""
+    """A shared stretch of a text, in characters, half open; `exact` is True if it is equal in normal form in both texts."""
 
     start: int
     end: int
@@ -33,14 +33,14 @@ class Stretch(NamedTuple):
 
 
 def short(text: str, language: Language) -> Html:
-    """What stands on one side of a difference, its beginning where it is long; a word for nothing."""
+    """Return one side of a difference as HTML, cut to MARKED characters; an empty side becomes the word for "nothing"."""
     if not text:
         return markup("<i>{}</i>", told(language, "nothing"))
     return markup("{}", text if len(text) <= MARKED else text[:MARKED] + "…")
 
 
 def difference_told(one: Difference, language: Language) -> Html:
-    """A difference in words: its kind, whether facts conflict, and both sides."""
+    """Describe a difference in words: its kind, the word "conflict" if facts conflict, and both sides."""
     kind = markup("{}", kind_in_words(one.kind, language))
     if one.conflict:
         kind = markup("{} · {}", kind, told(language, "conflict"))
@@ -50,14 +50,15 @@ def difference_told(one: Difference, language: Language) -> Html:
 
 
 def style_of(one: Difference) -> Html:
-    """The colour of its kind."""
+    """Return the CSS declaration for the colour of a difference's kind."""
     return coloured(GROUPS.get(one.kind, one.kind))
 
 
 def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Difference], language: Language) -> Html:
-    """A text with its shared stretches and differences (`left` is its own) marked, whole or from shortly before the first mark.
+    """Return a text as HTML with its shared stretches and differences marked; `left` of a difference is this text.
 
-    Marks are elements with words of their own for a screen reader; where something is missing, a caret stands. O(text shown).
+    A long text is cut to a part that begins shortly before the first mark. Marks are elements with a title for screen
+    readers; a caret marks missing words. O(text shown).
     """
     if not text:
         return markup('<div class="q-text"><i>{}</i></div>', told(language, "empty"))
@@ -93,7 +94,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
 
 
 def _window(text: str, shared: Sequence[Stretch], differences: Sequence[Difference]) -> tuple[int, int]:
-    """What is shown of a text: all of a short one; of a long one what stands around the first fact in conflict, or passage."""
+    """Return the start and end of the part to show: a short text in full, else the part around the first mark."""
     if len(text) <= WHOLE:
         return 0, len(text)
     conflicts = [d.left_start for d in differences if d.conflict]

@@ -1,4 +1,4 @@
-"""The summary of a run, as rows of a table."""
+"""Summary of a run, as groups of table rows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]
 _NAMED = 2
-"""Files named for each encoding."""
+"""Maximum number of files named for each encoding."""
 _ENCODINGS = {"gb18030": "GB18030", "big5hkscs": "Big5", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-32-le": "UTF-32",
               "utf-8": "UTF-8"}  # fmt: skip
 
 
 def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list[tuple[str, list[Row]]]:
-    """Titled groups of (label, value) rows.
+    """Return the titled groups of a run's summary, each a list of (label, value) rows.
 
     Args:
         manifest: as in run.json.
@@ -107,7 +107,7 @@ def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list
 
 
 def read_as(manifest: Mapping[str, Any]) -> list[Row]:
-    """Encodings other than UTF-8 that inputs were read in, and which: a name or two, and how many files there are."""
+    """Return a row for each encoding of inputs other than UTF-8: its name, and file names or their number."""
     files: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     for place in (*manifest.get("inputs", ()), *manifest.get("against", ())):
@@ -124,7 +124,7 @@ def read_as(manifest: Mapping[str, Any]) -> list[Row]:
 
 
 def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> Message:
-    """What a stage took: seconds, seconds of processor time, and memory, as far as they are known."""
+    """Describe the cost of a stage: seconds, CPU seconds, memory and bytes in files, as far as the manifest has them."""
     cpu, memory, spilled = (
         manifest.get(name, {}).get(stage) for name in ("cpu_seconds", "memory_bytes", "spilled_bytes")
     )

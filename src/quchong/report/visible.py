@@ -1,7 +1,8 @@
-"""Makes foreign text safe for a terminal: invisible and control characters are shown by their codes.
+"""Escaping of foreign text for a terminal: invisible and control characters are shown by their codes.
 
-Everything that prints goes through `compose`: the template is ours, each value is rendered by its type. A str or a path is
-foreign unless it is `Shown`, which only the functions here make. So nothing can be forgotten: to print a value is to render it.
+Everything printed passes through `compose`: its template is trusted, and each value is escaped by its type. A str or
+a path is foreign unless it is `Shown`, which only the functions of this module make, so that no escape can be
+forgotten.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Any
 from quchong.languages import Message, filled, translated
 
 LONGEST = 200
-"""Characters of an id or a file name that are shown whole."""
+"""Maximum length, in characters, of an id or a file name that is shown in full."""
 MESSAGE = 2000
-"""Characters of an error message that are shown whole."""
+"""Maximum length, in characters, of an error message that is shown in full."""
 
 _ZERO_WIDTH = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
@@ -31,13 +32,13 @@ _UNSAFE = (
     f"|(?<![{_PICTURES}])\u200d|\u200d(?![{_PICTURES}])"  # joiners belong between pictures alone
 )
 UNSAFE = re.compile(_UNSAFE)
-"""Control characters but line feed and tab, bidi marks, characters without a width, lone surrogates."""
+"""Pattern of characters to escape: control characters except line feed and tab, bidi marks, zero-width characters, lone surrogates."""
 _ONE_LINE = re.compile(f"[\t\n]|{_UNSAFE}")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 class Shown(str):
-    """Text that is safe to print: made by the functions of this module."""
+    """Text that is safe to print; only the functions of this module make it."""
 
     __slots__ = ()
 
@@ -50,17 +51,20 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def visible(text: str) -> Shown:
-    r"""A text of lines with everything unseen made visible: \x1b, \r, ⟨U+202E⟩. Line feeds and tabs stay; CR LF is a line feed.
+    r"""Escape invisible characters in a text of several lines, such as \x1b, \r and ⟨U+202E⟩.
 
-    Linear; the same text gives the same answer, an empty one an empty one.
+    Line feeds and tabs stay; CR LF becomes LF.
+
+    Linear; equal texts give equal results, and an empty text an empty one.
     """
     return Shown(UNSAFE.sub(_escaped, text.replace("\r\n", "\n")))
 
 
 def named(text: str, longest: int = LONGEST) -> Shown:
-    """An id, a file or column name on one line: as `visible`, tabs and line feeds too; what is longer than `longest`
-    characters is cut, with its length and a digest (BLAKE2b of the UTF-8, 64 bits) that tells it from others. An empty
-    one is shown as two quotes.
+    """Show an id, a file name or a column name on one line, with invisible characters, tabs and line feeds escaped.
+
+    A name longer than `longest` characters is cut; its length and a digest (BLAKE2b of the UTF-8, 64 bits) follow,
+    which distinguish it from others. An empty name is shown as two quotes.
     """
     if not text:
         return _EMPTY
@@ -72,7 +76,7 @@ def named(text: str, longest: int = LONGEST) -> Shown:
 
 
 def message(text: str) -> Shown:
-    """An error message on one line; the middle of a very long one is left out, so that its remedy stays."""
+    """Show an error message on one line; the middle of a very long one is left out, because its end says what to do."""
     if len(text) > MESSAGE:
         cut = len(text) - MESSAGE
         left_out = Message("({:,} characters left out)", cut).told()
@@ -82,7 +86,7 @@ def message(text: str) -> Shown:
 
 _EMPTY = Shown('""')
 NOTHING = Shown("")
-"""What stands where nothing is to be said: an empty str is an empty name."""
+"""Empty text for use in `compose`, where an empty str would be shown as an empty name."""
 
 
 def _rendered(value: Any) -> Any:
@@ -94,14 +98,16 @@ def _rendered(value: Any) -> Any:
 
 
 def compose(template: str, *values: Any) -> Shown:
-    """A line of ours with values in it, as `str.format` has it. Numbers are formatted, `Shown` is taken as it is, and all
-    else is rendered by `named`.
+    """Fill a trusted template with values, as `str.format` does, and return text that is safe to print.
+
+    The template is translated first. Numbers are formatted and `Shown` is inserted unchanged; any other value is
+    escaped by `named`.
     """
     return Shown(filled(translated(template), values, _rendered) if values else translated(template))
 
 
 def json_shown(text: str) -> Shown:
-    """JSON with the same characters escaped as JSON has it: it reads back as the very same values."""
+    """Escape invisible characters in JSON by JSON's own escapes; it is parsed to the same values."""
 
     def escaped(found: re.Match[str]) -> str:
         units = found[0].encode("utf-16-be", "surrogatepass")

@@ -1,4 +1,4 @@
-"""The words of what a notebook shows, in English and Chinese; relations, kinds and rules stay as the tables name them in English."""
+"""Words of the notebook views in English and Chinese; English keeps the tables' names of relations, kinds and rules."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _RULES = {
 
 
 def told(language: Language, key: str, *values: Any) -> Html:
-    """Words of ours with values in them, which are escaped.
+    """Format a catalogue message for HTML; values are escaped.
 
     >>> told("zh", "stays", "a<b")
     'a&lt;b 已保留'
@@ -120,13 +120,13 @@ def told(language: Language, key: str, *values: Any) -> Html:
 
 
 def relation_told(language: Language, relation: str) -> Html:
-    """A relation in words; one that is not known as it stands."""
+    """Return the word for a relation; an unknown relation is returned escaped, otherwise unchanged."""
     key = f"relation.{relation}"
     return told(language, key) if key in _WORDS else markup("{}", relation)
 
 
 def rule_told(language: Language, rule: str | None) -> Html:
-    """A rule in words. English ones are those of the tables, and so is one of a method's own."""
+    """Return the word for a rule; English keeps the tables' name, and a method's own rule is returned unchanged."""
     if not rule:
         return Html("")
     return markup("{}", _RULES.get(rule, rule) if language == "zh" else rule)

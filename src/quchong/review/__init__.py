@@ -1,4 +1,4 @@
-"""What people decided about a run: acts in a file, what they come to, and what labels tell of the whole."""
+"""Decisions of people about a run: acts in a file, their current state, and estimates from labels."""
 
 from quchong.review.acts import LABELS, Act, Label, Verdict
 from quchong.review.file import DecisionsFile, read_acts

@@ -1,10 +1,10 @@
-"""One act of a person: a line of a decisions file.
+"""Acts of a person: each is a line of a decisions file.
 
     {"act": "label", "left_id": "a", "right_id": "b", "label": "same", "how": "asked", "at": "2026-03-01T08:00:00+00:00"}
     {"act": "overturn", "id": "a", "survivor_id": "b", "at": "2026-03-01T08:00:05+00:00"}
 
-A label says what a pair is, and changes no run. A verdict is about a removal: `accept` and `overturn`; `clear` takes either back, as a
-label of null takes a label back.
+A label names what a pair is, and changes no run. A verdict is about a removal: `accept` or `overturn`; `clear` takes it
+back, as a label of null takes a label back.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 LABELS = ("same", "contained", "different", "unsure")
-"""What a pair can be called: one text; one in the other; both should stay; nobody can tell."""
+"""Labels of a pair: one text; one contained in the other; both should be kept; undecided."""
 COPIES = LABELS[:2]
-"""The labels that say: one of the two can go."""
+"""Labels that say that one of the two documents can be removed."""
 ASKED, CHOSEN = "asked", "chosen"
-"""How a pair came to be labelled: drawn by the desk, or picked by the person."""
+"""How a pair was chosen for labelling: drawn by the desk, or picked by the person."""
 ACCEPT, OVERTURN, CLEAR = "accept", "overturn", "clear"
 VERDICTS = (ACCEPT, OVERTURN, CLEAR)
 
@@ -27,13 +27,13 @@ Id = str | int
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a pair is.
+    """Label that a person gave to a pair.
 
     Attributes:
-        left_id, right_id: of the documents, as the run has them; their order means nothing.
+        left_id, right_id: ids of the documents, as the run has them; their order has no meaning.
         label: one of LABELS; None takes an earlier one back.
         how: ASKED or CHOSEN.
-        at: when, ISO 8601; "" where nobody knows.
+        at: time in ISO 8601; "" if unknown.
     """
 
     left_id: Id
@@ -44,18 +44,18 @@ class Label:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What names the pair, whichever stands left: 5 and "5" are one document."""
+        """Key of the pair, in either order: 5 and "5" are one document."""
         return pair_key(self.left_id, self.right_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a person says of a removal.
+    """Verdict of a person on a removal.
 
     Attributes:
         act: ACCEPT, OVERTURN or CLEAR.
-        id, survivor_id: the removed document, and the kept one; None where a filter removed it for nobody's sake.
-        at: when, ISO 8601; "" where nobody knows.
+        id, survivor_id: the removed document and its survivor; None if a filter removed it without a survivor.
+        at: time in ISO 8601; "" if unknown.
     """
 
     act: str
@@ -68,13 +68,13 @@ Act = Label | Verdict
 
 
 def pair_key(one: Id, other: Id) -> tuple[str, str]:
-    """What names a pair, whichever stands left."""
+    """Return the key of a pair, equal for both orders of its documents."""
     a, b = str(one), str(other)
     return (a, b) if a <= b else (b, a)
 
 
 def line_of(act: Act) -> bytes:
-    r"""An act as a line of a decisions file, its end included.
+    r"""Encode an act as a line of a decisions file, with its line feed.
 
     >>> line_of(Verdict("accept", 7, 3))
     b'{"act": "accept", "id": 7, "survivor_id": 3, "at": ""}\n'
@@ -84,16 +84,16 @@ def line_of(act: Act) -> bytes:
 
 
 def plain_json(said: dict[str, Any]) -> str:
-    """JSON on one line that UTF-8 can hold."""
+    """Return JSON on one line, encodable as UTF-8."""
     text = json.dumps(said, ensure_ascii=False)
     return json.dumps(said) if any("\ud800" <= sign <= "\udfff" for sign in text) else text
 
 
 def act_of(line: bytes) -> Act:
-    """The act of a line.
+    """Parse a line of a decisions file.
 
     Raises:
-        ValueError: it is none; the message says why.
+        ValueError: the line is no act; the message has the reason.
     """
     try:
         said = json.loads(line)

@@ -1,4 +1,4 @@
-"""Which pair to ask about next: from the stratum that teaches most, one at random."""
+"""Choice of the next pair to ask about: a random one from the most informative stratum."""
 
 from __future__ import annotations
 
@@ -10,27 +10,30 @@ from quchong.kernels.hashing import mix64
 from quchong.review.strata import Strata
 
 POWER = 0.25
-"""Of the size of a stratum in what it is worth: 1 would serve the estimates alone, 0 the line alone."""
+"""Exponent of a stratum's size in its worth.
+
+1 would serve only the estimates, 0 only the pairs near the threshold.
+"""
 
 
 def next_pair(
     strata: Strata, labels: Iterable[tuple[int, str, bool]], seed: int = 0, skipped: Iterable[int] = ()
 ) -> int | None:
-    """The row of PAIRS to ask about next; None where every pair has a label or was skipped.
+    """Return the row of PAIRS to ask about next; None if every pair has a label or was skipped.
 
-    Strata are asked where the answer is least certain: a stratum of N pairs, of which n were labelled and a share p is expected to be
-    copies, is worth N^POWER sqrt(p (1 - p)) / (n + 1). The power keeps large strata far from the line from taking all (power
-    allocation, Bankier 1988). What the labels say plays no part: else a stratum that began well would be asked no more, and the
-    estimates would be too good. Within a stratum pairs are drawn in an order at random by the seed, so that those labelled are a fair
-    sample of it.
+    The stratum with the most uncertain answer is asked about. A stratum of N pairs, of which n were labelled and a
+    share p is expected to be copies, is worth N^POWER sqrt(p (1 - p)) / (n + 1). The power keeps large strata far
+    from the threshold from taking all questions (power allocation, Bankier 1988). The labels given do not matter:
+    otherwise a stratum with good first labels would be asked no more, and the estimates would be too good. Within a
+    stratum, pairs are drawn in a random order by the seed, so that the labelled ones are a fair sample.
 
     Args:
-        strata: of the run.
+        strata: strata of the run.
         labels: row of PAIRS, label, and whether the desk drew it.
-        seed: another one draws other pairs.
+        seed: another seed draws other pairs.
         skipped: rows not to ask about now.
 
-    Deterministic given strata, labels, seed and what was skipped. Cost: one pass over the pairs.
+    Deterministic for given strata, labels, seed and skipped rows. Cost: one pass over the pairs.
     """
     tried, out = np.zeros(len(strata.kinds)), np.zeros(len(strata.of), bool)
     for row, label, _ in labels:
@@ -41,6 +44,7 @@ def next_pair(
     free = np.flatnonzero(~out & (strata.of >= 0))
     if not len(free):
         return None
+    # strata that have pairs left, by their worth; then the first of its free pairs in random order
     left = np.bincount(strata.of[free], minlength=len(strata.kinds))
     share = np.array([kind.prior for kind in strata.kinds])
     sizes = np.array([kind.size for kind in strata.kinds])
@@ -50,6 +54,6 @@ def next_pair(
 
 
 def ranks(rows: np.ndarray, seed: int) -> np.ndarray:
-    """A number for each row, uint64, in whose order they are drawn: at random by the seed, and the same everywhere."""
+    """Return a number for each row, uint64, that orders rows randomly by the seed, equally on all machines."""
     start = mix64(np.array([seed & 0xFFFFFFFFFFFFFFFF], np.uint64))
     return mix64(mix64(rows.astype(np.uint64)) ^ start)

@@ -1,11 +1,13 @@
-"""Precision and recall of a run, estimated from labelled pairs.
+"""Estimates of a run's precision and recall from labelled pairs.
 
-The whole is the listed pairs but exact copies. A pair that the desk drew stands for all of its stratum, which it was drawn from at
-random: it weighs as many pairs as the stratum has for each one drawn. A pair that a person picked was not drawn, and stands for itself
-alone. A stratum that nothing was drawn from, and that was not labelled from end to end, is left out. So it does not matter that strata
-near the line are drawn from more often. Pairs that nobody could tell (`unsure`) count as not asked.
+The population is the listed pairs without exact copies. A pair that the desk drew represents its stratum, from which
+it was drawn at random: its weight is the number of pairs in the stratum for each one drawn. A pair that a person
+picked was not drawn, and represents only itself. A stratum from which nothing was drawn, and which was not labelled
+completely, is left out. So it does not matter that strata near the threshold are drawn from more often. Undecided
+pairs (`unsure`) count as not asked.
 
-Intervals are Wilson's, for as many trials as the weights are worth (Kish 1965: the square of their sum by the sum of their squares).
+Intervals are Wilson's, for the effective number of trials (Kish 1965: the square of the sum of weights, divided by
+the sum of their squares).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from quchong.review.strata import Strata
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share with its 95% interval; `value` is None where no label tells."""
+    """A share with its 95% interval; `value` is None without labels."""
 
     value: float | None
     low: float
@@ -32,17 +34,17 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Labelled pairs and what each stands for. Arrays of one entry a pair, by row.
+    """Labelled pairs with their weights. Arrays have one entry per pair, sorted by row.
 
     Attributes:
         rows: int64, rows of PAIRS.
-        copy: bool: is it labelled as a copy?
-        weight: float64: how many listed pairs it stands for.
-        drawn: how many labels the desk drew.
-        picked: how many a person picked; those in strata that nothing was drawn from are not among the rows.
-        unsure: labelled pairs that nobody could tell.
-        open: listed pairs, exact copies left out, in strata that nothing was drawn from: no label stands for them.
-        whole: listed pairs, exact copies left out.
+        copy: bool: True if the label says that it is a copy.
+        weight: float64: number of listed pairs that it represents.
+        drawn: number of labels of pairs that the desk drew.
+        picked: number of labels of pairs that a person picked; those in strata from which nothing was drawn are not among the rows.
+        unsure: number of pairs labelled as unsure.
+        open: number of listed pairs without exact copies in strata from which nothing was drawn: no label represents them.
+        whole: number of listed pairs without exact copies.
     """
 
     rows: np.ndarray
@@ -56,11 +58,11 @@ class Sample:
 
 
 def weighted(strata: Strata, labels: Iterable[tuple[int, str, bool]]) -> Sample:
-    """What labels stand for.
+    """Compute the weights of labelled pairs.
 
     Args:
-        strata: of the run.
-        labels: row of PAIRS, label, and whether the desk drew it; of exact copies they are left out.
+        strata: strata of the run.
+        labels: row of PAIRS, label, and whether the desk drew it; labels of exact copies are left out.
     """
     known = sorted((row, label, drawn) for row, label, drawn in labels if strata.of[row] >= 0)
     told = [one for one in known if one[1] != "unsure"]
@@ -72,8 +74,10 @@ def weighted(strata: Strata, labels: Iterable[tuple[int, str, bool]]) -> Sample:
     stratum = strata.of[rows]
     picked = np.bincount(stratum[~drawn], minlength=len(sizes))
     tried = np.bincount(stratum[drawn], minlength=len(sizes))
+    # weight of a drawn pair: pairs of its stratum that were not picked, per pair drawn
     each = (sizes - picked) / np.maximum(tried, 1)
     weight = np.where(drawn, each[stratum], 1.0) if len(rows) else np.zeros(0)
+    # strata that labels represent: drawn from, or labelled completely
     covered = (tried > 0) | (picked == sizes)
     known_of = covered[stratum] if len(rows) else np.zeros(0, bool)
     rows, copy, weight = rows[known_of], copy[known_of], weight[known_of]
@@ -82,17 +86,17 @@ def weighted(strata: Strata, labels: Iterable[tuple[int, str, bool]]) -> Sample:
 
 
 def precision(sample: Sample, called: np.ndarray) -> Share:
-    """The share of copies among the pairs called so; `called` is a mask aligned with the sample."""
+    """Estimate precision: the share of true copies among the pairs called copies; `called` is a mask aligned with the sample."""
     return _share(sample.copy[called], sample.weight[called])
 
 
 def recall(sample: Sample, called: np.ndarray) -> Share:
-    """The share called so among the copies."""
+    """Estimate recall: the share of true copies that are called copies; `called` is a mask aligned with the sample."""
     return _share(called[sample.copy], sample.weight[sample.copy])
 
 
 def f1(sample: Sample, called: np.ndarray) -> float | None:
-    """The harmonic mean of precision and recall; None without a copy among the labels."""
+    """Return the harmonic mean of precision and recall; None without a copy among the labels."""
     right = float(sample.weight[sample.copy & called].sum())
     both = float(sample.weight[called].sum() + sample.weight[sample.copy].sum())
     return 2 * right / both if sample.copy.any() else None

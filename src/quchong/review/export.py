@@ -1,4 +1,4 @@
-"""Labels as a file of pairs, as `eval` and `tune` read them."""
+"""Export of labels as a file of pairs, which `eval` and `tune` read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BEGINNING = b'{"left_id": '
 
 
 def pair_lines(held: Standing) -> list[str]:
-    """A line of JSON for each labelled pair, by ids: left_id, right_id, label, how it came to be labelled, and when.
+    """Return a line of JSON for each labelled pair, sorted by ids: left_id, right_id, label, how it was chosen, and when.
 
     >>> from quchong.review import Label, Standing
     >>> pair_lines(Standing.of([Label(3, 5, "same")]))
@@ -32,7 +32,10 @@ def pair_lines(held: Standing) -> list[str]:
 
 
 def label_table(held: Standing, ids: pa.DataType) -> pa.Table:
-    """The labels as a table; `ids` is the type of the run's ids, and theirs where it can hold them all."""
+    """Return the labels as a table.
+
+    Ids are integers if the run's ids (of type `ids`) and all ids of labels are, else text.
+    """
     rows = [json.loads(line) for line in pair_lines(held)]
     numbers = pa.types.is_integer(ids) and all(isinstance(row[n], int) for row in rows for n in ("left_id", "right_id"))
     kind = pa.int64() if numbers else pa.large_string()
@@ -46,16 +49,16 @@ def label_table(held: Standing, ids: pa.DataType) -> pa.Table:
 
 
 def write_pairs(held: Standing, path: Path, *, overwrite: bool = False, read: list[Place] | None = None) -> int:
-    """Writes the labels to a file, whole or not at all; how many there are.
+    """Write the labels to a file atomically; return their number.
 
     Args:
-        held: what the acts come to.
-        path: of the file.
-        overwrite: replace an earlier file of labels; no other file is replaced.
-        read: places that must not be written over or into.
+        held: the current state of the review.
+        path: path of the file.
+        overwrite: True to replace an earlier file of labels; no other file is replaced.
+        read: inputs, which must not be overwritten.
 
     Raises:
-        OutputError: it exists, lies in a run, or cannot be written.
+        OutputError: the file exists, is inside a run folder, or cannot be written.
     """
     check_apart(read or [], local([path]))
     if path.is_file():

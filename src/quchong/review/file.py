@@ -1,8 +1,8 @@
-"""The decisions file: JSON lines, one an act, added at the end and never changed.
+"""Decisions file: JSON lines with one act each, appended and never changed.
 
-An act is on the disk before `add` returns. Several threads and processes may add at once: each line is written in one piece, under a
-lock, behind the lines of the others, which are read first. What a crash tore is a last line without an end: it is left out and told
-of, and the next act begins on a line of its own.
+An act is on the disk before `add` returns. Several threads and processes may add at once: each line is written by one
+call, under a lock, after the lines of the others, which are read first. After a crash the last line may be
+incomplete: it is skipped and reported, and the next act begins on a new line.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ except ImportError:  # Windows: one process at a time
     fcntl = None  # type: ignore[assignment]
 
 _BEGINNING = b'{"act"'
-"""How each of our lines begins: what is torn and begins so is ours."""
+"""Beginning of every line; an incomplete line with this beginning was torn by a crash."""
 
 
 class DecisionsFile:
-    """A decisions file that acts are added to. Made when the first act is added.
+    """Decisions file to which acts are appended; it is created with the first act.
 
     Args:
-        path: of the file.
+        path: path of the file.
 
     Attributes:
-        acts: all that were read and added, in the order of the file.
-        torn: numbers of lines that a crash tore, from 1.
+        acts: all acts read and added, in the order of the file.
+        torn: numbers, from 1, of lines that a crash left incomplete.
 
     Raises:
         InputError: the file is no decisions file, or cannot be read.
-        OutputError: it lies in the folder of a run, or there is no folder for it.
+        OutputError: the file is in a run folder, or its folder does not exist.
 
     >>> import tempfile
     >>> from quchong.review import DecisionsFile, Label
@@ -65,10 +65,10 @@ class DecisionsFile:
         self.refresh()
 
     def refresh(self) -> list[Act]:
-        """Reads what others added since; the new acts. Cost: a look at the file's size where nothing was.
+        """Read the acts that others added, and return them; if there are none, it only reads the file's size.
 
         Raises:
-            InputError: the file became shorter, or a line in it is no act.
+            InputError: the file became shorter, or a new line is no act.
         """
         with self._turn:
             try:
@@ -88,7 +88,7 @@ class DecisionsFile:
                 raise InputError("{} cannot be read: {}", self.path, error.strerror or error) from error
 
     def _take(self, read: bytes) -> list[Act]:
-        """Takes whole lines; a last one without an end is left for later."""
+        """Parse complete lines and return their acts; an incomplete last line is left for the next call."""
         whole = read.rfind(b"\n") + 1
         found, torn = [], []
         for number, line in enumerate(read[:whole].split(b"\n")[:-1], self._lines + 1):
@@ -105,17 +105,17 @@ class DecisionsFile:
 
     @property
     def unfinished(self) -> bool:
-        """Does the file end in a line that a crash tore?"""
+        """True if the file ends in a line that a crash left incomplete."""
         with contextlib.suppress(OSError):
             return self.path.stat().st_size > self._read_to
         return False
 
     def add(self, act: Act) -> None:
-        """Adds an act; it is on the disk when this returns.
+        """Append an act; it is on the disk when this returns.
 
         Raises:
-            OutputError: it cannot be written; the file is as it was.
-            InputError: what others added meanwhile is no act.
+            OutputError: the act cannot be written; the file is unchanged.
+            InputError: a line that others added meanwhile is no act.
         """
         line = line_of(act)
         with self._turn:
@@ -137,7 +137,7 @@ class DecisionsFile:
                 _sync_folder(self.path.parent)
 
     def _append(self, descriptor: int, line: bytes) -> None:
-        """Writes a line in one piece, or not at all, and waits for the disk."""
+        """Write a line by one call and flush it to the disk; on an error, restore the file's size."""
         before = os.fstat(descriptor).st_size
         torn = before > self._read_to
         line = b"\n" + line if torn else line
@@ -156,11 +156,11 @@ class DecisionsFile:
 
 
 def read_acts(file: Path | DiskFile) -> tuple[list[Act], list[int]]:
-    """The acts of a decisions file, and the numbers of the lines that a crash tore.
+    """Return the acts of a decisions file, and the numbers of the lines that a crash left incomplete.
 
     Raises:
-        InputError: it cannot be read, or is no decisions file.
-        RunError: it is beneath a run folder, and no regular file there.
+        InputError: the file cannot be read, or is no decisions file.
+        RunError: the file is inside a run folder and no regular file.
     """
     opened = DiskFile.of(file)
     path = opened.path
@@ -183,10 +183,10 @@ def read_acts(file: Path | DiskFile) -> tuple[list[Act], list[int]]:
 
 
 def write_acts(acts: Iterable[Act], path: Path) -> None:
-    """Writes acts to a new file.
+    """Write acts to a new file.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: the file cannot be written.
     """
     try:
         path.write_bytes(b"".join(line_of(act) for act in acts))
@@ -197,10 +197,10 @@ def write_acts(acts: Iterable[Act], path: Path) -> None:
 
 
 def _read(line: bytes, path: Path, number: int) -> Act | None:
-    """The act of a line; None of a torn one.
+    """Parse a line; return None if a crash left it incomplete.
 
     Raises:
-        InputError: it was never an act of ours.
+        InputError: the line is no act and not incomplete.
     """
     if not line.strip(b"\0 \t\r"):  # what some file systems leave of a line after a power cut
         return None
@@ -218,7 +218,7 @@ def _read(line: bytes, path: Path, number: int) -> Act | None:
 
 @contextlib.contextmanager
 def _locked(descriptor: int) -> Iterator[None]:
-    """One process at a time; where the file system knows no locks, lines are still written in one piece."""
+    """Lock the file for one process; without support for locks, lines are still written by one call each."""
     if fcntl is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Intervals of shares."""
+"""Confidence intervals of shares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def wilson(hits: float, total: float, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's 95% score interval of a share; (0, 1) when nothing was tried. An effective number of trials need not be whole.
+    """Return Wilson's 95% score interval of a share; (0, 1) without trials. The number of trials may be fractional.
 
     >>> tuple(round(x, 3) for x in wilson(18, 18))
     (0.824, 1.0)

@@ -1,4 +1,4 @@
-"""What a list of acts comes to: the last about a pair or a removal holds."""
+"""Current state of a review: the latest act on each pair or removal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from quchong.review.acts import ASKED, CLEAR, OVERTURN, Act, Id, Label, Verdict,
 
 @dataclass
 class Standing:
-    """What holds after some acts.
+    """State after a sequence of acts.
 
     Attributes:
-        labels: by pair key, the last label of each pair that has one.
-        asked: keys of pairs that the desk drew; who labels one again later does not undo that it was drawn.
-        verdicts: by id as text, the last verdict on each removal that has one.
+        labels: the latest label of each labelled pair, by pair key.
+        asked: keys of pairs that the desk drew; a later label of the pair does not change that it was drawn.
+        verdicts: the latest verdict on each removal, by id as text.
 
     >>> from quchong.review import Standing, Verdict
     >>> held = Standing.of([Verdict("overturn", "a", "b"), Verdict("accept", "a", "b")])
@@ -29,14 +29,14 @@ class Standing:
 
     @classmethod
     def of(cls, acts: Iterable[Act]) -> Standing:
-        """That of some acts, in their order."""
+        """Build the state from acts in their order."""
         found = cls()
         for act in acts:
             found.take(act)
         return found
 
     def take(self, act: Act) -> None:
-        """One more act."""
+        """Apply one more act."""
         if isinstance(act, Label):
             if act.label is None:
                 self.labels.pop(act.key, None)
@@ -51,10 +51,10 @@ class Standing:
             self.verdicts[str(act.id)] = act
 
     def label_of(self, one: Id, other: Id) -> Label | None:
-        """The label of a pair."""
+        """Return the label of a pair, in either order; None without one."""
         return self.labels.get(pair_key(one, other))
 
     @property
     def overturned(self) -> list[Verdict]:
-        """Removals that a person overturned, by id."""
+        """Verdicts on removals that a person overturned, sorted by id."""
         return sorted((v for v in self.verdicts.values() if v.act == OVERTURN), key=lambda v: str(v.id))

@@ -1,6 +1,6 @@
-"""The listed pairs of a run in strata: by what the run calls them, and by how near they are to the line.
+"""Strata of the listed pairs of a run: by relation, and by distance from the threshold.
 
-Exact copies are no part of it: they are equal in normal form, and nobody has to look.
+Exact copies are in no stratum: they are equal in normal form, and need no label.
 """
 
 from __future__ import annotations
@@ -10,22 +10,25 @@ from dataclasses import dataclass
 import numpy as np
 
 CUTS = ((20, (1.0,)), (60, (0.3, 1.0)))
-"""Up to so many pairs of a relation, and where they are cut by nearness to the line; with more at SHARES."""
+"""Shares at which the pairs of a relation, sorted by distance from the threshold, are cut into strata.
+
+Each entry is a maximum number of pairs and its cuts; with more pairs SHARES is used.
+"""
 SHARES = (0.05, 0.2, 0.5, 1.0)
 FAR = (0.0, 0.2, 0.4, 0.47)
-"""How far from one half the share of copies is expected to be, from the stratum at the line on."""
+"""Distance of the expected share of copies from one half, for each stratum, from the one nearest to the threshold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """Pairs of one relation that are about equally near to the line.
+    """Pairs of one relation with similar distances from the threshold.
 
     Attributes:
-        relation: what the run calls them.
-        called: does the run take them for copies?
-        place, of: which of how many it is, from the nearest to the line.
-        size: pairs.
-        low, high: of their scores.
+        relation: relation in the run.
+        called: True if the run treats them as copies.
+        place, of: index of the stratum, from the nearest to the threshold, and number of strata of its relation.
+        size: number of pairs.
+        low, high: range of their scores.
     """
 
     relation: str
@@ -38,18 +41,18 @@ class Stratum:
 
     @property
     def prior(self) -> float:
-        """The share of copies to be expected before anybody looked: one half at the line, nearly all or nearly none far from it."""
+        """Share of copies expected before any label: one half near the threshold, almost all or almost none far from it."""
         far = (FAR if self.of > 1 else FAR[1:])[self.place]
         return 0.5 + far if self.called else 0.5 - far
 
 
 @dataclass(frozen=True, slots=True)
 class Strata:
-    """Pairs in strata.
+    """All strata of a run, and the stratum of each pair.
 
     Attributes:
-        kinds: the strata, by relation, from the nearest to the line.
-        of: int64, one entry a row of PAIRS: number of its stratum, -1 of exact copies.
+        kinds: the strata, by relation, from the nearest to the threshold.
+        of: int64, stratum of each row of PAIRS, -1 for exact copies.
     """
 
     kinds: tuple[Stratum, ...]
@@ -57,7 +60,7 @@ class Strata:
 
     @property
     def called(self) -> np.ndarray:
-        """Mask of the rows of PAIRS that the run takes for copies, exact ones left out."""
+        """Mask of the rows of PAIRS that the run treats as copies, without exact ones."""
         known = np.array([kind.called for kind in self.kinds] + [False], bool)
         mask: np.ndarray = known[self.of]
         return mask
@@ -71,17 +74,17 @@ def strata(
     distance: np.ndarray,
     exact: int,
 ) -> Strata:
-    """Puts pairs in strata.
+    """Divide pairs into strata.
 
     Args:
-        relation: integers, the relation of each pair as a place in `names`.
-        names: of relations.
-        called: bool per relation of `names`: does the run take such pairs for copies?
-        score: float64 per pair, how alike they are.
-        distance: float64 per pair, how far from the line; not a number where nobody knows, which is farthest.
-        exact: place of exact copies in `names`.
+        relation: integers, relation of each pair as an index in `names`.
+        names: names of relations.
+        called: bool per relation of `names`: True if the run treats such pairs as copies.
+        score: float64 per pair, its similarity.
+        distance: float64 per pair, distance from the threshold; NaN if unknown, which counts as farthest.
+        exact: index of exact copies in `names`.
 
-    Deterministic; equal distances stay in the order of the rows. Cost: a sort of the pairs.
+    Deterministic; pairs with equal distances keep the order of the rows. Cost: a sort of the pairs.
     """
     of = np.full(len(relation), -1, np.int64)
     kinds: list[Stratum] = []

@@ -4,13 +4,13 @@ An engine runs a method like this, and every step is a pure function of a batch:
 
     texts --prepare--> features --candidates--> pairs --score--> measures --decide--> relations
 
-`features` sees each document once and keeps what is needed later. `candidates` is a value that says who meets whom: a `KeyJoin`,
-a `SetJoin`, a `HammingJoin`, or a `Search` for methods that search by themselves; each engine has one implementation of each.
-`score` looks at both documents of a pair and says what they have in common; `decide` names the relation from that alone, so
-thresholds can be changed without a second run.
+`features` sees each document once and keeps what later steps need. `candidates` is a value that defines the candidate pairs: a
+`KeyJoin`, a `SetJoin`, a `HammingJoin`, or a `Search` for methods that search by themselves; each engine has one implementation
+of each. `score` measures both documents of a pair; `decide` names the relation from these measures alone, so that thresholds can
+be changed without a second run.
 
-What is known of a document beside its text (title, address, site, the weights of its lines) comes along in `Documents` for the
-methods that ask for it (`Traits.needs`).
+Further columns of a document (title, address, site, the kinds of its lines) are part of `Documents` for the methods that ask for
+them (`Traits.needs`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The data that methods and engines exchange: documents, features, keys, candidates, measures, passages."""
+"""Data exchanged by methods and engines: documents, features, keys, candidates, measures, passages."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from quchong.languages import Message
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What an engine and a user must know of a method.
+    """Properties of a method that engines and users need to know.
 
     Attributes:
         title: one line, as `quchong methods` shows it.
-        paper: where it comes from.
+        paper: the source of the method.
         finds: the relations it can report.
-        cost: what it costs, in words.
-        lossless: it finds every pair its own measure accepts.
+        cost: its cost, in words.
+        lossless: True if it finds every pair that its own measure accepts.
         evidence: what `score` compares: the "text" itself, or stored "features".
-        engines: where it can run.
-        candidates: "keys" (equal keys are joined by the engine), or what is done instead.
-        decided_by: parameters that only enter the decision, so that they can be changed without a second run.
-        features_by: of `decided_by`, what `features` depends on as well: what reading found under another value does not serve.
-        needs: what `score` and the candidates are given of each document beside its text, among `KNOWN`.
-        order: what makes the result depend on the order of the input; "" where nothing does but the policy asked for.
-        social: it is meant for posts: what forwarding adds is folded (`quchong.text.social`) unless the run says otherwise.
+        engines: engines that can run it.
+        candidates: "keys" (the engine joins equal keys), or a description of another way to find candidates.
+        decided_by: parameters used by the decision only, so that they can be changed without a second run.
+        features_by: those of `decided_by` on which `features` depends too; features stored under another value cannot be reused.
+        needs: columns of documents that `score` and the candidates need, among `KNOWN`.
+        order: why the result depends on the order of the input; "" if it depends on the policy only.
+        social: True for a method made for posts: text added by forwarding is folded (`quchong.text.social`) by default.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Traits:
 
 
 KNOWN = ("title", "url", "site", "blocks")
-"""What can be known of a document beside its text, each a column of strings, null where it is not known.
+"""Columns that a document can have besides its text; each is a column of strings, null if unknown.
 
 `title` and `url` are columns of the input, or read from the page; `site` is the column of that name, else the registrable
 domain of `url`; `blocks` has one character a line of the text: "1" to "6" a heading of that level, "b" wholly bold, "p"
@@ -60,9 +60,9 @@ anything else (`quchong.pages`).
 
 @dataclass(frozen=True, slots=True)
 class TokenStreams:
-    """Tokens of documents in one form, kept since their texts were read; `singles` of each are one character.
+    """Tokens of documents in one form, stored when their texts were read; `singles` counts one-character tokens per document.
 
-    Equal tokens have equal letters; `moved` are the words whose token is not the hash of theirs.
+    Equal tokens have equal letters. `moved` are the words whose token is not the hash of their letters.
     """
 
     form: Form
@@ -73,9 +73,9 @@ class TokenStreams:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """Documents as a method sees them: prepared texts, and the columns it asked for (`Traits.needs`), aligned.
+    """Documents as a method receives them: prepared texts and the columns it asked for (`Traits.needs`), aligned.
 
-    Where an engine has `kept` tokens, `place` says where those of each document stand.
+    If an engine stored tokens (`kept`), `place` is the row of each document in them.
     """
 
     texts: Texts
@@ -86,19 +86,19 @@ class Documents:
 
     @staticmethod
     def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
-        """Documents of texts alone, or with columns of as many values."""
+        """Build documents from texts, with optional columns of as many values."""
         return Documents(texts if isinstance(texts, Texts) else texts_of([texts]), columns)
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def column(self, name: str) -> pa.Array:
-        """A column as large strings; all null where nothing of the kind is known."""
+        """Return a column as large strings; all null if the documents do not have it."""
         known = self.columns.get(name)
         return pa.nulls(len(self), pa.large_string()) if known is None else known.cast(pa.large_string())
 
     def take(self, index: np.ndarray) -> Documents:
-        """The documents at these places, in this order."""
+        """Return the documents at these indices, in this order."""
         which = pa.array(index)
         columns = {name: values.take(which) for name, values in self.columns.items()}
         return Documents(
@@ -106,16 +106,17 @@ class Documents:
         )
 
     def tokenised(self, form: Form, workers: int | None = None) -> tuple[Ragged, np.ndarray]:
-        """The tokens of each document, and how many are one character: those that were kept, where they are of this form; else the
-        texts are normalised now.
+        """Return the tokens of each document and its number of one-character tokens.
 
-        Two tokens are equal if and only if their letters are. They must not be compared with tokens of other `Documents`.
+        Stored tokens are used if they are of this form; otherwise the texts are normalised now.
+
+        Two tokens are equal if and only if their letters are. Tokens of different `Documents` are not comparable.
         """
         docs, singles, _ = self._tokens(form, workers)
         return docs, singles
 
     def hashed(self, form: Form, workers: int | None = None) -> Ragged:
-        """The same tokens as hashes of their letters, by which lists of words are looked up; different words may have one hash."""
+        """Return the tokens as hashes of their letters, for lookup in word lists; different words may have the same hash."""
         docs, _, moved = self._tokens(form, workers)
         return Ragged(moved.hashed(docs.tokens), docs.offsets)
 
@@ -132,11 +133,11 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What a batch of documents is known by; arrays of one entry a document, `values` ragged by `offsets`.
+    """Features of a batch of documents: arrays with one entry per document, `values` ragged by `offsets`.
 
-    `tokens` and `singles` count tokens and one-character tokens (uint32); `high` and `low` are the digest of the normal
-    form (uint64); `values` (uint64) are the features that become keys: anchors, bands, signatures. `docs` are the tokens, where
-    they were asked for, and `words` the different words among them; those of batches are not put together here.
+    `tokens` and `singles` count tokens and one-character tokens (uint32). `high` and `low` are the digest of the
+    normal form (uint64). `values` (uint64) are the features that become keys: anchors, bands, signatures. `docs` are
+    the tokens, if they were asked for, and `words` the distinct words among them; `concat` drops both.
     """
 
     tokens: np.ndarray
@@ -149,16 +150,17 @@ class Features:
     words: KeptWords | None = None
 
     def hashed(self) -> Ragged | None:
-        """The tokens as hashes of their letters, of which keys are made: `docs` are numbers of this batch and must not leave it."""
+        """Return the tokens as hashes of their letters, which are valid outside of this batch, unlike `docs`; None without tokens."""
         if self.docs is None or self.words is None:
             return self.docs
         return Ragged(self.words.moved.hashed(self.docs.tokens), self.docs.offsets)
 
     @staticmethod
     def concat(parts: list[Features]) -> Features:
-        """Batches one after another; no batch gives no documents.
+        """Concatenate batches; an empty list gives no documents.
 
-        `parts` is emptied on the way, so that no feature is held twice: they are the most a run over short texts holds.
+        `parts` is emptied on the way, so that no feature is stored twice: features need most of the memory of a run
+        over short texts.
         """
         n, total = sum(len(p.tokens) for p in parts), sum(len(p.values) for p in parts)
         out = Features(
@@ -188,19 +190,21 @@ class Keys:
 
 
 CROWD, FEW = 1_000, 16
-"""A document under a key of more than CROWD documents that has more than three times FEW candidates stands in a crowd, and is paired
-with FEW.
+"""Limits of a crowd: a document with a key of more than CROWD documents and more than three times FEW candidates is in a crowd.
+
+Such a document is paired with FEW documents.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class JoinLimits:
-    """How many equal keys make a candidate: at least `min_shared`, and `share` of those expected of the shorter one.
+    """Limits of a join: how many equal keys make a candidate pair, and how many candidates a document has.
 
-    `cap` postings of a key are met, the first in id order; no key is skipped. A document is paired with at most `most`
-    of the documents before it: half of them the first, half those that share most keys. 0: with all. Before a document stand
-    those of lesser ids; in other joins than of keys, those the policy would sooner keep. In a join of keys a document in a crowd
-    (`CROWD`) is paired with `few`.
+    A pair needs at least `min_shared` equal keys, and `share` of the keys expected of the shorter document. Of a
+    key's postings the first `cap` in id order are paired; no key is skipped. A document is paired with at most `most`
+    of the documents before it: half of them the first, half those that share most keys; 0 means no limit. "Before"
+    means a lesser id in a join of keys, and a better priority by policy in other joins. In a join of keys, a document
+    in a crowd (`CROWD`) is paired with `few`.
     """
 
     cap: int = 64
@@ -210,20 +214,24 @@ class JoinLimits:
 
     @property
     def few(self) -> int:
-        """Documents before it that a document in a crowd is paired with, in a join of keys.
+        """Maximum number of earlier documents with which a join of keys pairs a document in a crowd.
 
-        So it is in large families of near-equal documents. Where such a document stays after all, it is compared with whom those went
-        for that it is a copy of (`quchong.decision.following`): docs/decisions/0116-a-crowd-follows-survivors.md.
+        Crowds occur in large families of near-equal documents. If such a document is kept, it is also compared with
+        the survivors of the documents of which it is a copy (`quchong.decision.following`):
+        docs/decisions/0116-a-crowd-follows-survivors.md.
         """
         return min(self.most, FEW)
 
     @property
     def enough(self) -> int:
-        """Candidates up to which a document is in no crowd."""
+        """Maximum number of candidates of a document that is in no crowd."""
         return min(self.most, 3 * FEW)
 
     def told(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
-        """What alarms say of so many documents that had more than `most` candidates, and of those in a crowd; empty for none."""
+        """Return alarm messages with their counts, for documents that had more than `most` candidates and documents in a crowd.
+
+        The tuple is empty if both numbers are 0.
+        """
         out: list[tuple[str, dict[str, int]]] = []
         if documents:
             message = Message(
@@ -248,8 +256,9 @@ class JoinLimits:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Candidates of documents: places in the documents given (int64), left < right; `bounded` says in words and figures
-    what was bounded.
+    """Candidate pairs of documents: row indices into the documents given (int64), left < right.
+
+    `bounded` has messages and counts about lists that were cut.
     """
 
     left: np.ndarray
@@ -258,18 +267,18 @@ class Meetings:
 
 
 Measures = Mapping[str, np.ndarray]
-"""Columns of PAIRS that `score` fills, aligned with the candidates: jaccard, containment_left, ..."""
+"""Columns of PAIRS that `score` computes, aligned with the candidates: jaccard, containment_left, ..."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """Where pairs of texts agree: passages of pair i are places[offsets[i]:offsets[i + 1]].
+    """Shared passages of pairs of texts: those of pair i are places[offsets[i]:offsets[i + 1]].
 
     Attributes:
-        offsets: int64, one more than there are pairs.
+        offsets: int64, one entry more than pairs.
         places: (n, 4) int64: left start, left end, right start, right end, in characters of the texts given, half open;
-            within a pair sorted by them.
-        exact: bool a passage: both stretches are equal in normal form from end to end; else they are near.
+            sorted within a pair.
+        exact: bool per passage: True if both sides are equal in normal form from end to end, False if they are near.
     """
 
     offsets: np.ndarray
@@ -278,10 +287,10 @@ class Spans:
 
     @staticmethod
     def of(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray | bool = True) -> Spans:
-        """Spans that are all exact, or all near, or as said."""
+        """Build spans from offsets and places; `exact` is one value for all or an array of values."""
         return Spans(offsets, places, np.broadcast_to(np.asarray(exact, bool), len(places)).copy())
 
     @property
     def pair(self) -> np.ndarray:
-        """The pair of each passage, int64."""
+        """Index of the pair of each passage, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))

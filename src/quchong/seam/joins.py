@@ -1,4 +1,4 @@
-"""How candidates are found, as data: an engine matches on the value, never on the method."""
+"""Joins: how candidate pairs are found, as data. An engine matches on the join, never on the method."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.seam.batches import Documents, Features, JoinLimits, Keys, Measures, Meetings
 
 Meet = Callable[[Documents, np.ndarray | None, int, int | None], Meetings]
-"""Documents (the best by policy first), a number each of which only equal ones meet (or None), how many of the first are not
-paired with each other, workers; gives the candidates.
+"""Function that returns candidate pairs of documents.
+
+Its arguments: the documents, the best by policy first; a number per document, where only documents with equal numbers
+are paired (None pairs all); how many of the first documents are not paired with each other; workers.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class KeyJoin:
-    """Documents with equal keys are candidates. The engine joins the keys; time windows are known to this join alone.
+    """Join in which documents with equal keys are candidates. The engine joins the keys; only this join supports time windows.
 
-    Asked one document at a time: its keys alone are made (`keys` of the features of one text), each is looked up in the lists kept
-    so far, and `limits` say of whom enough was found; then it goes to the end of its lists.
+    For a single document that arrives later, `keys` is applied to the features of its text, each key is looked up in
+    the posting lists stored so far, `limits` select the candidates, and the document is appended to its lists.
 
     Attributes:
-        keys: the keys of a batch of features.
-        limits: how many equal keys make a candidate.
+        keys: function that returns the keys of a batch of features.
+        limits: how many equal keys make a candidate pair.
     """
 
     keys: Callable[[Features], Keys]
@@ -34,27 +36,28 @@ class KeyJoin:
 
     @property
     def cap(self) -> int:
-        """Documents of one value that meet."""
+        """Maximum number of documents of one key that are paired."""
         return self.limits.cap
 
 
 @dataclass(frozen=True, slots=True)
 class SetJoin:
-    """Documents whose feature sets share enough are candidates.
+    """Join in which documents whose feature sets share enough values are candidates.
 
-    An engine that never has all sets in one place makes them batch by batch and joins them itself. Policy orders lists longer
-    than the cap.
+    An engine that never has all sets in one place makes them batch by batch and joins them itself. In lists longer
+    than the cap, the documents best by policy are paired.
 
-    Asked one document at a time: as `KeyJoin`, with the values of its set for keys. What a method counts on a corpus (statistics,
-    noise, the order of `prefixes`) has to be given then, for a document cannot wait for it.
+    A single document that arrives later is joined as in `KeyJoin`, with the values of its set as keys. Counts on a
+    corpus (statistics, noise, the order of `prefixes`) must be given beforehand, because the document cannot wait for
+    them.
 
     Attributes:
-        sets: the sets of documents, the same in any batch; weights above 1 are those of multisets.
-        limits: how many values in common make a candidate.
-        noise: what is taken out of the sets before they are compared; None for nothing.
-        prefixes: bounds by which the join is exact and no list is cut; None where lists of equal values are joined.
-        meet: the same candidates where all documents are in one place, less those the method refuses at once; None where every
-            pair of the join is scored.
+        sets: function that returns the sets of documents, independent of their batch; weights above 1 are those of multisets.
+        limits: how many values in common make a candidate pair.
+        noise: steps that find and remove noise from the sets before they are compared; None for no removal.
+        prefixes: bounds that make the join exact without cutting a list; None if lists of equal values are joined.
+        meet: function that finds the same candidates if all documents are in one place, without pairs that the method rejects at once;
+            None if every pair of the join is scored.
     """
 
     sets: Callable[[Documents, int | None], FeatureSets]
@@ -65,21 +68,22 @@ class SetJoin:
 
     @property
     def cap(self) -> int:
-        """Documents of one value that meet."""
+        """Maximum number of documents of one value that are paired."""
         return self.limits.cap
 
 
 @dataclass(frozen=True, slots=True)
 class HammingJoin:
-    """Documents whose signatures differ in few bits are candidates.
+    """Join in which documents whose signatures differ in few bits are candidates.
 
-    Asked one document at a time: its signature is looked up in the block tables (`quchong.index.HammingIndex`), or held to all.
+    The signature of a single document that arrives later is looked up in the block tables
+    (`quchong.index.HammingIndex`), or compared with all signatures.
 
     Attributes:
-        sign: the signatures of documents (`quchong.kernels.sketch.Signatures`).
-        bits, distance: of a signature, and how many of them may differ.
-        cap: near documents a document is a candidate with, the best by policy first.
-        all_pairs: all are compared with all, without tables and cap.
+        sign: function that returns the signatures of documents (`quchong.kernels.sketch.Signatures`).
+        bits: length of a signature. distance: maximum number of bits that may differ.
+        cap: maximum number of near documents paired with a document, the best by policy first.
+        all_pairs: True to compare all documents with all others, without tables and cap.
     """
 
     sign: Callable[[Documents, int | None], Any]
@@ -91,11 +95,11 @@ class HammingJoin:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The escape: the method searches by itself, on one machine. It cannot be asked one document at a time.
+    """Candidates found by the method's own code, on one machine; a single document cannot be searched for later.
 
     Attributes:
-        meet: who meets whom.
-        cap: of the lists it looks through.
+        meet: function that returns the candidate pairs.
+        cap: maximum length of the lists it searches.
     """
 
     meet: Meet
@@ -106,79 +110,95 @@ Join = KeyJoin | SetJoin | HammingJoin | Search
 
 
 class NoiseSteps(Protocol):
-    """What is too common to be compared, and how it is found. An engine may take it out itself, and then gives the method the
-    sets to score by.
+    """Steps that find noise, values too common to compare, and remove it from feature sets.
+
+    An engine may remove noise itself, and then passes the remaining sets to `score_sets`.
     """
 
     @property
     def counted_by(self) -> str:
-        """What noise is counted by: "site", "frequency" of a value, or "" where there is none, or is known already."""
+        """Counts that find noise: "site", "frequency" of a value, or "" if there is no noise or it is known already."""
         ...
 
     @property
     def noise(self) -> Any:
-        """What is known of noise already; None for nothing."""
+        """Noise known in advance; None if none is known."""
         ...
 
     def site_keys(self, sets: FeatureSets, documents: Documents) -> np.ndarray:
-        """The key of each value on the site of its document, uint64."""
+        """Return a key (uint64) for each value of a set together with the site of its document."""
         ...
 
     def noise_of(self, sets: FeatureSets, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
-        """NoiseSteps, of all documents of some sites: values that are it everywhere, and keys that are on their site (uint64)."""
+        """Find noise in all documents of some sites.
+
+        Returns two uint64 arrays: values that are noise on every site, and keys of `site_keys` that are noise on
+        their site only.
+        """
         ...
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Mask of the values that are noise by how many of so many documents have them."""
+        """Return a mask of the values that are noise, by the number of documents that have each and the number of all documents."""
         ...
 
     def pruned(self, digest: str) -> Any:
-        """The method for sets from which noise was taken; `digest` (`quchong.features.periods.noise_digest`) tells which."""
+        """Return the method for sets from which noise was removed.
+
+        `digest` identifies it (`quchong.features.periods.noise_digest`).
+        """
         ...
 
     def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """The size of each set that counts, of its values before and after noise was taken out; float64."""
+        """Return the size by which each set is scored (float64), from its sizes before and after noise was removed."""
         ...
 
     def score_sets(
         self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
         workers: int | None,
     ) -> Measures:  # fmt: skip
-        """As `Method.score`, with the sets and their sizes given."""
+        """Score pairs as `Method.score` does, from given sets and sizes."""
         ...
 
 
 class PrefixSteps(Protocol):
-    """Sets joined exactly by their prefixes, in one order of values, rare ones first (前缀过滤). No list is cut.
+    """Steps of an exact join of sets by their prefixes, in an order of values with rare ones first (前缀过滤). No list is cut.
 
-    An engine that never has all sets in one place orders them by frequencies it counts itself, or by those the method was
-    given; the order changes what the join costs, never its pairs.
+    An engine that never has all sets in one place sorts values by frequencies that it counts itself, or that the method
+    was given; the order changes what the join costs, never its pairs.
     """
 
     def known_frequency(self, values: np.ndarray) -> np.ndarray | None:
-        """In how many documents values (uint64) stand by the statistics given, int64; None where there are none."""
+        """Return the document frequency of values (uint64) in the statistics given, int64; None without statistics."""
         ...
 
     def order_digest(self, documents: int, pieces: Iterable[np.ndarray]) -> str:
-        """The digest of an order counted elsewhere: values that two of so many documents have or more (uint64, ascending), then
-        in how many each stands (uint32), in pieces one after another.
+        """Return the digest of an order of values that an engine counted.
+
+        `pieces` are arrays in sequence: the values that at least two of `documents` have (uint64, ascending), then
+        the document frequency of each (uint32).
         """
         ...
 
     def ordered(self, digest: str) -> Any:
-        """The method for prefixes made in that order."""
+        """Return the method for prefixes in the order with this digest."""
         ...
 
     def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The prefix of each set, rarest first: values (uint64) and offsets (int64); none of a set that takes no part."""
+        """Return the prefix of each set, rarest values first, as values (uint64) and offsets (int64).
+
+        The prefix of a set that is too small is empty.
+        """
         ...
 
     def may_reach(
         self, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray, right_position: np.ndarray
     ) -> np.ndarray:
-        """Mask of the pairs that can be alike by their sizes and the places, from 1, of the first value both prefixes have."""
+        """Return a mask of the pairs that can reach the threshold.
+
+        It follows from the sizes of both sets and the positions, from 1, of the first value that both prefixes share.
+        """
         ...
 
     def screened(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:
-        """Mask of the pairs whose sets reach the threshold, by all filters and the exact count."""
+        """Return a mask of the pairs whose sets reach the threshold, after all filters and the exact count."""
         ...

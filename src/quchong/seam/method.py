@@ -1,4 +1,4 @@
-"""What a method is: four pure steps, and its candidates as data."""
+"""Protocol of a method: four pure steps, and its candidates as data."""
 
 from __future__ import annotations
 
@@ -14,186 +14,202 @@ from quchong.seam.sights import Gate, Sight
 
 
 class Method(Protocol):
-    """One paper or family: a frozen dataclass whose fields are its parameters."""
+    """Method of one paper or family: a frozen dataclass whose fields are its parameters."""
 
     name: ClassVar[str]
     traits: ClassVar[Traits]
 
     @property
     def form(self) -> Any:
-        """How texts become tokens (`quchong.kernels.text.Form`)."""
+        """Form in which texts become tokens (`quchong.kernels.text.Form`)."""
         ...
 
     @property
     def thresholds(self) -> Any:
-        """What pairs are held to (`quchong.similarity.Thresholds`)."""
+        """Thresholds that pairs must reach (`quchong.similarity.Thresholds`)."""
         ...
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Shingle widths at which a sample of documents is compared with all others to measure what candidates miss: of most
-        pairs, and of Chinese texts of 200 tokens and more. None where nothing can be missed.
+        """Shingle widths (default, Chinese texts of 200 tokens and more) at which candidate recall is measured.
+
+        None if the join is exact.
+
+        Recall is measured by comparing a sample of documents with all others.
         """
         ...
 
     @property
     def complete_from(self) -> float:
-        """Least Jaccard from which on its candidates are meant to be complete: pairs below cannot be decided again."""
+        """Least Jaccard from which candidates are meant to be complete; pairs below it cannot be decided again."""
         ...
 
     def features(self, texts: AnyTexts, workers: int | None, keep: bool = False) -> Features:
-        """What a batch of prepared texts is known by; with `keep` their tokens in the method's `form` too."""
+        """Compute the features of a batch of prepared texts; with `keep`, also their tokens in the method's `form`."""
         ...
 
     @property
     def candidates(self) -> Join:
-        """Who meets whom, as data: what an engine matches on."""
+        """Join that finds the candidate pairs, as data on which an engine matches."""
         ...
 
     @property
     def statistics_needed(self) -> str:
-        """What `fitted` would still count on the corpus, in words; "" where nothing, or where an engine counts it by the join's rule."""
+        """Description of the statistics that `fitted` would still count on the corpus.
+
+        It is "" if there are none, or if an engine counts them by the rule of the join.
+        """
         ...
 
     @property
     def counting(self) -> Any:
-        """How document frequencies are counted on texts as they go by (`quchong.sketches.ShingleCount`); None where nothing is
-        counted, or only in a run, by `fitted` or the join.
+        """Counter of document frequencies for a stream of texts (`quchong.sketches.ShingleCount`).
+
+        It is None if nothing is counted, or if only `fitted` or the join counts, during a run.
         """
         ...
 
     def fitted(self, documents: Documents, workers: int | None) -> Any:
-        """The method with statistics over the documents that exact classes leave, or itself; part of the config hash."""
+        """Return the method with statistics counted on documents, one per exact class, or itself; they are part of the config hash."""
         ...
 
     def score(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
-        """What candidates have in common; left and right index `documents`. Jaccard and both containments are exact
-        counts, never a sketch; `evidence` is what a paper's own rule looks at.
+        """Measure candidate pairs; left and right index `documents`.
+
+        Jaccard and both containments are exact counts, never estimates by a sketch; `evidence` is the measure of a
+        paper's own rule.
         """
         ...
 
     def above_floor(self, measures: Measures) -> np.ndarray:
-        """Mask of the candidates at or above the floor: the others are not pairs."""
+        """Return a mask of the candidates at or above the floor; the others are not listed as pairs."""
         ...
 
     @property
     def tells_differences(self) -> bool:
-        """Does it look at what pairs differ in?"""
+        """True if the method examines the differences of pairs."""
         ...
 
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None
     ) -> Differences | None:
-        """What listed pairs differ in; `measures` are theirs. None where the method does not look at that.
+        """Find the differences of listed pairs, given their measures; None if the method does not examine them.
 
-        Its figures of each pair (`Differences.measures`) join the measures before `decide`.
+        The measures of each pair (`Differences.measures`) are added to the others before `decide`.
         """
         ...
 
     @property
     def facts_mode(self) -> str:
-        """What becomes of variants: "keep", or "remove", which adds them to the relations that remove a document."""
+        """Treatment of variants: "keep", or "remove", which adds them to the relations that remove a document."""
         ...
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Relation of left to right and the rule that named it, as arrays of str."""
+        """Return the relation of left to right and the rule that named it, as arrays of str."""
         ...
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The threshold each pair was held to, for the ledger; 1 for exact copies."""
+        """Return the threshold applied to each pair, for the ledger; 1 for exact copies."""
         ...
 
     def held_to(self) -> dict[str, Any]:
-        """The thresholds that decide, by name, with the usual ones where none was given: what run.json says."""
+        """Return the thresholds in effect by name, with defaults filled in, for run.json."""
         ...
 
     def lacks(self, other: Any) -> str | None:
-        """Why pairs found by this method cannot be decided again by `other`; None where they can."""
+        """Return the reason why `other` cannot decide the pairs of this method again, or None if it can."""
         ...
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Spans | None:
-        """The passages its rule counted, of pairs as indices into `documents`; None where the engine looks for them on demand."""
+        """Return the passages that the rule counted, of pairs that index `documents`; None if the engine finds passages on demand."""
         ...
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """What it sees in documents, for people to look at: the features it compares, by the code that makes them.
+        """Return the features that the method compares, for display, computed by the code that a run uses.
 
-        Of two documents it may tell what it sees in both together.
+        For two documents, it may add features of both together.
         """
         ...
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The tests of one pair on the way to `decide`, in their order; `documents` are the two, `measures` theirs."""
+        """Return the tests of one pair on the way to `decide`, in order.
+
+        `documents` are the two of the pair, `measures` its measures.
+        """
         ...
 
     @property
     def unconfirmed(self) -> str | None:
-        """The ledger's rule for a text that the first stage calls seen though nothing equal came before: it goes without a
-        survivor. None where there can be none: no filter, or every hit confirmed.
+        """Rule in the ledger for a text that the first stage reports as seen although no equal text came before it.
+
+        Such a text is removed without a survivor. None if this cannot happen: no filter, or every hit is confirmed.
         """
         ...
 
     def first_stage(self) -> FirstSeen | None:
-        """A new, empty filter that texts pass before anything else, in the order of the input; None for none. Local engine only."""
+        """Create a new, empty filter through which texts pass before all other stages, in input order; None for no filter.
+
+        Local engine only.
+        """
         ...
 
     def settings(self) -> dict[str, Any]:
-        """All parameters, as JSON; part of the config hash."""
+        """Return all parameters as a dict for JSON; they are part of the config hash."""
         ...
 
 
 class FirstSeen(Protocol):
-    """A stream filter of exact repeats: Bloom filter, digit trie, digest set (`quchong.sketches`).
+    """Filter of exact repeats in a stream: Bloom filter, digit trie, digest set (`quchong.sketches`).
 
-    It answers in order and takes in what is new; answers do not depend on how the stream is cut into batches. A text
-    that was there is always found; `expected_wrongly_removed` states how many new ones are to be expected among those
-    found, and is next to nothing where the filter is exact or confirmed.
+    It answers in order and adds new texts; answers do not depend on how the stream is split into batches. A text that
+    was added is always reported as seen. `expected_wrongly_removed` estimates how many of the texts reported as seen
+    are new; it is almost 0 if the filter is exact or confirmed.
     """
 
     @property
     def name(self) -> str:
-        """What the filter is called, for the summary."""
+        """Name of the filter, for the summary."""
         ...
 
     @property
     def form(self) -> Any:
-        """The form in which texts are compared (`quchong.kernels.elements.Element`)."""
+        """Form in which texts are compared (`quchong.kernels.elements.Element`)."""
         ...
 
     @property
     def tested(self) -> int:
-        """Texts asked about."""
+        """Number of texts tested."""
         ...
 
     @property
     def found(self) -> int:
-        """Texts said to have been there before."""
+        """Number of texts reported as seen before."""
         ...
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added."""
         ...
 
     @property
     def memory_bytes(self) -> int:
-        """Memory of the contents."""
+        """Memory of the filter's contents, in bytes."""
         ...
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """New texts to be expected among those found."""
+        """Expected number of new texts among those reported as seen."""
         ...
 
     @property
     def refuted(self) -> int | None:
-        """Hits that were looked at again and were wrong; None where none are looked at again."""
+        """Number of hits that a second check found wrong; None if hits are not checked again."""
         ...
 
     def seen(self, texts: Any, workers: int | None = None) -> np.ndarray:
-        """Mask (bool) of the texts that were there before, earlier in the batch included."""
+        """Return a mask (bool) of the texts seen before, including earlier ones of the batch, and add the new ones."""
         ...
 
     def settings(self) -> dict[str, Any]:
-        """All parameters, as JSON."""
+        """Return all parameters as a dict for JSON."""
         ...

@@ -1,7 +1,7 @@
-"""What a method sees in documents, and what a pair has to pass, as data: four shapes, whatever the method.
+"""Data for `inspect`: what a method sees in documents, in four shapes, and the tests that a pair must pass.
 
-A method says what it sees (`Method.sights`) and which tests a pair goes through (`Method.gates`) from its own features and
-measures. Whoever shows them matches on the shape, never on the method's type.
+A method returns its own features (`Method.sights`) and the tests of a pair (`Method.gates`). Code that shows them
+matches on the shape, never on the method's type.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from quchong.kernels.arrays import FeatureSets
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Stretches of texts a method knows documents by; document i owns those from offsets[i] to offsets[i + 1].
+    """Stretches of texts that are features of documents; those of document i are rows offsets[i] to offsets[i + 1].
 
     Attributes:
         what: the kind, a key of the words that are shown: "shingles", "sentences".
-        offsets: int64, one more than there are documents.
+        offsets: int64, one entry more than documents.
         places: (n, 2) int64: start and end, in characters of the texts given, half open.
         values: uint64: documents agree where these are equal.
-        counted: bool: those that are compared. The others are seen, and left out.
-        why: what the others are left out for, a key: "noise", "unselected".
-        figures: numbers of each by name, such as the terms of a sentence, or its depth in a tree.
-        words: what stands for each instead of its stretch of text; None where that says it.
-        listed: each is worth a line of its own (sentences, features); else the text with its marks says more.
+        counted: bool: True for features that are compared; the others are shown, but left out of the comparison.
+        why: key of the reason why the others are left out: "noise", "unselected".
+        figures: numbers of each feature by name, such as the terms of a sentence, or its depth in a tree.
+        words: words shown for each feature instead of its stretch of text; None to show the stretch.
+        listed: True if each feature deserves a line of its own (sentences, features), else the text with marks is shown.
     """
 
     what: str
@@ -41,11 +41,11 @@ class Marks:
     listed: bool = False
 
     def of(self, document: int) -> slice:
-        """Where the marks of a document stand."""
+        """Return the slice of the rows of a document."""
         return slice(int(self.offsets[document]), int(self.offsets[document + 1]))
 
     def kept_by(self, sets: FeatureSets, why: str = "unselected") -> Marks:
-        """The same, of which only those count whose value stands in the set of their document."""
+        """Return a copy that counts only marks whose value is in the set of their document."""
         counted = np.zeros(len(self.values), bool)
         for i in range(len(self.offsets) - 1):
             mine = sets.values[sets.offsets[i] : sets.offsets[i + 1]]
@@ -53,21 +53,21 @@ class Marks:
         return replace(self, counted=counted, why=why)
 
     def of_documents(self, some: np.ndarray, why: str = "few") -> Marks:
-        """The same, of which none count of documents outside of the mask."""
+        """Return a copy that counts only marks of the documents selected by a mask."""
         mask = np.repeat(np.asarray(some, bool), np.diff(self.offsets))
         return self if mask.all() else replace(self, counted=self.counted & mask, why=why)
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A fixed number of values for each document, compared place by place.
+    """Fixed number of values for each document, compared position by position.
 
     Attributes:
         what: the kind, a key.
-        values: (documents, places), uint64; of bits 0 and 1.
-        defined: bool a document: it has a signature.
-        bits: every value is one bit.
-        band: documents meet where so many values in a row, from a multiple of it on, are equal; 1 where each stands alone.
+        values: (documents, positions), uint64; 0 or 1 for bits.
+        defined: bool per document: True if it has a signature.
+        bits: True if every value is one bit.
+        band: number of consecutive values, from a multiple of it, that must be equal to make a candidate; 1 for single values.
     """
 
     what: str
@@ -78,7 +78,7 @@ class Signature:
 
     @staticmethod
     def of_words(what: str, words: np.ndarray, defined: np.ndarray) -> Signature:
-        """Bits, from words of 64 (uint64), the low one first."""
+        """Build a signature of bits from words of 64 bits (uint64), the lowest bit first."""
         places = np.arange(64, dtype=np.uint64)
         bits = (words[:, :, None] >> places) & np.uint64(1)
         return Signature(what, bits.reshape(len(words), -1), defined, True)
@@ -86,7 +86,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Sets of values that have no one place in a text: keys, numbers made of the whole."""
+    """Sets of values without one position in a text, such as keys and numbers made of the whole text."""
 
     what: str
     sets: FeatureSets
@@ -94,7 +94,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One word or line a document, such as its address; None where it has none. Documents agree where it is equal."""
+    """One word or line per document, such as its address; None if it has none. Documents agree where it is equal."""
 
     what: str
     words: tuple[str | None, ...]
@@ -105,15 +105,15 @@ Sight = Marks | Signature | Values | Said
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One test, or one figure, on the way to a decision about a pair.
+    """One test, or one measure, on the way to the decision about a pair.
 
     Attributes:
         what: the test, a key of the words that are shown.
-        value: what was measured; None where it was not looked at.
-        needed: what it is held to; None for a figure that is told alone.
-        passed: None for a figure that is told alone.
-        column: the column of PAIRS it stands in; "" where it is in none.
-        at_most: the value must not be more than `needed`; else not less.
+        value: the measured value; None if it was not measured.
+        needed: the value to reach; None for a measure without a test.
+        passed: True if the test was passed; None for a measure without a test.
+        column: the column of PAIRS that contains the value; "" for none.
+        at_most: True if the value must not exceed `needed`, False if it must not be less.
     """
 
     what: str

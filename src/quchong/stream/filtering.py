@@ -1,4 +1,4 @@
-"""Passes a stream of records through a filter and writes the first of each text."""
+"""Filter of a stream of records: the first record of each text passes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BLANK = b" \t\r"
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Some records of the stream: those that go on, those that stood before, and those that could not be read."""
+    """Decision on some records of the stream: those that pass, those that repeat an earlier text, and those that cannot be read."""
 
     passed: bytes
     removed: bytes
@@ -33,7 +33,7 @@ class Decided:
 
 @dataclass
 class Tally:
-    """Records so far."""
+    """Number of records so far, by decision."""
 
     read: int = 0
     passed: int = 0
@@ -43,19 +43,19 @@ class Tally:
 
 @dataclass
 class Stream:
-    """One input after another through one filter.
+    """Inputs in sequence, passed through one filter.
+
+    `documents` decides a source with one document per file. `feed` takes bytes of any length and decides all complete
+    lines; `finish` decides the rest of an input. In JSON lines, blank lines are not records and are dropped. If a
+    line is a text, a blank line is an empty text, which equals no other. A record without a line ending gets one if
+    another follows.
 
     Args:
-        filter: answers and takes in.
-        text: keys of the text in a JSON object, several joined by a line feed; None where a line is a text.
+        filter: the filter, which answers for each text and adds it.
+        text: keys of the text in a JSON object, several joined by a line feed; None if a line is a text.
         workers: threads.
-        pages: how web pages are read that stand in for a text.
-        most: bytes of a record; a larger one is a bad record, and only its beginning is held.
-
-    `documents` decides a whole source of one document a file.
-    `feed` takes bytes as they come and decides all whole lines; `finish` decides what is left of an input. In JSON
-    lines blank lines are no records and go nowhere; where a line is a text they are empty texts, which equal nothing.
-    A record without line ending gets one when another follows.
+        pages: reader of web pages that are used if a text is missing.
+        most: maximum size of a record in bytes; a larger one is a bad record, of which only the beginning is kept in memory.
     """
 
     filter: FirstSeen
@@ -76,7 +76,7 @@ class Stream:
         threads_of(self.workers)  # refuses what is no number of workers, before anything is read
 
     def begin(self, name: str) -> None:
-        """The next input, by the name people know it by."""
+        """Start the next input; `name` identifies it in messages."""
         self._name, self._row, self._line, self._parts, self._long = name, 0, 1, [], None
         self._reader = (
             None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name, most=self.most)
@@ -87,7 +87,7 @@ class Stream:
         return Wanted(self.text or ("text",), None)
 
     def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
-        """Decides the files of a folder; what goes on or does not are their names, one a line, as `shown` puts the id."""
+        """Decide the files of a folder; the results are their names, one a line, as `shown` formats the id."""
         bad: list[Bad] = []
         wanted = Wanted()
         for given in source.documents(self.pages.asked(wanted), bad):
@@ -111,7 +111,7 @@ class Stream:
         self.tally.passed += read - skipped - removed
 
     def feed(self, piece: bytes) -> Decided | None:
-        """Decides the whole lines there are now; None where there is none yet."""
+        """Decide the complete lines so far; return None without any."""
         cuts: list[CutLine] = []
         if self._long is not None:
             if (rest := self._long.passed(piece)) is None:
@@ -128,10 +128,10 @@ class Stream:
         return self._decide(block, cuts)
 
     def finish(self) -> Decided | None:
-        """Decides the last line, if it had no ending.
+        """Decide the last line, if it had no ending; None if nothing is left.
 
         Raises:
-            InputError: no record of the input had the text key.
+            InputError: no record of the input has the text key.
         """
         block = b"".join(self._parts)
         cuts = []
@@ -163,7 +163,7 @@ class Stream:
         return Decided(self._whole("passed", records, passes), self._whole("removed", records, goes), bad)
 
     def _whole(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
-        """The chosen records, after a line feed where the last one of this side had none."""
+        """Return the bytes of the chosen records, preceded by a line feed if the last record of this side had none."""
         data = records.copied(chosen)
         if not data:
             return data

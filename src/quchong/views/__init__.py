@@ -1,4 +1,4 @@
-"""A run as a page to look at, and as a workbook."""
+"""Views of a run: an HTML page and a workbook."""
 
 from quchong.views.inline import InlineReport
 from quchong.views.written import LANGUAGES, Language, check_place, default_language, inline_report, write_report

@@ -1,4 +1,4 @@
-"""The time line of a cluster: who had the text first, who next, from whom, and what each changed, as `quchong chains` finds it."""
+"""Time line of a cluster, as `quchong chains` finds it: the order of its documents, their sources, and their changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from quchong.tables import CHAINS
 from quchong.views.subject import Subject
 
 PAIRS = 100_000
-"""Pairs of which chains are made: all of a run that has no more, else those of what hangs together with the biggest clusters."""
+"""Maximum number of pairs from which chains are made.
+
+All pairs of a run are used if there are no more, else those of the connected components of the biggest clusters.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,11 @@ class Step:
     """One document on the time line.
 
     Attributes:
-        document: its place among the documents.
-        origin: the document it was most likely copied from; None where it has none, or where nobody has looked.
-        row: of `quchong.tables.CHAINS`, empty where nobody has looked.
-        second: the next likely source; None where there is none.
-        parts: the documents a roundup or digest was made of.
+        document: its row in the table of documents.
+        origin: the document that is most likely its source; None if it has none, or if chains were not made.
+        row: row of `quchong.tables.CHAINS`, empty if chains were not made.
+        second: the second likely source; None without one.
+        parts: the documents of which a roundup or digest was made.
     """
 
     document: int
@@ -38,15 +41,16 @@ class Step:
 
 
 def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> list[list[Step]]:
-    """The time line of each cluster.
+    """Return the time line of each cluster.
 
-    It holds the chains that documents of the cluster are in, whole: also near-copies that stay because a fact differs. Where
-    chains are not made (no more than `PAIRS` pairs are looked at), it holds the documents of the cluster by their times.
+    A time line consists of all chains that contain documents of the cluster, with near-copies that were kept because
+    a fact differs. If chains were not made (at most `PAIRS` pairs are used), it lists the documents of the cluster by
+    their times.
 
     Args:
-        clusters: survivor and removed documents of each, the biggest clusters first.
+        clusters: survivor and removed documents of each cluster, the biggest first.
 
-    Deterministic. Cost: that of `Result.chains` on the pairs looked at.
+    Deterministic. Cost: that of `Result.chains` on the pairs used.
     """
     table = _chains(subject, clusters)
     rows: dict[int, list[Step]] = {}
@@ -73,7 +77,7 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
 
 
 def _together(chains: Sequence[Sequence[Step]], steps: Mapping[int, Step], seconds: np.ndarray) -> list[Step]:
-    """The steps of several chains in one order of time; one without a time stays behind the one before it in its chain."""
+    """Merge the steps of several chains in order of time; a document without a time follows its predecessor in its chain."""
     keyed: list[tuple[float, Step]] = []
     for chain in chains:
         latest = -np.inf
@@ -86,11 +90,11 @@ def _together(chains: Sequence[Sequence[Step]], steps: Mapping[int, Step], secon
 
 
 def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
-    """The documents of a cluster in the order of their times, the earliest first; those without one last, in the order given.
+    """Return steps for the documents of a cluster, earliest first; documents without a time last, in the order given.
 
     Args:
-        members: places of the documents.
-        seconds: the time of every document of the run, NaN where it has none.
+        members: row indices of the documents.
+        seconds: the time of every document of the run, NaN without one.
     """
     known = np.isfinite(seconds)
     order = sorted(
@@ -100,7 +104,7 @@ def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
 
 
 def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
-    """CHAINS of all pairs, or of whole groups of what hangs together, so that each chain is the one `Result.chains` finds."""
+    """Return the CHAINS of all pairs, or of whole connected components, so that each chain equals that of `Result.chains`."""
     pairs = subject.tables["pairs"]
     if len(pairs) > PAIRS:
         left, right = subject.paired

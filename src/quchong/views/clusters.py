@@ -1,4 +1,4 @@
-"""The biggest clusters of a run: members, pairs among them, time line."""
+"""Biggest clusters of a run: their members, the pairs among them, and their time line."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from quchong.views.register import Register
 from quchong.views.subject import Subject
 
 CLUSTERS, MEMBERS, EDGES, STEPS = 200, 40, 61, 60
-"""Clusters that are shown, documents of each, pairs between documents that went, and documents of a time line."""
+"""Maximum numbers: clusters shown, documents of each, pairs between removed documents of each, and documents of a time line."""
 CHANGED = 300
-"""Characters of what a step changed."""
+"""Maximum number of characters in the description of a step's changes."""
 
 
 def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
-    """Survivor and removed documents of the clusters that are shown, the largest first; ties by id."""
+    """Return the survivor and the removed documents of each cluster shown, largest first; ties by id."""
     clusters = subject.tables["clusters"]
     groups: dict[int, list[int]] = defaultdict(list)
     for survivor, member in zip(
@@ -34,7 +34,7 @@ def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
 
 
 def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
-    """The same clusters with the documents that are shown of each."""
+    """Return the clusters with at most MEMBERS removed documents each."""
     return [(survivor, members[:MEMBERS]) for survivor, members in clusters]
 
 
@@ -45,13 +45,13 @@ def described(
     lines: Sequence[Sequence[Step]],
     register: Register,
 ) -> list[dict[str, Any]]:
-    """The clusters as the page takes them.
+    """Return the clusters in the form that the page uses.
 
     Args:
-        shown: survivors and removed documents.
+        shown: survivor and removed documents of each cluster.
         row_of: the row of each removed document in the list of removals.
-        lines: the time line of each.
-        register: numbers documents.
+        lines: the time line of each cluster.
+        register: the register that numbers documents.
     """
     edges = _edges(subject, shown)
     out = []
@@ -71,7 +71,7 @@ def described(
 
 
 def _step(step: Step, register: Register) -> dict[str, Any]:
-    """A step of a time line; only its document where nobody has looked where it comes from."""
+    """Return a step of a time line for the page; only its document if chains were not made."""
     told: dict[str, Any] = {"document": register(step.document)}
     if not step.row:
         return told
@@ -98,7 +98,7 @@ def _step(step: Step, register: Register) -> dict[str, Any]:
 
 
 def _edges(subject: Subject, shown: list[tuple[int, list[int]]]) -> dict[int, list[tuple[int, int, int, float]]]:
-    """Listed pairs between removed documents of one cluster, by its survivor: both, code of the relation, Jaccard."""
+    """Return the listed pairs between removed documents of a cluster, by its survivor: both documents, relation code, Jaccard."""
     cluster = np.full(len(subject.ids), -1, np.int64)
     for survivor, members in shown:
         cluster[members[:MEMBERS]] = survivor

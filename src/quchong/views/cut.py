@@ -1,4 +1,4 @@
-"""What of a long text goes into a page, and its places there."""
+"""Excerpts of long texts for a page, and offsets within them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 from quchong.report.visible import named
 
 LONGEST = 8000
-"""Characters of a text that stand in the page."""
+"""Maximum number of characters of a text in the page."""
 LEAD = 400
-"""Characters before the first passage where a text is cut at its beginning."""
+"""Number of characters kept before the first passage if a text is cut at its beginning."""
 ID = 200
 
 
 def short(text: str, longest: int = ID) -> str:
-    """A name on one line, as it is where it is short; else cut, with its length and a digest."""
+    """Return a name unchanged if it is short; otherwise cut it to one line, with its length and a digest."""
     return text if len(text) <= longest else str(named(text, longest))
 
 
 def first_words(text: str, columns: int = 72) -> str:
-    """The beginning of a text on one line, so many columns wide; Chinese characters take two.
+    """Cut a text to one line of at most `columns` columns, with an ellipsis if it was cut; Chinese characters take two.
 
     >>> first_words("今天天气很好，我们去公园。", 12)
     '今天天气很好…'
@@ -39,13 +39,13 @@ def first_words(text: str, columns: int = 72) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The part of a text that stands in the page.
+    """Part of a text that the page contains.
 
     Attributes:
-        text: that part.
-        begin: characters left out before it.
-        rest: characters left out behind it.
-        wide: places, in the part, of characters that are two units in JavaScript; int64.
+        text: the part.
+        begin: number of characters left out before it.
+        rest: number of characters left out after it.
+        wide: offsets, in the part, of characters that are two units in JavaScript; int64.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Excerpt:
 
     @classmethod
     def of(cls, text: str, first: int = 0) -> Excerpt:
-        """The part of a text that has the character `first`, its beginning where that is enough."""
+        """Return the part of a text that contains the character `first`: the beginning of the text if that is enough."""
         begin = 0 if first < LONGEST - LEAD else max(0, min(first - LEAD, len(text) - LONGEST))
         part = text[begin : begin + LONGEST]
         wide = (
@@ -64,7 +64,10 @@ class Excerpt:
         return cls(part, begin, len(text) - begin - len(part), np.array(wide, np.int64))
 
     def places(self, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int] | None]:
-        """Stretches of the whole text, in characters, as places in the part in JavaScript's units; None where all of one is left out."""
+        """Convert stretches of the whole text, in characters, to offsets in the part, in JavaScript's units.
+
+        A stretch outside of the part becomes None.
+        """
         if not spans:
             return []
         ends = np.array(spans, np.int64).reshape(-1, 2) - self.begin

@@ -1,4 +1,4 @@
-"""The figures of a run as charts take them: by source and time, scores of pairs, sizes of clusters."""
+"""Data of the charts of a run: documents by source and time, scores of pairs, sizes of clusters."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from quchong.views.cut import short
 from quchong.views.subject import Subject
 
 SOURCES = 20
-"""Sources that are shown by name."""
+"""Maximum number of sources shown by name."""
 BINS, TICKS = 50, 400
 SCORES = ("jaccard", "containment", "evidence")
 _HOUR, _DAY = 3600, 86400
 SPANS = (("hour", 3 * _DAY, 13), ("day", 150 * _DAY, 10), ("month", 12 * 366 * _DAY, 7), ("year", float("inf"), 4))
-"""Units of the time axis: what they are called, up to which length of time they are used, and characters of an ISO date."""
+"""Units of the time axis: name, the longest time span it is used for, and the number of characters of an ISO date."""
 
 
 def by_source(subject: Subject) -> dict[str, Any]:
-    """Documents read and removed of the sources that lose most, largest first, and of all others together."""
+    """Count documents read and removed for the sources with most removals, largest first, and for all others together."""
     own, removed = ~subject.flags("reference"), subject.flags("removed")
     read = Counter(name for name, mine in zip(subject.sources, own, strict=True) if mine)
     gone = Counter(name for name, out in zip(subject.sources, removed, strict=True) if out)
@@ -40,7 +40,7 @@ def by_source(subject: Subject) -> dict[str, Any]:
 
 
 def by_time(subject: Subject) -> dict[str, Any] | None:
-    """Documents read and removed by hour, day, month or year; None where no document has a time."""
+    """Count documents read and removed by hour, day, month or year; None if no document has a time."""
     own, removed, seconds = ~subject.flags("reference"), subject.flags("removed"), subject.seconds
     dated = own & np.isfinite(seconds) & (np.abs(seconds) < 4e10)  # years 700 to 3200
     if not dated.any():
@@ -61,7 +61,7 @@ def by_time(subject: Subject) -> dict[str, Any] | None:
 
 
 def _filled(labels: list[str], unit: str) -> list[str]:
-    """The labels with those between them that no document has, unless they are too many to draw."""
+    """Return the labels with the missing ones between them, or the labels alone if all would be too many to draw."""
     first = datetime.datetime.fromisoformat((labels[0] + "-01-01"[len(labels[0]) - 4 :])[:10] + labels[0][10:])
     moments, end = [first], labels[-1]
     while len(moments) < TICKS and _iso_of(moments[-1])[: len(end)] < end:
@@ -88,7 +88,7 @@ def _iso_of(moment: datetime.datetime) -> str:
 
 
 def scores(pairs: pa.Table) -> dict[str, Any]:
-    """How many listed pairs have which score, by relation: Jaccard, the larger containment, and what a paper's rule compared."""
+    """Count listed pairs by score, for each relation: Jaccard, the larger containment, and the evidence of a paper's rule."""
     relation = np.array(pairs["relation"].to_pylist(), object)
     relation[relation == CONTAINS] = CONTAINED_IN
     larger = pc.max_element_wise(pairs["containment_left"], pairs["containment_right"])
@@ -110,7 +110,7 @@ def scores(pairs: pa.Table) -> dict[str, Any]:
 
 
 def sizes(clusters: pa.Table) -> list[tuple[int, int]]:
-    """How many clusters have so many documents, the survivor counted; by size."""
+    """Count clusters by size, with the survivor included; sorted by size."""
     if not len(clusters):
         return []
     counts = pc.value_counts(pc.value_counts(clusters["cluster_id"]).field("counts")).to_pylist()

@@ -1,28 +1,28 @@
-"""The page of a run inside a notebook."""
+"""Page of a run inside a notebook."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 LARGEST = 3_000_000
-"""Bytes of a page in a notebook, which is saved with it."""
+"""Maximum size of a page in a notebook in bytes; it is saved with the notebook."""
 _SIGNS = str.maketrans({"&": "&amp;", "'": "&#39;"})
 
 
 @dataclass(frozen=True)
 class InlineReport:
-    """The page of a run, as a notebook shows it: in a frame of its own, which may run the page's own scripts and nothing else.
+    """Page of a run for a notebook, in a frame of its own that may run only the page's own scripts.
 
     Attributes:
         html: the page.
-        height: of the frame, in pixels.
+        height: height of the frame, in pixels.
     """
 
     html: str
     height: int = 800
 
     def _repr_html_(self) -> str:
-        """The frame. It holds the whole page with its content security policy; it asks for nothing, and cannot reach the notebook."""
+        """Return the frame with the whole page and its content security policy; it loads nothing, and cannot access the notebook."""
         page = self.html.translate(_SIGNS)
         return (
             f"<iframe sandbox='allow-scripts allow-modals' title='quchong report' width='100%' height='{self.height}' "

@@ -1,4 +1,4 @@
-"""Everything a page shows, as one value that JSON can hold."""
+"""Data of a page: everything it shows, as one value that JSON can store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALARMS, MESSAGE = 50, 1000
 
 
 def thresholds_of(subject: Subject, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
-    """The run at other thresholds, or why that cannot be told; `advance` is told of every threshold that is decided."""
+    """Return the run at other thresholds, or the reason why it cannot be decided again; `advance` is called for each threshold."""
     if subject.outcome is not None:
         return at_thresholds(subject.outcome, advance)
     return {"why": "annotate" if subject.manifest["mode"] == "annotate" else "closed", "said": subject.why}
@@ -31,12 +31,12 @@ def thresholds_of(subject: Subject, advance: Callable[[int], None] = lambda done
 def model(
     subject: Subject, thresholds: dict[str, Any], scale: float = 1.0, lines: Sequence[Sequence[Step]] | None = None
 ) -> dict[str, Any]:
-    """What the page shows of a run.
+    """Return the data that the page shows of a run.
 
     Args:
-        thresholds: of `thresholds_of`; its documents are named by place.
-        scale: of the caps on what is listed and shown.
-        lines: the time line of each cluster that is shown (`chronologies`); looked for where it is not given.
+        thresholds: result of `thresholds_of`, with documents as row indices.
+        scale: factor for the caps on what is listed and shown.
+        lines: the time line of each cluster shown (`chronologies`); None computes them.
     """
     register = Register(subject)
     shown = biggest(subject)
@@ -69,7 +69,7 @@ def model(
 
 
 def about_of(subject: Subject) -> dict[str, Any]:
-    """What run.json says of the run. Paths of this machine are left out: pages are passed on."""
+    """Return the data of run.json for the page, without paths of this machine, because pages are passed on."""
     manifest, config = subject.manifest, subject.manifest["config"]
     inputs, alarms = manifest.get("inputs", []), manifest.get("alarms", [])
     return {
@@ -87,20 +87,20 @@ def about_of(subject: Subject) -> dict[str, Any]:
 
 
 def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:
-    """An alarm with its figures, names in them cut."""
+    """Return an alarm with its figures, with long names cut."""
     message = short(alarm["message"], MESSAGE)
     told = {"kind": alarm["kind"], "level": alarm.get("level", "alarm"), "message": message}
     return told | {"figures": _plain(alarm.get("figures") or {})}
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that are said in a word or a number, words cut."""
+    """Return the values that are words or numbers, with long words cut."""
     known = {k: v for k, v in values.items() if v is not None and not isinstance(v, list | dict)}
     return {k: v if isinstance(v, bool | int | float) else short(str(v), 80) for k, v in known.items()}
 
 
 def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
-    """The documents of the thresholds by their numbers in the page."""
+    """Return the thresholds with documents numbered as in the page."""
     sides = {
         side: [[count, [[register(a), register(b)] for a, b in some]] for count, some in thresholds[side]]
         for side in ("gone", "back")
@@ -110,7 +110,7 @@ def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
 
 
 def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[str, Any]:
-    """The removals that are listed, column by column."""
+    """Return the listed removals, column by column."""
     ledger = subject.tables["ledger"]
     rows = ledger.take(np.array(chosen.listed, np.int64)).select(
         ["id", "survivor_id", "relation", "jaccard", "containment", "rule", "facts"]
@@ -130,7 +130,7 @@ def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[s
 
 
 def _left_out(subject: Subject, chosen: Selection, clusters: int) -> dict[str, int]:
-    """How much of each kind there is, and how much of it stands in the page."""
+    """Return the totals of each kind, and the numbers that the page contains."""
     counts = subject.manifest["counts"]
     kept_variants = (counts.get("variants") or {}).get("kept_pairs", 0)
     there = len(pc.unique(subject.tables["clusters"]["cluster_id"]))

@@ -1,7 +1,7 @@
-"""Puts a page together: one HTML file that asks for nothing else, under a strict content security policy.
+"""Assembly of a page: one HTML file that loads nothing, under a strict content security policy.
 
-Scripts and styles are ours or the library's, each allowed by its digest. All that comes from a run is JSON in a data block,
-which browsers do not run; the scripts set it as text, never as HTML.
+Scripts and styles are those of this package or of the chart library, each allowed by its digest. All data of a run is
+JSON in a data block, which browsers do not execute; the scripts insert it as text, never as HTML.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCRIPTS = (
     "chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "breakdown.js", "overview.js", "histogram.js",
     "thresholds.js",     "marks.js", "pair.js", "graph.js", "timeline.js", "clusters.js", "removals.js", "start.js",
 )  # fmt: skip
-"""In the order they run: the library, what all share, a file for each part of the page, and what begins."""
+"""Scripts in the order they run: the library, shared functions, a file for each part of the page, and the start."""
 _POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
 _DATA: dict[str, str | int | None] = {
     "<": "\\u003c",
@@ -34,12 +34,12 @@ _DATA: dict[str, str | int | None] = {
 
 
 def asset(name: str) -> str:
-    """A file of the page."""
+    """Return the text of a file in the folder `assets`."""
     return files("quchong.views").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def data_block(value: Any) -> str:
-    r"""JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+    r"""Return JSON for a script element: nothing in it ends the element or begins a comment.
 
     >>> data_block({"text": "</script><!--"})
     '{"text":"\\u003c/script\\u003e\\u003c!--"}'
@@ -52,7 +52,7 @@ def data_block(value: Any) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """The value with nothing in the place of infinities and what is no number."""
+    """Replace infinities and NaN in a value by None."""
     if isinstance(value, dict):
         return {key: _finite(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -61,19 +61,19 @@ def _finite(value: Any) -> Any:
 
 
 def allowed(text: str) -> str:
-    """A script or a style as a policy names it: by its digest."""
+    """Return the source expression of a policy that allows a script or style by its digest."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a page is made of beside its data.
+    """Parts of a page besides its data.
 
     Attributes:
         template: HTML with the names of parts in double braces.
-        styles, scripts: the scripts in the order they run.
-        words: by key, then by language.
-        generator: what made the page, as it says itself.
+        styles, scripts: the style sheet, and the scripts in the order they run.
+        words: words by key, then by language.
+        generator: name of the program in the page's metadata.
         beyond: further rules of its policy.
     """
 
@@ -86,20 +86,20 @@ class Made:
 
 
 def page(model: dict[str, Any], language: str) -> str:
-    """The page of a model, in this language at first.
+    """Return the page of a model, with `language` shown first.
 
     Raises:
-        ValueError: a script that would end its own element.
+        ValueError: a script would end its own element.
     """
     scripts = tuple(asset(name) for name in SCRIPTS)
     return assembled(Made(asset("page.html"), asset("page.css"), scripts, words(), GENERATOR), model, language)[0]
 
 
 def assembled(made: Made, model: dict[str, Any], language: str) -> tuple[str, str]:
-    """A page of its parts, and the policy that allows them and nothing else.
+    """Return a page assembled from its parts, and the policy that allows only these parts.
 
     Raises:
-        ValueError: a script that would end its own element.
+        ValueError: a script would end its own element.
     """
     if any("</script" in script.lower() or "<!--" in script for script in made.scripts):
         raise ValueError("a script holds the end of a script element")

@@ -1,4 +1,4 @@
-"""Pairs of documents beside each other: measures, shared passages, differences, as places in the parts of the texts that are shown."""
+"""Pairs of documents side by side: measures, shared passages and differences, with offsets in the excerpts shown."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from quchong.tables import DIFFERENCES
 from quchong.views.cut import Excerpt
 
 PASSAGES, DIFFERING = 400, 300
-"""Passages and differences of a pair that are shown, in the order of the left text."""
+"""Maximum numbers of passages and differences shown of a pair, in the order of the left text."""
 Numbers = Callable[[int], int]
 
 
 def of_removal(row: Mapping[str, Any], places: tuple[int, int], excerpts: Mapping[int, Excerpt]) -> dict[str, Any]:
-    """A row of the ledger, the removed document on the left."""
+    """Return the pair of a row of the ledger, with the removed document on the left."""
     passages = [
         ((p["start"], p["end"]), (p["survivor_start"], p["survivor_end"]), p["kind"] == "exact")
         for p in row["passages"]
@@ -32,7 +32,7 @@ def of_removal(row: Mapping[str, Any], places: tuple[int, int], excerpts: Mappin
 def of_listed(
     row: Mapping[str, Any], places: tuple[int, int], texts: tuple[str, str], excerpts: Mapping[int, Excerpt]
 ) -> dict[str, Any]:
-    """A row of pairs of which both documents stay; what both share is looked for now."""
+    """Return the pair of a row of PAIRS of which both documents were kept; their shared passages are computed now."""
     passages = [((p.start, p.end), (p.survivor_start, p.survivor_end), p.kind == "exact") for p in aligned(*texts)]
     differences = [
         (
@@ -53,7 +53,7 @@ def _placed(
     row: Mapping[str, Any], measures: tuple[float | None, ...], passages: list[Any], differences: list[Any],
     places: tuple[int, int], excerpts: Mapping[int, Excerpt],
 ) -> dict[str, Any]:  # fmt: skip
-    """The pair with places in the excerpts; `passages_out` and `differences_out` count what lies outside of them."""
+    """Return the pair with offsets in the excerpts; `passages_out` and `differences_out` count those left out."""
     left, right = (excerpts[i] for i in places)
     sides = [excerpt.places([p[k] for p in passages]) for k, excerpt in enumerate((left, right))]
     spans = [[*a, *b, int(p[2])] for a, b, p in zip(*sides, passages, strict=True) if a and b][:PASSAGES]

@@ -1,4 +1,4 @@
-"""The documents a page names, each by a small number."""
+"""Register of the documents that a page names, each by a small number."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from quchong.views.cut import Excerpt, first_words, short
 from quchong.views.subject import Subject
 
 FIELDS, FIELD = 12, 300
-"""Columns of a row that are shown, and characters of each."""
+"""Maximum numbers of columns shown of a row, and of characters of each."""
 TITLES = ("title", "headline", "subject", "name", "标题")
-"""Columns that name a document for people, the first that is there."""
+"""Columns with a document's title, in order of preference."""
 
 
 class Register:
-    """Numbers documents in the order they are named, and holds the texts of some."""
+    """Register that numbers documents in the order they are named, and stores the excerpts of some."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -25,11 +25,11 @@ class Register:
         self.excerpts: dict[int, Excerpt] = {}
 
     def __call__(self, place: int) -> int:
-        """The number of a document in the page."""
+        """Return the number of a document in the page, a new one at its first use."""
         return self._number.setdefault(int(place), len(self._number))
 
     def documents(self) -> dict[str, Any]:
-        """The columns of all documents named, texts and fields of those that have an excerpt."""
+        """Return the columns of all documents named, with texts and fields of those that have an excerpt."""
         subject, places = self._subject, list(self._number)
         fields = subject.fields_of(places)
         bare = [i for i in places if i not in self.excerpts and not _title(fields[i])]
@@ -59,6 +59,6 @@ def _title(fields: Mapping[str, str]) -> str:
 
 
 def _cut(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The first columns of a row, long values cut; how many columns are left out."""
+    """Return the first columns of a row, with long values cut, and the number of columns left out."""
     shown = {short(k, 60): v if len(v) <= FIELD else v[:FIELD] + "…" for k, v in list(fields.items())[:FIELDS]}
     return {"shown": shown, "more": max(0, len(fields) - FIELDS)}

@@ -1,4 +1,4 @@
-"""Which removals a page lists, and of which pairs it has the texts: a stated cap, spent on what is worth looking at."""
+"""Selection of the removals that a page lists, and of the pairs whose texts it contains, within a cap on bytes."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ from quchong.views.register import Register
 from quchong.views.subject import Subject
 
 LISTED = 10_000
-"""Removals that are listed."""
+"""Maximum number of removals listed."""
 TEXTS = 5_000_000
-"""Bytes of texts in UTF-8."""
+"""Maximum size of the texts, in bytes of UTF-8."""
 NEAREST, VARIANTS = 100, 300
 SHARES = (0.5, 0.65, 0.85, 0.92, 1.0)
-"""How much of the texts may be spent when the pairs of big clusters, those nearest to the line, variants that stay, those a
-threshold would decide otherwise, and all others are in."""
+"""Share of TEXTS that may be used up after each queue of pairs.
+
+The queues are: pairs of big clusters, those nearest to the threshold, variants that were kept, those that another
+threshold would decide differently, and all others.
+"""
 _BATCH = 50
 
 
 @dataclass
 class Selection:
-    """Pairs of a run as a page shows them.
+    """Pairs of a run, as a page shows them.
 
     Attributes:
         listed: rows of the ledger, ascending.
         pairs: pairs with texts; `left` and `right` are numbers of the register.
-        of_row: number of the pair of a ledger row.
-        of_listed: number of the pair of a row of pairs.
+        of_row: index in `pairs` by row of the ledger.
+        of_listed: index in `pairs` by row of PAIRS.
     """
 
     listed: list[int]
@@ -51,13 +54,13 @@ def select(
     register: Register,
     scale: float,
 ) -> Selection:
-    """Chooses removals and pairs.
+    """Select the removals and pairs for a page.
 
     Args:
-        clusters: survivor and removed documents of the clusters that are shown.
-        asked: pairs of documents that another threshold would decide otherwise.
-        register: numbers documents, and gets their texts.
-        scale: of all caps.
+        clusters: survivor and removed documents of the clusters shown.
+        asked: pairs of documents that another threshold would decide differently.
+        register: the register that numbers documents and receives their texts.
+        scale: factor for all caps.
     """
     ledger, removed = subject.tables["ledger"], subject.flags("removed")
     row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
@@ -85,7 +88,7 @@ def select(
 
 
 def _variants(subject: Subject, removed: np.ndarray) -> list[int]:
-    """Rows of pairs of variants of which both stay, the most alike first."""
+    """Return rows of pairs of variants of which both documents were kept, the most similar first."""
     pairs = subject.tables["pairs"]
     left, right = subject.paired
     mine = np.array(pairs["relation"].to_pylist(), object) == VARIANT
@@ -94,7 +97,7 @@ def _variants(subject: Subject, removed: np.ndarray) -> list[int]:
 
 
 def _rows(subject: Subject, asked: Iterable[tuple[int, int]], row_of: dict[int, int]) -> list[tuple[str, int]]:
-    """Where pairs of documents stand: in the ledger, or among the pairs."""
+    """Return the table and row of pairs of documents: in the ledger, or among the pairs; unlisted pairs are left out."""
     left, right = subject.paired
     n = len(subject.ids)
     wanted = list(dict.fromkeys(asked))
@@ -116,7 +119,7 @@ def _by_id(subject: Subject) -> Any:
 
 
 def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, register: Register, left: float) -> int:
-    """Adds pairs as long as their texts fit; returns the bytes spent."""
+    """Add pairs while their texts fit into `left` bytes; return the bytes used."""
     spent = 0
     found = list(_read(subject, some))
     texts = subject.text_of(i for _, _, _, places in found for i in places)
@@ -152,7 +155,7 @@ def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, regis
 
 
 def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, int, dict[str, Any], tuple[int, int]]]:
-    """Rows with the places of both documents; rows without a survivor are left out."""
+    """Yield rows with the row indices of both documents; rows without a survivor are skipped."""
     for table, sides in (("ledger", ("id", "survivor_id")), ("pairs", ("left_id", "right_id"))):
         mine = [k for of, k in some if of == table]
         rows = subject.tables[table].take(pa.array(mine, pa.int64())).to_pylist()
@@ -162,7 +165,7 @@ def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, 
 
 
 def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:
-    """Where what both texts share begins in each."""
+    """Return the offsets of the first shared passage, or of the first difference, in both texts; 0 without any."""
     if table == "ledger":
         spans = [(p["start"], p["survivor_start"]) for p in row["passages"]]
     else:

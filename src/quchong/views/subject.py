@@ -1,4 +1,4 @@
-"""The run a view is about: its tables, and where its texts and fields are."""
+"""Run that a view shows: its tables, and access to its texts and fields."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ Chains = Callable[[pa.Table], pa.Table]
 
 
 def no_chains(_pairs: pa.Table) -> pa.Table:
-    """The chains of a run that is shown without them."""
+    """Return an empty table of chains, for a run that is shown without them."""
     return CHAINS.empty_table()
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What a view is made of. Documents are named by their place in `tables["documents"]`.
+    """Data from which a view is made. Documents are identified by their row in `tables["documents"]`.
 
     Attributes:
-        name: of the run, for people.
-        manifest, tables: as the run folder has them.
-        outcome: the run opened, so that it can be decided again; None where it cannot be.
-        why: says why it cannot be opened.
-        rows: the kept rows, or those removed: places of their documents, and the rows with all columns. Asked where there is
-            no outcome.
-        texts: original texts by id, None where one cannot be read. Asked where there is no outcome.
-        chains: the table of chains that these pairs of the run make, as `Result.chains` has it.
+        name: name of the run for display.
+        manifest, tables: contents of the run folder.
+        outcome: the run opened, so that it can be decided again; None if it cannot be opened.
+        why: reason why it cannot be opened.
+        rows: function that returns the kept (False) or removed (True) rows: row indices of their documents, and the rows with all
+            columns. Called only without an outcome.
+        texts: function that returns original texts by id, None for unreadable ones. Called only without an outcome.
+        chains: function that returns the table of chains of pairs, as `Result.chains` does.
     """
 
     name: str
@@ -52,42 +52,42 @@ class Subject:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The id of every document, as text."""
+        """Id of every document, as text."""
         ids: list[str] = self.tables["documents"]["id"].cast(pa.large_string()).to_pylist()
         return ids
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """The place of every document, by its id."""
+        """Row index of every document, by its id."""
         return {name: i for i, name in enumerate(self.ids)}
 
     def places(self, column: pa.ChunkedArray) -> np.ndarray:
-        """The places of a column of ids, int64; -1 for null."""
+        """Return the row indices of a column of ids, int64; -1 for null."""
         names = column.cast(pa.large_string()).to_pylist()
         return np.array([-1 if one is None else self.place[one] for one in names], np.int64)
 
     @property
     def time_key(self) -> str:
-        """The column of times."""
+        """Name of the column of times."""
         return str(self.manifest["config"].get("time_key") or "time")
 
     @property
     def source_key(self) -> str:
-        """The column of sources."""
+        """Name of the column of sources."""
         return str(self.manifest["config"].get("source_key") or "source")
 
     @cached_property
     def paired(self) -> tuple[np.ndarray, np.ndarray]:
-        """The places of both documents of every listed pair."""
+        """Row indices of both documents of every listed pair."""
         return self.places(self.tables["pairs"]["left_id"]), self.places(self.tables["pairs"]["right_id"])
 
     def flags(self, name: str) -> np.ndarray:
-        """A column of truth values of the documents."""
+        """Return a column of truth values of the documents."""
         return np.array(self.tables["documents"][name].to_pylist(), bool)
 
     @cached_property
     def seconds(self) -> np.ndarray:
-        """The time of every document by the time column, seconds since 1970 UTC; NaN where it has none."""
+        """Time of every document by the time column, in seconds since 1970 UTC; NaN without one."""
         column = self._column(self.time_key)
         try:
             found = np.full(len(self.ids), np.nan) if column is None else times(column)
@@ -97,17 +97,17 @@ class Subject:
 
     @cached_property
     def when(self) -> list[str | None]:
-        """The time of every document as it stands in its row."""
+        """Time of every document as its row gives it, as text."""
         return self._told(self.time_key)
 
     @property
     def has_sources(self) -> bool:
-        """Does the source column say anything?"""
+        """True if the source column has any value."""
         return any(self._told(self.source_key))
 
     @cached_property
     def sources(self) -> list[str]:
-        """The source of every document: what the source column says, else the name of the input."""
+        """Source of every document: the value of the source column, else the name of the input."""
         told = self._told(self.source_key)
         inputs = self.tables["documents"]["source"].to_pylist()
         return [one or other for one, other in zip(told, inputs, strict=True)]
@@ -120,7 +120,7 @@ class Subject:
         return told
 
     def _column(self, name: str) -> Any:
-        """A column of the input, one value a document; None where it is not known."""
+        """Return a column of the input with one value per document; None if it is unknown."""
         if self.outcome is not None:
             columns = self.outcome.corpus.columns
             return columns[name] if name in columns.column_names else None
@@ -134,14 +134,14 @@ class Subject:
 
     @cached_property
     def _sides(self) -> list[tuple[np.ndarray, pa.Table]]:
-        """Kept and removed rows, where they are all there is."""
+        """Kept and removed rows, for a run without an outcome; empty if its files were moved."""
         try:
             return [self.rows(False), self.rows(True)]
         except QuchongError:  # the files of the run have moved
             return [(np.zeros(0, np.int64), pa.table({}))]
 
     def text_of(self, documents: Iterable[int]) -> dict[int, str | None]:
-        """Original texts of documents by place; None where they cannot be read any more."""
+        """Return original texts of documents by row index; None for texts that cannot be read any more."""
         wanted = sorted(set(documents))
         if self.outcome is None:
             read = self._written(wanted)
@@ -166,7 +166,7 @@ class Subject:
         return found
 
     def _written(self, wanted: Sequence[int]) -> dict[int, str | None]:
-        """Texts that stand in the rows themselves: not those of pages and files."""
+        """Return the texts that the rows themselves contain, unlike those of web pages and files."""
         found: dict[int, str | None] = {}
         for places, table in self._sides:
             names = [n for n in self.manifest["config"]["text"] if table.column_names.count(n) == 1]
@@ -181,7 +181,7 @@ class Subject:
         return found
 
     def fields_of(self, documents: Iterable[int]) -> dict[int, dict[str, str]]:
-        """All columns of documents but text and page, as text, by place. Empty ones are left out."""
+        """Return all columns of documents except text and page, as text, by row index; empty values are left out."""
         wanted = np.array(sorted(set(documents)), np.int64)
         if self.outcome is None:
             tables = [(places, table) for places, table in self._sides if len(places)]

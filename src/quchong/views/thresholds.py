@@ -1,4 +1,4 @@
-"""What a run would be under other thresholds: decided again at each, from the pairs, as `rethreshold` does."""
+"""Results of a run at other thresholds: decided again at each from its pairs, as `rethreshold` does."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from quchong.plan.catalogue import altered
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
 
 SLIDERS = ("threshold", "distance")
-"""Parameters a slider may move, the first that a method's decision alone knows."""
+"""Parameters that a slider can vary; the first that is only used by a method's decision is taken."""
 STEPS = ((100_000, 100), (400_000, 50), (1_500_000, 20))
-"""Up to so many pairs: thresholds from 0 to 1. With more pairs 10."""
+"""Number of steps from 0 to 1 by the maximum number of pairs; 10 steps for more pairs."""
 EXAMPLES = 20
-"""Documents named at each threshold that would go, and as many that would come back."""
+"""Maximum number of documents named at each threshold that would be removed in addition, and that would be kept in addition."""
 
 
 def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
-    """The run decided again at thresholds in even steps, from the lowest that the pairs can tell.
+    """Decide the run again at thresholds in even steps, from the lowest that its pairs allow.
 
     Args:
-        advance: is told of every threshold that is decided.
+        advance: function called with 1 after each threshold.
 
-    Each figure is that of `Result.rethreshold` with this parameter; nothing is approximated.
+    Each figure equals that of `Result.rethreshold` with this parameter; nothing is approximated.
 
     Returns:
-        `parameter`, `now` (its value in the run, None where lengths and scripts have their own), `values` ascending; aligned with
-        them `removed`, `relations` (removed by relation), `gone` and `back`: how many documents would go that stay in the run,
-        and the other way round, and the first EXAMPLES of each as (document, survivor). Or `why` there is none.
+        `parameter`, `now` (its value in the run, None if it depends on length and script) and `values`, ascending.
+        Aligned with `values`: `removed`, `relations` (removed by relation), and `gone` and `back`: the number of
+        documents that would be removed in addition, or kept in addition, and the first EXAMPLES of them as (document,
+        survivor). If the run cannot be decided again, only `why` and its details.
     """
     method = outcome.plan.method
     settings = method.settings()
@@ -71,7 +72,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
 
 
 def _told(outcome: Outcome, pairs: DocumentPairs, fate: Fate) -> dict[str, Any]:
-    """What is shown of one threshold."""
+    """Return the data shown of one threshold."""
     removed, before = fate.removed, outcome.fate.removed
     codes = pairs.relation[fate.pair[removed & (fate.pair >= 0)]]
     counts = Counter(CONTAINED_IN if RELATIONS[c] == CONTAINS else RELATIONS[c] for c in codes.tolist())

@@ -1,4 +1,4 @@
-"""The words of the page, in English and Chinese."""
+"""Words of the page, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["LANGUAGES", "Language", "default_language", "words"]
 
 @cache
 def words() -> dict[str, dict[str, str]]:
-    """Every word of the page by its key, then by language. `{0}` or `{name}` stands for what is put in."""
+    """Return every word of the page by its key, then by language; `{0}` or `{name}` is a place for a value."""
     text = files("quchong.views").joinpath("words.json").read_text(encoding="utf-8")
     found: dict[str, dict[str, str]] = json.loads(text)
     return found

@@ -1,4 +1,4 @@
-"""The removals of a run as a workbook, for people who live in Excel."""
+"""Workbook with the removals of a run, for Excel."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from quchong.views.subject import Subject
 from quchong.views.words import Language, words
 
 ROWS = 1_048_575
-"""Rows of a sheet below its head."""
+"""Maximum number of rows of a sheet below its head."""
 CELL = 32_000
-"""Characters of a cell."""
+"""Maximum number of characters of a cell."""
 _FORMULA = tuple("=+-@\t\r\n|%")
 _BATCH = 2000
 COLUMNS = (
@@ -28,16 +28,16 @@ COLUMNS = (
     ("differences", 50), ("time", 18), ("survivor_time", 18), ("source", 16), ("survivor_source", 16),
     ("begins", 50), ("survivor_begins", 50),
 )  # fmt: skip
-"""Columns, and how wide each is."""
+"""Columns of the sheet, with their widths."""
 
 
 def write_workbook(
     subject: Subject, path: Path, language: Language, advance: Callable[[int], None] = lambda done: None
 ) -> None:
-    """Writes a sheet with one row for each removed document, and one that says what it is of.
+    """Write a workbook with a sheet of one row for each removed document, and a sheet that describes the run.
 
-    Every text is a text cell. One that begins as a formula would is marked as text for good (Excel's quote prefix), so that
-    it stays one when the cell is edited. `advance` is told of every row.
+    Every text is a text cell. A text that begins like a formula is marked as text permanently (Excel's quote prefix),
+    so that it remains a text when the cell is edited. `advance` is called with 1 for every row.
 
     Raises:
         UsageError: the extra `report` is not installed.
@@ -86,7 +86,7 @@ def write_workbook(
 
 
 def cell(text: str) -> str:
-    """A text as a cell takes it: not longer than Excel allows, without half characters.
+    """Return a text that fits into a cell: cut to Excel's limit, without lone surrogates.
 
     >>> cell("=1+1"), len(cell("a" * 40_000))
     ('=1+1', 32000)
@@ -98,7 +98,7 @@ def cell(text: str) -> str:
 
 
 def _rows(subject: Subject, language: Language, said: dict[str, str]) -> Iterator[list[Any]]:
-    """The cells of each removed document, in the order of their ids."""
+    """Yield the cells of each removed document, in the order of their ids."""
     ledger = subject.tables["ledger"]
     for at in range(0, min(len(ledger), ROWS), _BATCH):
         batch = ledger.slice(at, _BATCH)

@@ -1,4 +1,4 @@
-"""Writes the view of a run to a file: a page, or a workbook where the name ends in .xlsx."""
+"""Writer of the view of a run: an HTML page, or a workbook if the file name ends in .xlsx."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quchong.views.words import LANGUAGES, Language, default_language
 from quchong.views.workbook import write_workbook
 
 LARGEST = 9_800_000
-"""Bytes of a page."""
+"""Maximum size of a page, in bytes."""
 WORKBOOK = ".xlsx"
 _REMEDY = Message("make room or choose another place")
 
@@ -38,23 +38,23 @@ def write_report(
     read: Callable[[], Iterable[Place]] = tuple,
     stages: Stages | None = None,
 ) -> Path:
-    """Writes the page of a run, or the workbook of its removals, whole or not at all.
+    """Write the page of a run, or the workbook of its removals, atomically.
 
     Args:
         subject: the run.
-        path: of the file; where it ends in .xlsx a workbook is written.
-        language: of the page at first, and of the workbook; without it the one of the environment.
-        overwrite: replace an earlier report there; no other file is replaced.
-        read: gives the places that must not be written over or into; asked again before the page is put there, because texts are read
-            while it is made.
-        stages: tells what is done.
+        path: the file; a workbook is written if it ends in .xlsx.
+        language: the language that the page shows first, and that of the workbook; None takes that of the environment.
+        overwrite: True to replace an earlier report; no other file is replaced.
+        read: returns the places that must not be overwritten; called again before the page is moved into place, because texts are
+            read while it is made.
+        stages: receives the progress.
 
     Returns:
         The path.
 
     Raises:
-        OutputError: the file exists, lies in a run or an input, or cannot be written.
-        UsageError: a workbook, and the extra `report` is not installed.
+        OutputError: the file exists, is inside a run folder or an input, or cannot be written.
+        UsageError: a workbook is asked for, and the extra `report` is not installed.
     """
     language, stages = language or default_language(), stages or Stages()
     check_place(path, overwrite, read())
@@ -69,7 +69,7 @@ def write_report(
 
 
 def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
-    """Refuses a place that no report can be written to.
+    """Check that a report can be written to a path.
 
     Raises:
         OutputError: see `write_report`.
@@ -85,18 +85,18 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
 
 
 def inline_report(subject: Subject, language: Language | None = None, stages: Stages | None = None) -> InlineReport:
-    """The page of a run for a notebook: as `write_report` makes it, with less in it."""
+    """Return the page of a run for a notebook, as `write_report` makes it but smaller."""
     made = _fitting(subject, language or default_language(), stages or Stages(), inline.LARGEST)
     return InlineReport(made.decode())
 
 
 def is_workbook(path: Path) -> bool:
-    """Does the name ask for a workbook?"""
+    """Return True if the file name ends in .xlsx."""
     return path.suffix.lower() == WORKBOOK
 
 
 def _fitting(subject: Subject, language: Language, stages: Stages, largest: int) -> bytes:
-    """The page, with less in it where it would be too large."""
+    """Return the page, with less content if it would be too large."""
     with stages.stage("decide at other thresholds", None, "thresholds") as progress:
         thresholds = thresholds_of(subject, progress.advance)
     with stages.stage("find who copied whom"):
@@ -111,7 +111,7 @@ def _fitting(subject: Subject, language: Language, stages: Stages, largest: int)
 
 
 def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
-    """Raises OutputError unless the file may be replaced."""
+    """Raise OutputError unless the file may be replaced."""
     if place.is_dir():
         raise OutputError("cannot write {}: it is a folder; name a file, such as report.html", path)
     if not overwrite:
@@ -125,7 +125,7 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
 
 
 def _ours(place: Path) -> bool:
-    """Is the file a page or a workbook that quchong wrote?"""
+    """Return True if the file is a page or a workbook that quchong wrote."""
     try:
         with place.open("rb") as file:
             if f'name="generator" content="{GENERATOR}"'.encode() in file.read(2000):

@@ -1,4 +1,4 @@
-"""What a method sees in documents, as text, HTML and JSON."""
+"""Views of what a method sees in documents, as text, HTML and JSON."""
 
 from quchong.views.inspection.data import data
 from quchong.views.inspection.listing import listing

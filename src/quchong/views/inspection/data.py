@@ -1,4 +1,4 @@
-"""What a method sees as JSON: keys and values are English names, numbers exact."""
+"""JSON view of what a method sees: keys and values are English names, numbers exact."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quchong.views.inspection.items import agreement, in_common, sides
 
 
 def data(seen: Seen) -> dict[str, Any]:
-    """All of it; texts are left out, and places are in characters of them."""
+    """Return an inspection as a dict for JSON, without texts; offsets are in characters of the texts."""
     return {
         "method": seen.method,
         "parameters": seen.parameters,
@@ -46,7 +46,7 @@ def _sight(sight: Sight, texts: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _signed(signature: Signature) -> dict[str, Any]:
-    """Values of each document: bits as a string, others as hexadecimal numbers, which JSON's would not hold."""
+    """Return the values of each document: bits as a string, others as hexadecimal strings, because JSON numbers lose digits."""
     rows = [row if d else None for row, d in zip(signature.values.tolist(), signature.defined.tolist(), strict=True)]
     shown: list[Any] = [
         None if row is None else "".join(map(str, row)) if signature.bits else [f"{v:x}" for v in row] for row in rows

@@ -1,4 +1,4 @@
-"""What is shown of sights: the features of each document in order, with what counts and what both have."""
+"""Features of each document in order, for display, marked as compared or not and as common to both documents or not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quchong.seam import Marks, Signature, Values
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One feature: its place in the text, what is said of it, whether it counts, whether both documents have it."""
+    """One feature: its offsets in the text, its words, whether it is compared, and whether both documents have it."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The features of one document."""
+    """Features of one document, and how many are compared and common to both."""
 
     items: list[Item]
     counted: int
@@ -32,17 +32,17 @@ class Side:
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """Stretches of the features both have; where nothing is beside the document, of those that count."""
+        """Stretches of the features that both documents have; empty for a single document."""
         return [(i.start, i.end) for i in self.items if i.common]
 
     @property
     def counting(self) -> list[tuple[int, int]]:
-        """Stretches of the features that count."""
+        """Stretches of the features that are compared."""
         return [(i.start, i.end) for i in self.items if i.counted]
 
 
 def sides(marks: Marks, texts: tuple[str, ...]) -> list[Side]:
-    """The features of each document. The value 0 equals nothing."""
+    """Return the features of each document; a feature of value 0 equals no other."""
     own = [np.unique(marks.values[marks.of(i)][marks.counted[marks.of(i)]]) for i in range(len(texts))]
     out = []
     for i, text in enumerate(texts):
@@ -64,20 +64,20 @@ def sides(marks: Marks, texts: tuple[str, ...]) -> list[Side]:
 
 
 def comparable(marks: Marks) -> bool:
-    """Are the marks held against each other at all? Those whose values are all 0 only show how a document is built."""
+    """Return True if marks are compared at all; marks whose values are all 0 only show how a document is built."""
     return bool(len(marks.values) == 0 or marks.values.any())
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Where two signatures agree: places of all, and bands that agree as a whole."""
+    """Agreement of two signatures: masks of the equal positions and of the bands that are equal as a whole."""
 
     equal: np.ndarray
     bands: np.ndarray
 
 
 def agreement(signature: Signature) -> Agreement | None:
-    """Of two documents that both have a signature; else None."""
+    """Return the agreement of two documents' signatures; None for one document, or if a signature is missing."""
     if len(signature.values) != 2 or not signature.defined.all():
         return None
     equal = signature.values[0] == signature.values[1]
@@ -86,7 +86,7 @@ def agreement(signature: Signature) -> Agreement | None:
 
 
 def in_common(values: Values) -> tuple[list[int], int | None]:
-    """How many values each document has, and how many two have in common."""
+    """Return the number of values of each document, and the number that two documents share (None for one document)."""
     sets = values.sets
     own = [sets.values[sets.offsets[i] : sets.offsets[i + 1]] for i in range(len(sets))]
     return [len(one) for one in own], len(np.intersect1d(own[0], own[1])) if len(own) == 2 else None

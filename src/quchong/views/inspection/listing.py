@@ -1,4 +1,4 @@
-"""What a method sees as text, for a terminal or a file."""
+"""Text view of what a method sees, for a terminal or a file."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from quchong.views.inspection.items import Item, Side, agreement, comparable, in
 from quchong.views.inspection.words import called, relation_said, rule_said, said, value_said
 
 LISTED, CHARACTERS, COLUMNS = 20, 600, 100
-"""Features listed of each document, characters of a text, columns of a line."""
+"""Maximum numbers: features listed of each document, characters of a text, columns of a line."""
 Paint = Callable[[str, str], str]
-"""Text in the colour of a role: head, both, left, passed, failed, soft."""
+"""Function that colours a text by its role: head, both, left, passed, failed, soft."""
 
 
 def plain(role: str, text: str) -> str:
-    """Without colours."""
+    """Return the text without colours."""
     return text
 
 
@@ -29,13 +29,13 @@ def listing(
     seen: Seen, language: Language = "en", *, most: int = LISTED, shown: int = CHARACTERS, columns: int = COLUMNS,
     paint: Paint = plain, mark: Mark = bracketed,
 ) -> Shown:  # fmt: skip
-    """All of it as lines.
+    """Format an inspection as lines of text.
 
     Args:
-        most: features listed of each document and kind.
-        shown: characters of each text.
-        columns: of a line.
-        paint, mark: how roles are coloured, and shared stretches marked.
+        most: maximum number of features listed of each document and kind.
+        shown: maximum number of characters of each text.
+        columns: width of a line.
+        paint, mark: functions that colour roles and mark shared stretches.
     """
     head = said(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
     lines = [paint("head", head)]
@@ -58,7 +58,7 @@ class _Page:
         self.paint, self.mark = paint, mark
 
     def sight(self, sight: Sight) -> list[str]:
-        """The lines of one kind of features."""
+        """Return the lines of one kind of features."""
         match sight:
             case Marks():
                 return self._marks(sight)
@@ -101,7 +101,7 @@ class _Page:
         return [self.paint("soft", "  " + said(self.language, "between").join(told))] if told else []
 
     def _strings(self, side: Side) -> list[str]:
-        """Sentence lengths as a string: blocks in brackets, what is left out in parentheses."""
+        """Return sentence lengths as a string, with blocks in brackets and sentences that are left out in parentheses."""
         if "terms" not in side.items[0].figures:
             return []
         out, block = "", 0
@@ -130,7 +130,7 @@ class _Page:
         return lines
 
     def _stretches(self, i: int, side: Side) -> list[str]:
-        """The first features one after another, and the text with those marked that say something."""
+        """Return a line of the first features, then the text with marks on the features that carry information."""
         room, told = self.columns - 8, ""
         counting = [item for item in side.items if item.counted]
         for number, item in enumerate(counting[: self.most]):
@@ -176,7 +176,7 @@ class _Page:
         return lines
 
     def _bits(self, signature: Signature) -> list[str]:
-        """Rows of 64 bits, one below the other, with a caret under those that differ."""
+        """Return rows of 64 bits, aligned below each other, with a caret under bits that differ."""
         found, lines = agreement(signature), []
         for at in range(0, signature.values.shape[1], 64):
             for i, row in enumerate(signature.values[:, at : at + 64].tolist()):
@@ -207,7 +207,7 @@ class _Page:
         return lines
 
     def gates(self, gates: Sequence[Gate]) -> list[str]:
-        """The tests as columns: what, measured, needed, outcome."""
+        """Return the tests as columns: name, measured value, required value, outcome."""
         language, rows = self.language, []
         for gate in gates:
             needed = Shown("")
@@ -229,17 +229,17 @@ class _Page:
         ]
 
     def decision(self) -> list[str]:
-        """What came out."""
+        """Return the lines about the decision."""
         return ["", *(compose("  {}", line) for line in decided(self.seen, self.language))]
 
 
 def _said_of(item: Item) -> list[tuple[str, int]]:
-    """The figures of a feature that are told: depth is an indent, and a sentence may stand in no block."""
+    """Return the figures of a feature to show: not its depth, which is an indent, and not block 0, which means no block."""
     return [(k, v) for k, v in item.figures.items() if k != "depth" and (k != "block" or v)]
 
 
 def decided(seen: Seen, language: Language) -> list[Shown]:
-    """What came out of a pair, as lines: relation and rule, differences, passages."""
+    """Return the decision about a pair as lines: relation and rule, differences, number of passages; empty for one document."""
     found = seen.comparison
     if found is None:
         return []

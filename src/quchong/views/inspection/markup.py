@@ -1,4 +1,4 @@
-"""What a method sees as HTML without scripts. Every value goes through `quchong.report.markup`, which escapes."""
+"""HTML view of what a method sees, without scripts. Every value is escaped by `quchong.report.markup`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quchong.views.inspection.listing import decided
 from quchong.views.inspection.words import called, said, value_said
 
 LISTED, CHARACTERS, PIECES = 400, 12_000, 60
-"""Features in a table, characters of a text, and features one after another."""
+"""Maximum numbers: features in a table, characters of a text, and features in one line."""
 
 STYLE = """
 .seen{overflow-wrap:anywhere}
@@ -43,7 +43,7 @@ STYLE = """
 
 
 def drawn(seen: Seen, language: Language) -> Html:
-    """All of it as one element."""
+    """Return an inspection as one HTML element."""
     head = said(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
     parts = [markup("<h1>{}</h1>", head)]
     for name, text in zip(seen.names, seen.texts, strict=True):
@@ -141,7 +141,7 @@ def _marks(marks: Marks, seen: Seen, language: Language) -> Html:
 
 
 def _string(side: Side) -> Html:
-    """Sentence lengths in their order, blocks marked."""
+    """Return sentence lengths in order as HTML, with blocks marked."""
     if "terms" not in side.items[0].figures:
         return Html("")
     pieces = []
@@ -173,7 +173,7 @@ def _table(side: Side, language: Language) -> Html:
 
 
 def _text(text: str, spans: Sequence[tuple[int, int]], language: Language) -> Html:
-    """The text from its first mark's neighbourhood on, marked."""
+    """Return the text as HTML with marks, from shortly before the first mark."""
     first = min(start for start, _ in spans)
     begin = max(0, first - 200) if first > CHARACTERS // 2 else 0
     end = min(len(text), begin + CHARACTERS)

@@ -1,4 +1,4 @@
-"""What a method sees as one HTML file in both languages: no script, nothing loaded, under a strict content security policy."""
+"""HTML file of what a method sees, in both languages: no script, nothing loaded, under a strict content security policy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMES = {"zh": "中文", "en": "English"}
 
 
 def page(seen: Seen, language: Language) -> Html:
-    """The page, in this language at first."""
+    """Return the page as HTML, with `language` shown first."""
     style = Html(asset("page.css") + STYLE + _CHOICE)
     title = markup(WORDS["title.page"][language == "zh"], seen.method)
     choices = together(
@@ -49,15 +49,15 @@ def page(seen: Seen, language: Language) -> Html:
 def write_page(
     seen: Seen, path: Path, language: Language | None = None, *, overwrite: bool = False, read: Iterable[Place] = ()
 ) -> Path:
-    """Writes the page, whole or not at all.
+    """Write the page atomically and return its path.
 
     Args:
-        language: at first; without it that of the environment.
-        overwrite: replace an earlier page of this kind; no other file is replaced.
-        read: places that must not be written over or into.
+        language: the language shown first; None takes that of the environment.
+        overwrite: True to replace an earlier page of this kind; no other file is replaced.
+        read: inputs, which must not be overwritten.
 
     Raises:
-        OutputError: the file exists, lies in a run or an input, or cannot be written.
+        OutputError: the file exists, is inside a run folder or an input, or cannot be written.
     """
     check_apart(read, local([path]))
     place = Path(os.path.realpath(path))

@@ -1,4 +1,4 @@
-"""The words of what a method sees, in English and Chinese: every one that people read stands here."""
+"""Words of the inspection views in English and Chinese."""
 
 from __future__ import annotations
 
@@ -185,12 +185,12 @@ WORDS = {
 
 
 def said(language: Language, key: str, *values: Any) -> Shown:
-    """Words of ours with values in them, which are rendered harmless for a terminal."""
+    """Fill a message with values, which are escaped for a terminal."""
     return compose(WORDS[key][language == "zh"], *values)
 
 
 def called(language: Language, kind: str, key: str) -> Shown:
-    """What a sight, a figure, a reason or a test is called; one of a method of another package by its own key."""
+    """Return the name of a sight, figure, reason or test; the key itself for one of another package's method."""
     if kind == "gate" and key.startswith("layer "):
         return said(language, "gate.layer", int(key.removeprefix("layer ")))
     for known in (f"{kind}.{key}", f"{kind}.{key.split('.')[0]}"):
@@ -200,7 +200,7 @@ def called(language: Language, kind: str, key: str) -> Shown:
 
 
 def relation_said(language: Language, relation: str) -> Shown:
-    """A relation in words; English ones are those of the tables."""
+    """Return the word for a relation; English keeps the tables' name."""
     return named(html.unescape(relation_told(language, relation)) if language == "zh" else relation)
 
 
@@ -211,18 +211,18 @@ RULES = {
     "layers of key sentences": "关键句分层达标", "layers of feature strings": "特征串分层达标", "equal address": "网址相同",
     "equal codes": "特征码达标", "cosine in a cluster": "簇内余弦达标", "contain": "包含度达标",
 }  # fmt: skip
-"""Rules of the methods in Chinese; other ones by `quchong.report.words`."""
+"""Rules of single methods in Chinese; other rules are in `quchong.report.words`."""
 
 
 def rule_said(language: Language, rule: str) -> Shown:
-    """A rule in words; one of a method's name by that."""
+    """Return the word for a rule; an unknown rule is returned under its own name."""
     if language == "zh" and rule in RULES:
         return named(RULES[rule])
     return named(html.unescape(rule_told(language, rule)))
 
 
 def value_said(language: Language, what: str, value: float | str | None) -> Shown:
-    """A measured value: a count, a share of three digits, kinds of facts."""
+    """Format a measured value: a count, a share with three digits, or kinds of facts; empty for None."""
     if value is None:
         return Shown("")
     if isinstance(value, str):
@@ -237,4 +237,4 @@ COUNTS = frozenset(
     ("met.keys", "tokens", "width", "numbers", "names", "unexplained", "distance", "size.left", "size.right", "super",
      "evidence.imatch", "evidence.imatch-s", "evidence.imatch-p", "evidence.imatch-random", "evidence.url")
 )  # fmt: skip
-"""Tests whose values are counted, and no shares."""
+"""Tests whose values are counts instead of shares."""
