@@ -1,0 +1,54 @@
+"""Covers: that first docstring lines can be read alone, as CONTRIBUTING.md asks. Compared against: openings and words that a reader stumbles on."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[1] / "src" / "quchong"
+OPENING = re.compile(
+    r"(Those|That|What|Which|Whether|Of|As|All that|None|Where|The same|The rest|In their|Everything|Whose|By|How|May|Is|Are|Has|Have|Was|Does"
+    r"|Did|Can)\b"
+)
+"""Openings that name neither what a function does nor what a thing is."""
+WORDS = re.compile(
+    r"\b(stands?|stood|told|tells|went|goes on|lies|held to|let go|lets go|of ours|of theirs|met by|come to|beside|ahead|is none|one another"
+    r"|some of|taken in|takes in|so many|so many of)\b"
+)
+"""Words of place and speech in the stead of the field's verbs."""
+SHARE = 0.06
+"""Share of first lines that may be such; some are right, as a column that is named `told`."""
+
+
+def first_lines(folder):
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node)
+                if text:
+                    yield (
+                        f"{path.relative_to(SOURCES)}:{getattr(node, 'lineno', 1)}",
+                        text.split("\n\n")[0].replace("\n", " "),
+                    )
+
+
+def stumbles(line):
+    short = len(line.split()) <= 3 and not re.match(r"(See|Raises|Returns)\b", line)
+    return short or bool(OPENING.match(line) or WORDS.search(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [("What is looked for.", True), ("Nothing waits.", True), ("Write a value where it lies.", True), ("See Source.split.", False),
+     ("Return the links selected by a boolean mask or by row indices.", False)],
+)  # fmt: skip
+def test_what_is_stumbled_on(line, wrong):
+    assert stumbles(line) is wrong
+
+
+def test_first_lines_can_be_read_alone():
+    lines = list(first_lines(SOURCES))
+    wrong = [f"{place}: {line}" for place, line in lines if stumbles(line)]
+    assert len(lines) > 4000
+    assert len(wrong) <= SHARE * len(lines), "\n".join(["reword first docstring lines:", *wrong])
