@@ -1,4 +1,4 @@
-"""What run.json says of every run, whichever engine made it."""
+"""Parts of run.json that are the same for every engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quchong.runs.layout import FORMAT
 
 
 def memory_of(stages: Stages) -> dict[str, int]:
-    """Peaks of memory of a run, in bytes.
+    """Return the memory peaks of a run for run.json, in bytes.
 
     `peak_memory_bytes` is the kernel's own figure of the whole process since its start, pages of mapped files included;
     `peak_private_bytes` and `peak_mapped_bytes` are sampled while the run lasts and apart (`quchong.progress.Sampler`). Those two are
@@ -34,7 +34,7 @@ def describe(
     counts: Mapping[str, Any], alarms: Sequence[Mapping[str, Any]], seconds: Mapping[str, float],
     against: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """The manifest of a run.
+    """Build the manifest of a run.
 
     Args:
         plan: what was done.
