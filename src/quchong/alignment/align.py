@@ -1,4 +1,4 @@
-"""Finds the passages that two texts share, with places in the original texts."""
+"""Search for the passages that two texts share, with offsets in the original texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer[Any]]
 
 LEAST_CHARACTERS, LEAST_SINGLES = 100, 30
-"""What a passage has at least: characters, and where most of its tokens are single characters (Chinese)."""
+"""Least characters of a passage: in general, and if most of its tokens are single characters (Chinese)."""
 
 
 def align(
@@ -32,7 +32,7 @@ def align(
     options: AlignOptions | None = None,
     workers: int | None = None,
 ) -> Spans:
-    """Passages that the texts left[i] and right[i] share, for every i.
+    """Find the passages that the texts left[i] and right[i] share, for every i.
 
     Found are copied passages and reworked ones: exact runs over small gaps, words replaced, put in, left out or shuffled.
     A passage begins and ends with tokens both texts have; punctuation beyond them is not part of it. No passage of a pair

@@ -1,4 +1,4 @@
-"""Keep policies: which of two documents stays. Written as a list, such as "longest,earliest" or "source:人民网>新华网"."""
+"""Keep policies: order in which documents are preferred as survivors, written as "longest,earliest" or "source:人民网>新华网"."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from quchong.cluster.times import plain, times, unread
 from quchong.kernels.sorting import ordered
 
 DEFAULT = "longest,earliest"
-"""The policy used unless told otherwise; like every policy it ends with the id."""
+"""Default policy; like every policy it ends with the id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What a criterion could not go by.
+    """A criterion's report on missing, unreadable or unknown values.
 
     Attributes:
         criterion: as written. column: the one it reads.
@@ -37,12 +37,12 @@ class Doubt:
 
 
 Count = tuple[int, int, int, str | None]
-"""Place of a criterion, what was counted (0: values, 1: unread ones, 2 and more: the values a criterion names), how many, an example."""
+"""Index of a criterion, what was counted (0: values, 1: unreadable ones, 2 and more: the values it names), the number, an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What a policy says of documents where ids play no part.
+    """Order of the documents by a policy alone, without ids.
 
     Attributes:
         rank: int64 (documents,), smaller is better; equal where no criterion tells two documents apart.
@@ -62,7 +62,7 @@ class Policy:
 
     @classmethod
     def parse(cls, text: str = DEFAULT, *, time_key: str = "time", source_key: str = "source") -> Policy:
-        """Read a policy as the user writes it, criteria separated by commas.
+        """Parse a policy, criteria separated by commas.
 
         Args:
             text: for example "longest,earliest", "source:人民网>新华网,latest", "column:quality desc,first".
@@ -79,12 +79,12 @@ class Policy:
         return cls(tuple(criterion_of(part.strip(), text, time_key, source_key) for part in text.split(",")))
 
     def __str__(self) -> str:
-        """Write the policy as `parse` reads it."""
+        """Return the policy in the form that `parse` reads."""
         return ",".join(map(str, self.criteria))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns besides `id` that have to be read for this policy, in order of the criteria."""
+        """Columns besides `id` that the policy reads, in order of the criteria."""
         return tuple(
             dict.fromkeys(criterion.column for criterion in self.criteria if criterion.column not in ("", "id"))
         )
@@ -120,7 +120,7 @@ class Policy:
         return priority, Preference(rank, keys[0].astype(np.float64) if self.criteria[0].name == "earliest" else None)
 
     def counted(self, documents: pa.Table) -> list[Count]:
-        """What `doubts` needs of a part of the documents; counts of parts may be added up, and the least example taken."""
+        """Count the values of some documents for `doubts`; counts of parts may be added up, and the least example taken."""
         out: list[Count] = []
         for place, criterion in enumerate(self.criteria):
             if criterion.name not in ("earliest", "latest", "source", "prefer"):
@@ -140,8 +140,9 @@ class Policy:
         return out
 
     def doubts(self, counts: Iterable[Count]) -> list[Doubt]:
-        """Criteria that had nothing, or not all, to go by in all documents, in order: no time, times that cannot be read, sources
-        or values that nobody has.
+        """Return the criteria that found no values, or values they cannot use, in all documents, in order.
+
+        Such are: no time at all, times that cannot be read, and sources or values that no document has.
         """
         known: dict[tuple[int, int], int] = {}
         examples: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""Gives every removed document a survivor that it was compared with.
+"""Decision which documents are kept, so that every removed one has a survivor that it was compared with.
 
 A node is a document, or a class of exactly equal ones. Every removable pair is an arc from loser to winner; the
 kernel decides the nodes (winners first; a node goes if and only if one of its winners stays), and each node that
@@ -23,16 +23,16 @@ Ints = npt.NDArray[np.integer[Any]]
 Mask = npt.NDArray[np.bool_]
 
 REMOVABLE = frozenset({EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL})
-"""What may be asked to be removed; contained_in means containment in either direction."""
+"""Relations that a user may ask to remove; contained_in means containment in either direction."""
 
 ORDER = (EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
 RANK = np.array([ORDER.index(CONTAINED_IN if r == CONTAINS else r) for r in RELATIONS], dtype=np.uint8)
-"""How well each relation, by its code, explains a removal; 0 is best, both directions of containment are equal."""
+"""Rank of each relation, by its code, as the reason of a removal; 0 is best, both directions of containment are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of each node.
+    """Result for each node: kept or removed, its survivor, and the arc to it.
 
     Attributes:
         stays: bool (nodes,).
@@ -110,7 +110,7 @@ def decide(
     rank: Ints,
     containment: npt.NDArray[np.float64],
 ) -> Decision:
-    """Decide all nodes and name the survivor of each that goes.
+    """Decide which nodes are kept, and return the survivor of each removed one.
 
     Args:
         n: number of nodes.
