@@ -1,4 +1,4 @@
-"""Exact repeats by a digit trie (Gao 2014), by digests, and by either with every hit confirmed."""
+"""Filters of exact repeats by a digit trie (Gao 2014) and by digests."""
 
 from __future__ import annotations
 
@@ -55,26 +55,26 @@ class DigitTrie(FirstSeenFilter):
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the trie."""
         return self._native.count  # type: ignore[no-any-return]
 
     @property
     def memory_bytes(self) -> int:
-        """Nodes and leaves, in bytes."""
+        """Size of nodes and leaves in bytes."""
         return self._native.memory  # type: ignore[no-any-return]
 
     @property
     def printed_nodes(self) -> int:
-        """Nodes the paper's trie would have, which spells out every digit; ten references each."""
+        """Number of nodes in the paper's trie, which spells out every digit; ten references each."""
         return self._native.printed_nodes  # type: ignore[no-any-return]
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Collisions expected among the texts taken in; at most the texts asked about."""
+        """Expected number of collisions among the added texts; at most the number of texts tested."""
         return min(self.count**2 / 2**32, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the trie."""
         return {"hash": self.hash, "end_mark": self.end_mark, "unit": self.unit, **form_settings(self.form)}
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -108,26 +108,26 @@ class DigestSet(FirstSeenFilter):
         return self._native.seen(*element_digests(self.form, texts, workers))  # type: ignore[no-any-return]
 
     def seen_digests(self, digests: Digests) -> Mask:
-        """The same for texts given by the digests of their elements."""
+        """Return the mask of `seen` for texts given by the digests of their elements."""
         return self._tallied(self._native.seen(*digests))
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the set."""
         return self._native.count  # type: ignore[no-any-return]
 
     @property
     def memory_bytes(self) -> int:
-        """The table, in bytes."""
+        """Size of the table in bytes."""
         return self._native.memory  # type: ignore[no-any-return]
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """n^2 / 2^129; at most the texts asked about."""
+        """Expected number of collisions, n^2 / 2^129; at most the number of texts tested."""
         return min(self.count**2 / 2**129, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the set."""
         return form_settings(self.form)
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:

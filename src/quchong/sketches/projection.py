@@ -1,4 +1,4 @@
-"""Random projection: signatures whose equal bits tell the angle between two weighted vectors (随机投影).
+"""Random projection: signatures whose share of equal bits estimates the angle between two weighted vectors (随机投影).
 
 Source: Charikar 2002, as Henzinger 2006 uses it.
 """
@@ -16,7 +16,7 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.sketch import Signatures
 
 PIECE = 128
-"""Bits that are made at once."""
+"""Bits computed at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Projection:
     def sign(
         self, values: np.ndarray, offsets: np.ndarray, weights: np.ndarray | None = None, workers: int | None = None
     ) -> Signatures:
-        """Signatures of documents; one without a feature is undefined.
+        """Return the signatures of documents; a document without features is undefined.
 
         Args:
             values: features (uint64) as often as they count: document i owns values[offsets[i]:offsets[i + 1]].
