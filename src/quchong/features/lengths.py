@@ -17,8 +17,9 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.runs import MOST_RUNS, Blocks, Sequences
 
 ROADS = {"size": "size", "scan": "places", "suffix-array": "suffixes", "automaton": ""}
-"""How equal runs are found, and what the kernel calls it: short pairs place by place and long ones by a suffix array; always the one, or
-always the other; by a suffix automaton (`quchong.features.suffix_tree`)."""
+"""Names of the ways to find equal runs, and the kernel's name for each. "size" takes positions for short pairs and a suffix array for long
+ones; "scan" and "suffix-array" always take one of the two; "automaton" takes a suffix automaton (`quchong.features.suffix_tree`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class LengthStrings:
 
     @staticmethod
     def of(sentences: Sentences, max_len: int, min_block: int, keep_gap: bool) -> LengthStrings:
-        """The strings of texts.
+        """Build the strings of texts.
 
         Args:
             max_len: terms of the longest sentence that is a symbol.
@@ -62,7 +63,7 @@ class LengthStrings:
         )
 
     def grams(self, width: int, workers: int | None = None) -> FeatureSets:
-        """Multisets of `width` combined symbols in a row, 1 or 2, none a gap."""
+        """Return the multisets of `width` successive combined symbols, 1 or 2, without gaps."""
         x = self.combined.symbols
         real = x != 0
         if width == 2:
@@ -84,7 +85,7 @@ class LengthStrings:
         road: str = "size",
         workers: int | None = None,
     ) -> Blocks:
-        """One-to-one blocks of pairs, which do not depend on which is left.
+        """Return one-to-one blocks of pairs, which do not depend on the order of the two texts.
 
         Args:
             split: lengths are matched, then runs are split where check values differ; else both are matched at once, with the
@@ -104,7 +105,7 @@ class LengthStrings:
         return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
 
     def stretches(self, text: np.ndarray, pair: np.ndarray, start: np.ndarray, length: np.ndarray) -> np.ndarray:
-        """Maximal stretches of symbols of `text` (one a pair) that no block of the pair covers, int64; gaps do not count.
+        """Return the maximal stretches of symbols of `text` (one for each pair) that no block covers, int64; gaps do not count.
 
         Args:
             pair, start, length: of each block: its pair, ascending, and where it stands in that text.
@@ -127,7 +128,7 @@ class LengthStrings:
 
 
 def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
-    """Mask of the places in stretches of `real` ones of one document that are at least `least` long."""
+    """Return a mask of the positions in runs of `real` symbols of one document that are at least `least` long."""
     if not len(real):
         return real
     starts = np.flatnonzero((np.diff(real, prepend=False) != 0) | (np.diff(document, prepend=-1) != 0))
@@ -141,7 +142,7 @@ def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
 def _blocks_by(
     road: str, symbols: Sequences, checks: np.ndarray | None, left: np.ndarray, right: np.ndarray, shortest: int
 ) -> Blocks:
-    """As `quchong.kernels.runs.matched_blocks`, by one road for all pairs. One thread."""
+    """Return blocks as `quchong.kernels.runs.matched_blocks` does, found in one way for all pairs, on one thread."""
     counts, rows, many = [], [np.zeros((0, 3), np.uint32)], np.zeros(len(left), np.uint8)
     for k, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
         a, b = (slice(int(symbols.offsets[d]), int(symbols.offsets[d + 1])) for d in pair)

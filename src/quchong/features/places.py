@@ -1,4 +1,4 @@
-"""Places in many texts as single numbers, so that one search serves all texts."""
+"""Offsets in many texts as single integers, so that one search serves all texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import numpy as np
 
 
 def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The text << 32 | the place, int64: ascending where the places of each text are.
+    """Return text << 32.
+
+    offset, int64: ascending if the offsets of each text are.
 
     Args:
         places: characters of a text (below 2**32), those of one text after those of another.
@@ -18,7 +20,7 @@ def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def pieces_of(begins: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """The last piece that begins at or before each place, int64; -1 where none does.
+    """Return the last piece that begins at or before each offset, int64; -1 if no piece does.
 
     Args:
         begins: where the pieces (sentences, tokens) of all texts begin, keys in ascending order.
