@@ -1,6 +1,6 @@
 """Joins: documents with equal keys, and the exact join of sets by prefixes.
 
-The twins stand in tests/twins/join.py. Source: Xiao 2008 (PPJoin, PPJoin+).
+The twins are in tests/twins/join.py. Source: Xiao 2008 (PPJoin, PPJoin+).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 WAVE = 1 << 24
 """Values sorted at once, 16 bytes each."""
 STAGES = ("size", "prefix", "position", "suffix", "overlap", "similar")
-"""What ended a pair in `screen_pairs`, by number; the last is a pair of the result."""
+"""Stages of `screen_pairs` that may reject a pair, by number; the last marks a pair of the result."""
 NO_TOKEN = 2**32 - 1
-"""`Screened.first` where the prefixes have no token in common."""
+"""Value of `Screened.first` if the prefixes share no token."""
 
 
 class Candidates(NamedTuple):
@@ -56,7 +56,7 @@ def join_keys(
     wave: int = 32 << 20,
     workers: int | None = None,
 ) -> Candidates:
-    """Pairs of documents with enough keys in common.
+    """Return the pairs of documents that share enough keys.
 
     Document d of the join is number order[d] of the input, which owns keys[offsets[order[d]]:offsets[order[d] + 1]];
     without `order` it is number d. `size`, `window`, `time` and the result speak of documents of the join. A document
@@ -101,8 +101,9 @@ def join_keys(
 
 
 class OrderedSets(NamedTuple):
-    """Records: sets whose tokens are numbered in one order, rare ones first. Document i owns
-    tokens[offsets[i]:offsets[i + 1]], uint32, ascending; there are `distinct` numbers.
+    """Sets whose tokens are numbered in one order, rare ones first, called records.
+
+    Document i owns tokens[offsets[i]:offsets[i + 1]], uint32, ascending; there are `distinct` numbers.
     """
 
     tokens: U32
@@ -114,10 +115,10 @@ class OrderedSets(NamedTuple):
 
 
 class SetJoin(NamedTuple):
-    """Pairs whose sets reach the threshold: left < right (int64), sorted by right, then left; and what the filters did.
+    """Pairs whose sets reach the threshold: left < right (int64), sorted by right, then left; and counts of the filters.
 
-    `candidates` are pairs that meet under a token of both prefixes and whose sizes allow it; `by_position` and `by_suffix`
-    of them were thrown out by these filters, and `verified` ones counted exactly.
+    `candidates` are pairs that share a token of both prefixes and have compatible sizes; `by_position` and `by_suffix` of them were
+    rejected by these filters, and `verified` were counted exactly.
     """
 
     left: I64
@@ -129,8 +130,10 @@ class SetJoin(NamedTuple):
 
 
 class Screened(NamedTuple):
-    """How far pairs came: number in `STAGES` (uint8); shared tokens where similar, else 0 (uint32); and the place in the left
-    record, from 0, of the first token the prefixes have in common, `NO_TOKEN` where there is none (uint32).
+    """Results of `screen_pairs`: the stage that each pair reached, its shared tokens, and its first common prefix token.
+
+    `stage` is the number in `STAGES` (uint8), `shared` the shared tokens of similar pairs, else 0 (uint32), `first` the position in the
+    left record, from 0, of the first token the prefixes share, or `NO_TOKEN` (uint32).
     """
 
     stage: U8
@@ -139,7 +142,7 @@ class Screened(NamedTuple):
 
 
 def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) -> tuple[U64, U32]:
-    """Distinct values ascending (uint64) and in how many documents each stands (uint32), from `least` documents on.
+    """Return distinct values ascending (uint64) and their document frequencies (uint32), if these are at least `least`.
 
     Cost: one sort of the values, parted over threads; memory 16 bytes for each of 16 million at a time.
     """
@@ -151,7 +154,7 @@ def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) 
 def order_sets(
     sets: FeatureSets, known: tuple[U64, U32] | None = None, workers: int | None = None, *, wave: int = WAVE
 ) -> OrderedSets:
-    """The sets as records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
+    """Convert sets to records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
 
     Args:
         known: frozen frequencies: values (ascending, distinct) and in how many documents each stands; a value not among
@@ -186,7 +189,7 @@ def join_sets(
     references: int = 0,
     workers: int | None = None,
 ) -> SetJoin:
-    """All pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
+    """Return all pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
 
     Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer
     than its partner already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is given up where the places at which a
@@ -222,10 +225,10 @@ def screen_pairs(
     min_size: int = 1,
     workers: int | None = None,
 ) -> Screened:
-    """What the filters of `join_sets` and the exact count say of pairs given; each as if it were met there.
+    """Apply the filters and the exact count of `join_sets` to given pairs, each as if it were a candidate there.
 
-    This is what a join on many machines asks of the pairs that meet under a token: those whose `first` common token is
-    another one are produced there. Cost: O(both prefixes), and both records where the pair is counted.
+    A join on many machines applies it to the pairs that share a token: a pair whose `first` common token is another one is produced under
+    that token. Cost: O(both prefixes), and both records if the pair is counted.
     """
     tokens, offsets, _ = _columns(records)
     checked.rising(tokens, offsets, "tokens")

@@ -1,6 +1,6 @@
-"""Records of text files: where the lines of a block begin and end, and the records of CSV, whose quotes may hold line feeds.
+"""Records of text files: line ranges of a block, and CSV records, whose quoted fields may contain line feeds.
 
-The twins stand in tests/twins/records.py.
+The twins are in tests/twins/records.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8
 
 MOST_BYTES = 2**62
-"""Bytes of a block at most, and records asked for: no bound in practice."""
+"""Upper limit of bytes of a block and of records asked for; no limit in practice."""
 
 
 class OpenQuote(NamedTuple):
@@ -31,16 +31,16 @@ class OpenQuote(NamedTuple):
     searched: int = 0
 
     def moved(self, by: int) -> OpenQuote:
-        """The same quote in a block that begins `by` bytes later."""
+        """Return the same quote for a block that begins `by` bytes later."""
         return self if self.place < 0 else OpenQuote(self.place - by, self.searched - by)
 
 
 NONE_OPEN = OpenQuote()
-"""No quote is open."""
+"""Value that means no quote is open."""
 
 
 class FoundRecords(NamedTuple):
-    """Records of a block, blank ones left out.
+    """Records found in a block, without blank ones.
 
     Attributes:
         starts, ends: int64 (records,) first byte of each, and past its last one, line ending included.

@@ -1,6 +1,6 @@
-"""Sequences of symbols compared: matching statistics, tiles, equal runs, blocks, diagonals.
+"""Comparison of sequences of symbols: matching statistics, tiles, equal runs, blocks, diagonals.
 
-The twins stand in tests/twins/runs.py.
+The twins are in tests/twins/runs.py.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
 STRUCTURES = ("automaton", "array", "vector")
-"""What finds matches: a suffix automaton of either text, one suffix array with LCP of both, or a suffix vector of either."""
+"""Structures that find matches: a suffix automaton of either text, one suffix array with LCP of both, or a suffix vector of either."""
 MOST_RUNS = 1 << 20
-"""Runs of one pair that are held: 12 MB."""
+"""Most runs of one pair held in memory: 12 MB."""
 ROADS = ("size", "suffixes", "places")
-"""How maximal runs are found."""
+"""Ways to find maximal runs."""
 PIECE = 1 << 20
-"""Tokens of pairs tiled at once: between pieces a signal is heard, and repetitive texts take a second or so a piece."""
+"""Tokens of pairs tiled at once; signals are handled between batches, and repetitive texts take about a second a batch."""
 
 
 class MatchingStatistics(NamedTuple):
-    """Of each position the longest match that starts there and its first place in the other text (uint32, 0 and 0 for
-    none); bytes the structure took.
+    """Longest match that starts at each position, and its first position in the other text (uint32; 0 and 0 for none).
+
+    `memory` is the size of the structure in bytes.
     """
 
     lengths: U32
@@ -38,8 +39,9 @@ class MatchingStatistics(NamedTuple):
 
 
 class SharedRuns(NamedTuple):
-    """What pairs share: runs of pair i are runs[offsets[i]:offsets[i + 1]] (left place, right place, length in tokens), and
-    the tokens of either document in such runs (uint32).
+    """Runs that pairs share: runs of pair i are runs[offsets[i]:offsets[i + 1]] (left position, right position, length in tokens).
+
+    `covered_left` and `covered_right` are the tokens of either document in such runs (uint32).
     """
 
     offsets: I64
@@ -59,15 +61,15 @@ class Sequences(NamedTuple):
 
     @property
     def lengths(self) -> I64:
-        """Symbols of each document, int64."""
+        """Number of symbols of each document, int64."""
         return np.diff(self.offsets)
 
 
 class Blocks(NamedTuple):
-    """What pairs of sequences have in common, one-to-one: blocks of pair p are blocks[offsets[p]:offsets[p + 1]].
+    """One-to-one blocks that pairs of sequences share: blocks of pair p are blocks[offsets[p]:offsets[p + 1]].
 
-    `blocks` is (n, 3) uint32: left place, right place, length; sorted by left place in a pair. `bounded` (uint8 a pair) is 1
-    where there were too many runs and the shortest were left out.
+    `blocks` is (n, 3) uint32: left position, right position, length; sorted by left position in a pair. `bounded` (uint8 for each pair) is
+    1 if there were too many runs and the shortest were left out.
     """
 
     offsets: I64
@@ -76,12 +78,12 @@ class Blocks(NamedTuple):
 
     @property
     def pair(self) -> I64:
-        """The pair of each block, int64."""
+        """Pair of each block, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
 class Matches(NamedTuple):
-    """Places (uint32) of equal values in pairs of documents, ragged by `offsets`; sorted in a pair, no two alike."""
+    """Positions (uint32) of equal values in pairs of documents, ragged by `offsets`; sorted in a pair, without duplicates."""
 
     left: U32
     right: U32
@@ -89,14 +91,14 @@ class Matches(NamedTuple):
 
     @property
     def pair(self) -> I64:
-        """The pair of each match, int64."""
+        """Pair of each match, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
 def matching_statistics(
     text: Ints, other: Ints, *, text_starts: U8 | None = None, other_starts: U8 | None = None, structure: str = "automaton"
 ) -> MatchingStatistics:  # fmt: skip
-    """Matching statistics of `text` through `other` (Chang 1994), as MDR takes them.
+    """Return the matching statistics of `text` through `other` (Chang 1994), as MDR uses them.
 
     Args:
         text, other: tokens (uint32).
@@ -120,7 +122,7 @@ def shared_runs(
     docs: Ragged, left: Ints, right: Ints, least: int, *, starts: U8 | None = None, structure: str = "automaton",
     workers: int | None = None,
 ) -> SharedRuns:  # fmt: skip
-    """Maximal runs of at least `least` tokens that pairs share, and how much of either document such runs cover.
+    """Return maximal runs of at least `least` tokens that pairs share, and the tokens of either document that they cover.
 
     A run is listed by its place in the left document, with its first place in the right one; none lies inside one before
     it. Coverage counts a token once, however many matches hold it. `starts` (uint8 a token of `docs`) says where a
@@ -143,7 +145,7 @@ def shared_runs(
 def tiles(
     docs: Ragged, left: Ints, right: Ints, shortest: Ints, *, start: int = 20, workers: int | None = None
 ) -> tuple[I64, U32]:
-    """Greedy string tiles of pairs by running Karp-Rabin matching (YAP3, Wise 1996).
+    """Return greedy string tiles of pairs by running Karp-Rabin matching (YAP3, Wise 1996).
 
     Args:
         shortest: tokens a tile of each pair has at least (mml), 1 or more.
@@ -173,7 +175,7 @@ def tiles(
 def maximal_runs(
     left: U64, right: U64, shortest: int = 1, *, limit: int = MOST_RUNS, road: str = "size"
 ) -> tuple[U32, bool]:
-    """All maximal equal runs of two sequences: (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
+    """Return all maximal equal runs of two sequences, (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
 
     A run is equal at every place and cannot be made longer on either side. Runs of every length of at least `shortest` that
     fits are found: where there are more than `limit`, as many of the shortest lengths are left out as it takes.
@@ -207,7 +209,7 @@ def matched_blocks(
     limit: int = MOST_RUNS,
     workers: int | None = None,
 ) -> Blocks:
-    """Equal blocks of pairs of sequences, one-to-one.
+    """Return equal blocks of pairs of sequences, one-to-one.
 
     All maximal runs (`maximal_runs`) in the order of length, longest first, then left place, right place: each takes the
     places that are free on both sides, in pieces of at least `shortest`; the rest is dropped.
@@ -240,7 +242,7 @@ def value_matches(
     repeats: int = 32,
     workers: int | None = None,
 ) -> Matches:
-    """Places of equal values in pairs of documents.
+    """Return the positions of equal values in pairs of documents.
 
     Args:
         values: uint64, in any order; document i owns values[offsets[i]:offsets[i + 1]].
@@ -259,7 +261,7 @@ def value_matches(
 
 
 def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int | None = None) -> U32:
-    """The run of every match (uint32), numbered within its pair in the order of first matches.
+    """Return the run of every match (uint32), numbered within its pair in the order of first matches.
 
     A match continues the run whose end lies before it on both sides, with at most `gap` places left out on the side that has
     fewer left out, and the distance of the sides changed by at most `drift`: the least change first, then the nearest on the left,
