@@ -23,8 +23,8 @@ class OpenQuote(NamedTuple):
     """A quote that opened a field which the block does not close.
 
     Attributes:
-        place: of the quote, in bytes; -1 where none is open.
-        searched: up to where it is known that nothing closes it.
+        place: offset of the quote in bytes; -1 if none is open.
+        searched: offset up to which nothing closes it.
     """
 
     place: int = -1
@@ -48,7 +48,7 @@ class FoundRecords(NamedTuple):
         done: where the next record begins; what stands there needs a longer block, or another call where `full`.
         feeds: line feeds before `done`.
         full: as many records were found as were asked for.
-        unclosed: int64, places of quotes that open a field of CSV and never close it, ascending.
+        unclosed: int64, offsets of quotes that open a CSV field and are never closed, ascending.
         open: the quote that waits to be closed in the record at `done`.
     """
 
@@ -63,7 +63,7 @@ class FoundRecords(NamedTuple):
 
 
 def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES) -> FoundRecords:
-    r"""The lines of a block from byte `start` on, as records.
+    r"""Find the lines of a block, from byte `start` on, as records.
 
     Args:
         block: its last line may lack the line feed.
@@ -97,11 +97,11 @@ def csv_records(
     open_quote: OpenQuote = NONE_OPEN,
     most: int = MOST_BYTES,
 ) -> FoundRecords:
-    r"""The records of CSV in a block, from byte `start` on, which begins one.
+    r"""Find the CSV records of a block; byte `start` must begin a record.
 
     A quote opens a quoted field only where a field begins. Inside, two quotes are one, and a quote before a delimiter or a line end
-    closes. A quote closed by anything else is let pass on the line it was opened on (`"so"called`); on a later line it shows that the
-    opening quote was never meant to be closed, and then the record ends with the line that opened it.
+    closes. A quote followed by anything else is tolerated on the line of the opening quote (`"so"called`); on a later line it shows that the
+    opening quote was never meant to be closed, and the record then ends with the line that opened it.
 
     Args:
         block: whole lines; only the last of the file may lack its line feed.
@@ -109,7 +109,7 @@ def csv_records(
         delimiter: the byte between fields.
         final: whether the file ends with this block.
         longest: a quoted field of several lines and more bytes than this counts as never closed.
-        open_quote: what an earlier call told of this record, in places of this block.
+        open_quote: the open quote that an earlier call returned for this record, in offsets of this block.
         most: records at most.
 
     Raises:
