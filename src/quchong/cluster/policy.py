@@ -45,7 +45,7 @@ class Preference:
     """Order of the documents by a policy alone, without ids.
 
     Attributes:
-        rank: int64 (documents,), smaller is better; equal where no criterion tells two documents apart.
+        rank: int64 (documents,), smaller is better; equal if no criterion distinguishes two documents.
         published: float64 (documents,), the time of each where the policy begins with `earliest` and so protects who
             published first, infinity where it is unknown; None under any other policy.
     """
@@ -101,8 +101,9 @@ class Policy:
             id_rank: int64 (documents,), place of each when ids are sorted bytewise.
 
         Returns:
-            The priority, int64 (documents,), a permutation, 0 = best; and the preference, in which what no criterion tells apart
-            ranks alike. An unknown time or value comes after every known one. Only first and last depend on the order of rows.
+            The priority, int64 (documents,), a permutation, 0 = best; and the preference, in which documents that no criterion
+            distinguishes have equal rank. An unknown time or value comes after every known one. Only first and last depend on the order of
+            rows.
 
         Raises:
             UsageError: a column is missing or of a type that has no order.

@@ -21,8 +21,8 @@ def memory_of(stages: Stages) -> dict[str, int]:
     """Return the memory peaks of a run for run.json, in bytes.
 
     `peak_memory_bytes` is the kernel's own figure of the whole process since its start, pages of mapped files included;
-    `peak_private_bytes` and `peak_mapped_bytes` are sampled while the run lasts and apart (`quchong.progress.Sampler`). Those two are
-    left out where the system does not tell.
+    `peak_private_bytes` and `peak_mapped_bytes` are sampled separately during the run (`quchong.progress.Sampler`), and left out if the
+    system does not report them.
     """
     whole = stages.sampler.whole
     sampled = {"peak_private_bytes": whole.private, "peak_mapped_bytes": whole.mapped} if whole.private else {}
@@ -40,8 +40,8 @@ def describe(
         plan: what was done.
         mode: remove, annotate, or memory for a run that is not written.
         inputs, against: each with its `name`, and what else is known of it.
-        files: of rows in the run folder, by input and side. `kept/*.jsonl` stands for a folder of parts; which of them a row is
-            in tells `part` in documents.parquet.
+        files: of rows in the run folder, by input and side. `kept/*.jsonl` is a folder of parts; `part` in documents.parquet gives the part
+            of each row.
         counts, alarms, seconds: as the engine found them.
     """
     return {

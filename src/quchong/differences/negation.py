@@ -64,7 +64,7 @@ AFFIRMED = frozenset(
     "已 已经 早已 是 有 能 会 可 可以 必 必须 必将 曾 曾经 正 正在 将 将要 均 全 都 应 应该 应当 要 需 需要 允许 准许 准 得 许 仍 仍然 "
     "还 也 就 才 且 确 确实 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 多".split()
 )
-"""Words that stand for the affirmative where the other side has a negation; such a pair is no slip, however alike (已, 未)."""
+"""Affirming words that may replace a negation; such a replacement is no slip, however similar the words look (已, 未)."""
 EMPTY = frozenset(
     "will can is are was were be been am do does did has have had should would could must may might shall to a an the any some all "
     "every each both either always ever yet longer already still also just now soon finally indeed even of them us it at least "

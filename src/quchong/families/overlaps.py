@@ -1,8 +1,8 @@
 """Base class of methods that decide by coverage: the share of each document that the other contains.
 
-Such a method says who meets (`meet`), how much of either document its passages cover (`evidence_of`: `covered_left`,
-`covered_right`, and `evidence` where its paper has one figure for both) and, where it knows, where they stand (`passages`, see
-`quchong.seam.Method.passages`). The relation follows from that in the order of the house: contained, duplicate, partial.
+A subclass finds candidates (`meet`), measures how much of each document its passages cover (`evidence_of`: `covered_left`, `covered_right`,
+and `evidence` if its paper has one value for both) and, if known, gives their offsets (`passages`, see `quchong.seam.Method.passages`). The
+relation follows in the usual order: contained, duplicate, partial.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Base class of methods that decide by the rule of their paper.
 
-Such a method says what its features are (`evidence_of`), who meets (`meet`, or `BySets`: the sets under which documents do)
-and what its rule makes of a pair (`named`). All else is here: one digest a document for exact copies, exact Jaccard and both
-containments of every pair, and `verify="exact"`, which asks for the default method's test as well.
+A subclass defines its measures (`evidence_of`), its candidates (`meet`, or `BySets` with the sets by which they are found) and the relation
+of an accepted pair (`named`). This class provides the rest: one digest a document for exact copies, exact Jaccard and both containments of
+every pair, and `verify="exact"`, which also requires the default method's test.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Base class of methods that decide by the share of equal bits of two signatures (签名).
 
-Such a method says how documents are signed (`sign`) and of how many bits (`width`). Who meets, and what equal bits say, is here.
+A subclass defines the signatures (`sign`) and their number of bits (`width`). This class finds the candidates and decides by equal bits.
 """
 
 from __future__ import annotations

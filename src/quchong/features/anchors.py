@@ -16,9 +16,9 @@ from quchong.seam import Features, Keys
 class Anchors:
     """Parameters of winnowing: shingle width and window lengths.
 
-    Texts below `long_tokens` tokens take the least hash of every `short_window` shingles, longer ones of every
-    `long_window`. The windows are nested (a minimum of the long one is one of the short one), so short and long texts
-    meet. Source: Schleimer 2003; widths and windows measured by this project (docs/methods/hybrid.md).
+    Texts below `long_tokens` tokens take the least hash of every `short_window` shingles, longer ones of every `long_window`. The windows
+    are nested (a minimum of the long one is one of the short one), so that short and long texts become candidates. Source: Schleimer 2003;
+    widths and windows measured by this project (docs/methods/hybrid.md).
     """
 
     ngram: int = 5

@@ -28,7 +28,7 @@ class Blocks:
     Attributes:
         high, low: uint64: the digest of a block's tokens.
         length: int64: its tokens.
-        start, end: int64: where it stands, in characters of its text.
+        start, end: int64: its range in characters of its text.
     """
 
     offsets: np.ndarray

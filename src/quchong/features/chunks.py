@@ -24,7 +24,7 @@ class Chunks:
 
     Attributes:
         offsets: int64, one more than there are texts.
-        value: uint64: hash of what its units say.
+        value: uint64: hash of its units in order.
         first, count: int64: its first unit, among those of all texts, and how many it has.
     """
 

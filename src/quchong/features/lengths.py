@@ -44,8 +44,7 @@ class LengthStrings:
 
         Args:
             max_len: terms of the longest sentence that is a symbol.
-            min_block: symbols of the shortest block; a stretch between gaps that is shorter is a gap too, since no block can
-                hold it.
+            min_block: symbols of the shortest block; a shorter stretch between gaps becomes a gap too, because it fits no block.
             keep_gap: a longer sentence is a symbol that equals nothing; else it is left out, and its neighbours join.
         """
         fits = sentences.length <= max_len
@@ -108,7 +107,7 @@ class LengthStrings:
         """Return the maximal stretches of symbols of `text` (one for each pair) that no block covers, int64; gaps do not count.
 
         Args:
-            pair, start, length: of each block: its pair, ascending, and where it stands in that text.
+            pair, start, length: pair of each block, ascending, and its position and length in that text.
         """
         real = np.concatenate([[0], np.cumsum(self.combined.symbols != 0)])
         offsets = self.sentences.offsets

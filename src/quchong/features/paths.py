@@ -50,8 +50,8 @@ class Paths:
         Args:
             form: how texts become words.
             texts: prepared texts.
-            known: words (uint64 hashes, ascending), in how many documents each stands, and documents: a word weighs
-                ln((N + 1) / df). None: every node weighs 1.
+            known: words (uint64 hashes, ascending), their document frequencies, and the number of documents: a word weighs ln((N + 1) /
+                df). None: every node weighs 1.
             workers: threads.
         """
         words = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words")))

@@ -1,6 +1,6 @@
 """Features with their offsets in the text, for display: hashed by the same kernels as compared features.
 
-Each gives `quchong.seam.Marks` that all count; `Marks.kept_by` then says which of them a method keeps.
+Each function returns `quchong.seam.Marks` that all count; `Marks.kept_by` selects those that a method keeps.
 """
 
 from __future__ import annotations

@@ -118,8 +118,8 @@ def compare_sections(
         share: words in common / the larger number of words, from which on two sentences match.
         least: sentences with fewer distinct words match nothing.
 
-    Of two nodes that are alike the sentences of the nodes themselves are compared, then all nodes below the one with all below the
-    other; a node without any below it goes on by itself. Cost: the product of the nodes of both at worst.
+    For two similar nodes their own sentences are compared, then all children of one with all children of the other; a childless node is
+    compared itself. Cost: at worst the product of the numbers of nodes.
     """
     out = [np.zeros((0, 3), np.int64)]
     compared = np.zeros(len(left), np.int64)

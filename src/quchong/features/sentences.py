@@ -29,7 +29,7 @@ class Sentences:
 
     Attributes:
         offsets: int64, one more than there are texts.
-        start, end: uint32: where each stands, in characters of its text.
+        start, end: uint32: its range in characters of its text.
         number: uint32: its place among the sentences of its text that have a token; one without a term leaves a gap.
         length: uint32: its terms.
         first: uint64: hash of its first terms; sentences that have fewer agree only with such.

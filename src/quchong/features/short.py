@@ -35,8 +35,9 @@ def _common() -> np.ndarray:
 class ShortKeys:
     """Anchors for all documents, and sets of rare bigrams for those of at most `longest` tokens.
 
-    Two short documents always meet that share at least two bigrams, half of each one's and all but `lacking` of each
-    one's (`kernels.features.short_keys`), where no more than the join's cap share the key. Longer ones meet by `anchors`.
+    Two short documents are always candidates if they share at least two bigrams, half of each one's and all but `lacking` of each one's
+    (`kernels.features.short_keys`), and if no more documents than the join's cap have the key. Candidates among longer ones are found by
+    `anchors`.
 
     Args:
         longest: tokens up to which a document is short. 0 for none.

@@ -1,4 +1,4 @@
-"""Spot signatures: chains of content words behind frequent words (先行词 antecedent, 距离 distance, 链长 chain).
+"""Spot signatures: chains of content words after frequent words (先行词 antecedent, 距离 distance, 链长 chain).
 
 Source: Theobald 2008 (SpotSigs). Twin: `tests/twins/features.py`.
 """
@@ -26,8 +26,8 @@ class Spots:
     """Rules by which spots of a text become its signatures a(d, c).
 
     Args:
-        antecedents: words behind which a spot begins; each is one token: a Chinese character or a word. See
-            `quchong.features.stopwords` for names.
+        antecedents: words after which a spot begins; each is one token: a Chinese character or a word. See `quchong.features.stopwords` for
+            names.
         stop_words: what a chain passes over besides antecedents; a run of characters such as 因为 is one.
         chain: c, words a chain has.
         distance: d: every d-th word that is no stop word is taken.

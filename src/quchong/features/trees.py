@@ -186,9 +186,9 @@ def subtree_scores(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the best score of a small tree as a part of a large one, at any depth, and the matched amount there.
 
-    The layers of the small tree are laid on those of the large one, shifted by 0, 1, ...; a layer scores the share of the
-    small tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer
-    that is missing there, or scores below `comparison.layer`, ends the shift.
+    The layers of the small tree are compared with those of the large one, shifted by 0, 1, ...; a layer scores the share of the small
+    tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer that is missing
+    there, or scores below `comparison.layer`, ends the shift.
     """
     best, matched = np.zeros(len(small)), np.zeros(len(small))
     for shift in range(int(layers.height[large].max(initial=0))):

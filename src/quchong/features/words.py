@@ -18,7 +18,7 @@ class Words:
 
     Attributes:
         values: uint64: hash of each word.
-        sentence: int64: the sentence each stands in, ascending over all texts.
+        sentence: int64: sentence of each word, ascending over all texts.
         offsets: int64: text i owns values[offsets[i]:offsets[i + 1]].
     """
 

@@ -16,7 +16,7 @@ class BlockLog:
 
     Attributes:
         high, low: uint64: digests, ascending.
-        block: int64: the number of each block; of equal digests ascending, so that the oldest stands first.
+        block: int64: number of each block; ascending among equal digests, so that the oldest is first.
     """
 
     high: np.ndarray

@@ -47,7 +47,7 @@ class Forest:
     def labels(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
         """Return the labels, uint64 (documents, trees): one bit of each of `depth` MinHash values, the first one highest.
 
-        Two sets of Jaccard s agree in a bit with probability (1 + s) / 2. Labels of empty sets say nothing.
+        Two sets of Jaccard s agree in a bit with probability (1 + s) / 2. Labels of empty sets are meaningless.
         """
         values = self.trees * self.depth
         out = np.zeros((len(sets), self.trees), np.uint64)
@@ -74,7 +74,7 @@ class Forest:
         Args:
             labels: as `labels` gives them.
             defined: False for documents that take no part.
-            scope: a number a document; only equal ones meet.
+            scope: a number for each document; only documents with equal numbers are compared.
 
         Cost: trees * most steps over all documents; memory some 80 bytes times `most` a document.
         """

@@ -1,7 +1,7 @@
 """Pairs of signatures within a Hamming distance, by permuted block tables.
 
-Source: Manku 2007. The bits are cut into z blocks, more than may differ; for every choice of z - k of
-them a table brings together the signatures that agree there, and every pair met is verified: exact, whatever z.
+Source: Manku 2007. The bits are cut into z blocks, more than the k bits that may differ. For every choice of z - k blocks a table groups
+the signatures that agree in them, and every pair of a group is verified, so that the result is exact for any z.
 """
 
 from __future__ import annotations

@@ -79,9 +79,9 @@ def bounded_sets(  # noqa: PLR0913 - a kernel in pieces, by keywords
 ) -> Bounded:
     """Return pairs as `quchong.kernels.sets.meet_sets`, for each document at most `most` references and `most` earlier others.
 
-    With `most` of 0 all pairs. Else every pair's share is counted exactly where lists were cut, so that no place is given to a pair
-    that shares too little. Memory: PAIRS pairs at once, beside those kept. Cost: that of meeting, and the index once more for each PAIRS
-    pairs that may meet.
+    A `most` of 0 means all pairs. If lists were cut, every pair's share is counted exactly, so that pairs that share too little take no
+    place of others. Memory: PAIRS pairs at once, besides those kept. Cost: that of `meet_sets`, and the index once more for each PAIRS
+    candidate pairs.
     """
     meet = partial(meet_sets, threshold=threshold, jaccard=jaccard, min_shared=min_shared, cap=cap, workers=workers)
     if not most:

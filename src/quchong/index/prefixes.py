@@ -1,8 +1,8 @@
 """Prefix and positional bounds of the exact set join (前缀过滤, 位置过滤).
 
-Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` says under which
-tokens a record is sent, `passes_position` holds a pair that meets there to the positional filter. On one machine
-`quchong.kernels.join.join_sets` does it all; filters and exact count of given pairs are `quchong.kernels.join.screen_pairs`.
+Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` returns the tokens under which a record is sent, `passes_position`
+applies the positional filter to the pairs that share one. On one machine `quchong.kernels.join.join_sets` does both; filters and exact
+count of given pairs are `quchong.kernels.join.screen_pairs`.
 
 All bounds are whole numbers, exact for the comparison shared / (a + b - shared) >= threshold of float64: rounding is
 monotone, so none of them needs an epsilon, and 0.8 of 5 tokens are 4.

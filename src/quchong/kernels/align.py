@@ -22,19 +22,17 @@ if TYPE_CHECKING:
 class AlignOptions(NamedTuple):
     """Rules for what counts as a shared passage; whole numbers, equal for every language, lengths in tokens.
 
-    Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
-    that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count
-    however often they stand: beyond `cap` the first is matched with the first, the second with the second, and so on.
-    Of the places a token could have in the other text, those in an equal run more than `slack` times shorter than the
-    longest go, if the run has not `repeat` tokens.
+    Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. A seed that occurs x
+    times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count however often they occur: beyond
+    `cap` the first is matched with the first, the second with the second, and so on. Of the possible positions of a token in the other
+    text, those in an equal run more than `slack` times shorter than the longest are dropped, unless the run has `repeat` tokens.
 
-    A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds, and
-    `chance` times as many as there would be if the seeds of each place, but for one, stood anywhere in the other text (0:
-    not asked; it matters where few different tokens make up all of a text, as in tables). Seeds are put together over steps of
-    up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1 for each token between, at
-    least `least` on both sides. Equal runs of `run` tokens count however sparse their
-    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half
-    of the shorter's length, are one, unless they changed places or are one passage that stands twice.
+    A seed is kept if, within `radius` tokens on both sides, at least `dense` positions of each text are seeds, and `chance` times as many
+    as if the seeds of each position, except one, were distributed at random over the other text (0: not required; it matters if a text has
+    few different tokens, as tables do). Seeds are grouped over steps of up to `reach` tokens. Such a group is cut to its best stretch:
+    `gain` for each seed, less 1 for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse
+    their neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half of the shorter's
+    length, are merged, unless they changed places or are one passage that occurs twice.
     """
 
     cap: int = 36
@@ -84,11 +82,11 @@ def align_tokens(
 ) -> AlignedTokens:
     """Find the passages that two documents share, copied or reworked, for every pair, in the order of the left document.
 
-    An empty document shares nothing. No span of a pair lies within another on both sides; they may overlap.
+    An empty document shares nothing. No span of a pair is inside another on both sides; spans may overlap.
 
-    Cost: O(tokens) on most texts; every seed is met with its neighbours, in practice some dozens. What is
-    bounded so that repetitive texts cost no more: seeds of more than `cap` matches are left out, and where a kind of seed
-    still has more than 4 matches a token the cap is lowered for it; of one group of seeds at most 16 stretches are taken.
+    Cost: O(tokens) on most texts; every seed is compared with its neighbours, in practice some dozens. Bounds for repetitive texts: seeds
+    of more than `cap` matches are left out; if a kind of seed still has more than 4 matches a token, its cap is lowered; at most 16
+    stretches are taken from one group of seeds.
     Memory: about 400 bytes a token of the pair at work, in each thread.
 
     Raises:
@@ -187,16 +185,16 @@ def repeated_passages(
     out. Runs within one document are not searched for.
 
     Args:
-        partners: of one place of a document so many earlier places that share a passage with it are met, the first ones.
-        tries: so many earlier places are looked at for them.
-        compared: places looked at in counting the documents of the passages of one place, at least 1,000 for each
-            passage; beyond, `documents` is a lower bound.
+        partners: most earlier positions that one position of a document is matched with; the first ones are taken.
+        tries: most earlier positions examined for them.
+        compared: positions examined to count the documents of the passages of one position, at least 1,000 for each passage; beyond,
+            `documents` is a lower bound.
 
     Raises:
         ValueError: `shortest` below 2, or a bound below 1.
 
-    Determinism: the same for any number of workers. Cost: O(tokens), and for each place the earlier ones it meets; memory
-    about 28 * 2 / (shortest / 2 + 1) bytes a token beside the tokens.
+    Determinism: the same for any number of workers. Cost: O(tokens), and for each position the earlier ones it is matched with; memory
+    about 28 * 2 / (shortest / 2 + 1) bytes a token besides the tokens.
     """
     how = (
         checked.number(shortest, 2, MOST_I32, "shortest"), checked.number(partners, 1, 2**31, "partners"),

@@ -125,7 +125,7 @@ def places_of(first: I64, lengths: I64) -> I64:
 class FeatureSets(NamedTuple):
     """Sets of features, one a document: document i owns values[offsets[i]:offsets[i + 1]], ascending and distinct.
 
-    `weights` (uint32) says how much each counts: 1 in a set, how often it occurs in a multiset.
+    `weights` (uint32) is the weight of each value: 1 in a set, its frequency in a multiset.
     """
 
     values: U64

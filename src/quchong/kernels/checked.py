@@ -1,9 +1,9 @@
 """Checks of every argument passed to native code.
 
-Kernels read flat memory and trust what they are told of it. What could lead them outside, or into work without end, is
-refused here: other dimensions or types, numbers that do not fit, offsets that fall or end outside, places and documents
-that are not there, columns that differ in length, options out of range, NaN. Checks are a few vectorised passes over what
-describes the data (offsets, pairs), and over the data itself only where a type must change or order is trusted.
+Kernels read flat memory and trust its description. Arguments that could lead them outside of it, or into endless work, are refused here:
+wrong dimensions or types, numbers that do not fit, offsets that decrease or end outside, indices that do not exist, columns that differ in
+length, options out of range, NaN. Checks are a few vectorised passes over the description of the data (offsets, pairs), and over the data
+itself only if a type must change or a kernel trusts the order.
 
 All raise `ValueError` for a value and `TypeError` for a type that cannot be used; `threads_of` raises `UsageError`.
 """

@@ -52,8 +52,8 @@ def reasons(
         docs: tokens. left, right: pairs as indices into them.
         hashed: the same tokens as hashes of their letters, by which lists of words are looked up. Two words of one hash look alike
             there, so that at worst an edit is read for nothing.
-        pair: of each edit; those of one pair stand side by side. places: (n, 4), as `edits` gives them.
-        around: equal tokens next to each, before and behind together. slip: 1 of an edit that only misspells.
+        pair: pair of each edit; the edits of one pair are adjacent. places: (n, 4), as `edits` returns them.
+        around: equal tokens before and after each edit together. slip: 1 for an edit that is only a misspelling.
 
     Cost: O(tokens that differ).
     """

@@ -33,10 +33,10 @@ _EMPTY, _UNCOMPOSED = 1, 2
 class Element(NamedTuple):
     """Form in which texts are compared for equality.
 
-    `kind` is "raw" (the bytes), "strict" (NFKC, lower case, white space gone but for one space between two words; marks
-    kept) or "loose" (the normal form of the default method: letters and digits, traditional made simplified, numerals as
-    digits; strict where that is empty). `tables` are those of `quchong.text.form`, needed by "loose" alone; `version`
-    goes into saved states, so that two versions of a normal form are never mixed.
+    `kind` is "raw" (the bytes), "strict" (NFKC, lower case, white space removed except for one space between two words; marks kept) or
+    "loose" (the normal form of the default method: letters and digits, traditional made simplified, numerals as digits; strict where that
+    is empty). `tables` are those of `quchong.text.form`, needed by "loose" alone; `version` goes into saved states, so that two versions of
+    a normal form are never mixed.
     """
 
     kind: ElementKind

@@ -68,10 +68,9 @@ def short_keys(
 ) -> tuple[U64, I64]:
     """Return keys of short documents, uint64, and int64 offsets: sets of two or three of a document's rarest bigrams.
 
-    Two documents of at most `longest` tokens have a key in common if they share at least two distinct bigrams, at least
-    half of each one's, and all but `lacking` of each one's; or if both have one bigram only, the same. (A bigram is two
-    tokens side by side; a text of one token is one bigram.) Rare means: few of its tokens are numbers or stand in
-    `common`. Documents that are empty or longer have no keys.
+    Two documents of at most `longest` tokens have a key in common if they share at least two distinct bigrams, at least half of each one's,
+    and all but `lacking` of each one's; or if both have one bigram only, the same. (A bigram is two neighbouring tokens; a text of one
+    token is one bigram.) A bigram is rare if few of its tokens are numbers or in `common`. Documents that are empty or longer have no keys.
 
     Cost: O(tokens log tokens); at most 35 keys a document with `lacking` 4, of p = lacking + 3 bigrams p(p-1)(p-2)/6.
     Source: Bayardo 2007 (prefix filter); Wang 2012 (with several in common).
@@ -86,9 +85,9 @@ def short_keys(
 def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: int | None = None) -> tuple[U64, I64]:
     """Return hashes of the text around each Chinese full stop 。: uint64 values, int64 offsets.
 
-    A feature is the `before` characters before the mark, as far back as the mark before it; with `after` also so many
-    behind it, up to the next. White space is taken out first, closing quotes and brackets right behind a mark too; all
-    other characters count. Nothing between two marks: no feature. Repeated features are repeated.
+    A feature is the `before` characters before the mark, at most back to the previous mark, and with `after` as many after it, at most up
+    to the next mark. White space, and closing quotes and brackets right after a mark, are removed first; all other characters count. Two
+    marks with nothing between give no feature. Repeated features are returned repeatedly.
 
     Source: Wei 2013 (CCDet), 句号特征; with `after` the feature code of the traditional class, 特征码.
     """

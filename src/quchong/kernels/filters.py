@@ -1,8 +1,8 @@
 """Native filters of exact repeats, with their arguments checked.
 
-The twins, of the same names, are in tests/twins/filters.py. A filter answers a batch text by text: mask[i]
-is True where text i was there before, and text i is taken in otherwise. `empty` marks texts that equal nothing (None:
-no such). The GIL is released; one filter must not be used by two threads at once.
+The twins, of the same names, are in tests/twins/filters.py. A filter answers a batch text by text: mask[i] is True if text i was seen
+before; otherwise text i is added. `empty` marks texts that equal nothing (None: there are none). The GIL is released; one filter must not
+be used by two threads at once.
 """
 
 from __future__ import annotations

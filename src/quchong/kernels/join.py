@@ -58,24 +58,22 @@ def join_keys(
 ) -> Candidates:
     """Return the pairs of documents that share enough keys.
 
-    Document d of the join is number order[d] of the input, which owns keys[offsets[order[d]]:offsets[order[d] + 1]];
-    without `order` it is number d. `size`, `window`, `time` and the result speak of documents of the join. A document
-    meets the first `cap` documents of each of its keys (none is skipped). It is a candidate with those it shares
-    `min_shared` keys with and at least `share` of the keys expected of the shorter one,
-    min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are distinct. Documents
-    below `references` are met but not paired with each other, under a cap of their own. With `within`, `time`
-    (ascending beyond the references) bounds who meets whom.
+    Document d of the join is number order[d] of the input, which owns keys[offsets[order[d]]:offsets[order[d] + 1]]; without `order` it is
+    number d. `size`, `window`, `time` and the result speak of documents of the join. A document is compared with the first `cap` documents
+    of each of its keys (no key is skipped). It forms a candidate pair with a document if both share `min_shared` keys and at least `share`
+    of the keys expected of the shorter one, min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are
+    distinct. Documents below `references` are compared, under a cap of their own, but not paired with each other. With `within`, documents
+    further apart in `time` (ascending beyond the references) are not paired.
 
-    With `most`, a document is paired with at most so many references and so many others: half of them the first in
-    document order, half those that share most keys (the first of equals). So a family of near-equal documents has pairs
-    that grow with its size, and all of it meets the same first documents. With `crowd` too, one that has a key of more than so many
+    With `most`, a document is paired with at most `most` earlier references and `most` other earlier documents: half of them the first in
+    document order, half those that share most keys (the first of equals). The pairs of a family of near-equal documents then grow with its
+    size, and all its documents are compared with the same first ones. With `crowd`, a document that has a key of more than `crowd`
     documents, and more than three times `few` candidates, is paired with `few`.
 
     Keys are sorted into lists about `wave` at a time, which changes nothing but time and memory: each wave reads them
     all once more.
 
-    Cost: O(keys + sum over documents of postings met); memory 12 bytes a key of a wave, and 12 for each key that stands
-    in two documents or more.
+    Cost: O(keys + sum over documents of postings met); memory 12 bytes a key of a wave, and 12 for each key of two documents or more.
     """
     flat, ends = checked.ragged64(keys, offsets, "keys", whole=False)
     chosen = (
@@ -144,7 +142,7 @@ class Screened(NamedTuple):
 def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) -> tuple[U64, U32]:
     """Return distinct values ascending (uint64) and their document frequencies (uint32), if these are at least `least`.
 
-    Cost: one sort of the values, parted over threads; memory 16 bytes for each of 16 million at a time.
+    Cost: one sort of the values, distributed over threads; memory 16 bytes for each of 16 million at a time.
     """
     least = checked.number(least, 1, MOST_U32, "least")
     values, counts = _quchong.count_tokens(set_columns(sets)[0], least, WAVE, threads_of(workers))
@@ -157,9 +155,8 @@ def order_sets(
     """Convert sets to records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
 
     Args:
-        known: frozen frequencies: values (ascending, distinct) and in how many documents each stands; a value not among
-            them has 1. None counts them here. Numbers are those of these sets, but their order is that of the frequencies
-            everywhere.
+        known: frozen frequencies: values (ascending, distinct) and their document frequencies; a value not listed has 1. None counts them
+            here. Numbers depend on these sets, but their order follows the frozen frequencies everywhere.
 
     Raises:
         ValueError: frequencies that do not ascend.
@@ -191,16 +188,16 @@ def join_sets(
 ) -> SetJoin:
     """Return all pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
 
-    Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer
-    than its partner already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is given up where the places at which a
-    token meets leave too few behind (positional filter), and with `suffix_depth` where the parts behind the first token met
-    differ too much by recursive halving (suffix filter of PPJoin+; published depth 2).
+    Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer than its partner
+    already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is rejected if too few tokens remain after the positions of a common token
+    (positional filter), and with `suffix_depth` if the parts after the first common token differ too much by recursive halving (suffix
+    filter of PPJoin+; published depth 2).
 
     Args:
         suffix_depth: 0 is PPJoin.
         min_size: smaller records take no part.
-        scope: uint64 a record; only equal ones meet, and others are no candidates.
-        references: the first so many records are not paired with each other.
+        scope: uint64 for each record; only records with equal numbers are compared, and others are no candidates.
+        references: number of leading records that are not paired with each other.
 
     Cost: output-sensitive; memory 8 bytes a token of the shorter prefixes, 4 a distinct token, 4 a record and thread.
     Deterministic, counters included; none of it depends on threads.

@@ -79,17 +79,18 @@ def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
     Args:
         folder: of the files; on a disk, not in memory.
         bound: bytes of the process's own memory.
-        least: smaller blocks always lie in memory; at least 65536.
+        least: smaller blocks are always kept in memory; at least 65536.
 
     Yields:
         False where the system cannot do it (it is not Linux), or another run of this process does it: nothing spills then.
 
     Raises:
         OSError: no file can be made in the folder.
-        MemoryError, within: no room for a block there; `spilled().error` says why. No block is taken from memory instead.
+        MemoryError, within: no space for a block in the folder; `spilled().error` gives the reason. No block is allocated in memory
+            instead.
 
-    Deterministic: results do not depend on where blocks lie. Cost: a block in a file is touched for the first time at about half the speed
-    of one in memory.
+    Deterministic: results do not depend on where blocks are stored. Cost: the first access to a block in a file has about half the speed of
+    memory.
     """
     if not _quchong.can_spill() or not _SPILLING.acquire(blocking=False):
         yield False

@@ -19,10 +19,9 @@ LINK, LINK_END, BOLD, BOLD_END, HEADING = "\x01", "\x02", "\x03", "\x04", "\x0e"
 class Slim(NamedTuple):
     """A reduced page, with facts about the original.
 
-    `html` is UTF-8; `tags` counts the tags read, `max_tags + 1` where reading stopped there; `facts` are places in the
-    page given, (kind, start, end) in bytes: "t" the text of a title, "h" of the first h1 and others that end, "j" of a
-    script of linked data; "m" the attributes of a meta element, "l" of a link that says canonical, "d" of a time. At most
-    64 of a kind.
+    `html` is UTF-8; `tags` counts the tags read, `max_tags + 1` if reading stopped there; `facts` are byte ranges of the original page,
+    (kind, start, end): "t" the text of a title, "h" of the first h1 and others that end, "j" of a script of linked data; "m" the attributes
+    of a meta element, "l" of a link that says canonical, "d" of a time. At most 64 of a kind.
     """
 
     html: bytes
@@ -40,7 +39,7 @@ def slim(html: bytes, max_depth: int = 128, max_tags: int = 300_000) -> Slim:
 
     Args:
         html: a page in UTF-8 (or another superset of ASCII).
-        max_depth: elements open at once, table parts aside; at least 1.
+        max_depth: most elements open at once, without table parts; at least 1.
         max_tags: tags read before it stops; at least 0.
 
     Deterministic. Linear in the size, but for a walk along open elements at each tag, `max_depth` at most.

@@ -45,7 +45,7 @@ class FoundRecords(NamedTuple):
     Attributes:
         starts, ends: int64 (records,) first byte of each, and past its last one, line ending included.
         lines: int64 (records,) line feeds of the block before each, counted from where the search began.
-        done: where the next record begins; what stands there needs a longer block, or another call where `full`.
+        done: offset of the next record, which needs a longer block, or another call if `full`.
         feeds: line feeds before `done`.
         full: as many records were found as were asked for.
         unclosed: int64, offsets of quotes that open a CSV field and are never closed, ascending.
@@ -100,8 +100,8 @@ def csv_records(
     r"""Find the CSV records of a block; byte `start` must begin a record.
 
     A quote opens a quoted field only where a field begins. Inside, two quotes are one, and a quote before a delimiter or a line end
-    closes. A quote followed by anything else is tolerated on the line of the opening quote (`"so"called`); on a later line it shows that the
-    opening quote was never meant to be closed, and the record then ends with the line that opened it.
+    closes. A quote followed by anything else is tolerated on the line of the opening quote (`"so"called`). On a later line it shows
+    that the opening quote was never meant to be closed, and the record then ends with the line that opened it.
 
     Args:
         block: whole lines; only the last of the file may lack its line feed.
@@ -115,7 +115,7 @@ def csv_records(
     Raises:
         ValueError: a place outside the block, no single delimiter, or `most` below 1.
 
-    Cost: linear, nothing held but what it gives; some 2 GB/s. Deterministic.
+    Cost: linear, without memory besides the result; some 2 GB/s. Deterministic.
 
     >>> found = csv_records(b'1,"a\nb"\n\n2,c\n3,"d', 0, b",", False, 1 << 26)
     >>> found.starts.tolist(), found.ends.tolist(), found.lines.tolist(), found.done, found.open

@@ -124,11 +124,10 @@ def shared_runs(
 ) -> SharedRuns:  # fmt: skip
     """Return maximal runs of at least `least` tokens that pairs share, and the tokens of either document that they cover.
 
-    A run is listed by its place in the left document, with its first place in the right one; none lies inside one before
-    it. Coverage counts a token once, however many matches hold it. `starts` (uint8 a token of `docs`) says where a
-    match may start on either side. Cost: O(tokens of both) a pair; memory of a thread about 85 bytes a token of the
-    longest text (automaton), 33 a token of both (array), or 25 a token of the longest text (vector, while the tree is built it is
-    written from three times that).
+    A run is listed in the order of the left document, with its first position in the right one; no run is inside a previous one. Coverage
+    counts a token once, however many matches contain it. `starts` (uint8 a token of `docs`) marks the tokens at which a match may start on
+    either side. Cost: O(tokens of both) a pair; memory of a thread about 85 bytes a token of the longest text (automaton), 33 a token of
+    both (array), or 25 a token of the longest text (vector, while the tree is built it is written from three times that).
 
     Raises:
         ValueError: least below 1, another structure, or starts of another length.
@@ -177,8 +176,8 @@ def maximal_runs(
 ) -> tuple[U32, bool]:
     """Return all maximal equal runs of two sequences, (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
 
-    A run is equal at every place and cannot be made longer on either side. Runs of every length of at least `shortest` that
-    fits are found: where there are more than `limit`, as many of the shortest lengths are left out as it takes.
+    A run is equal at every place and cannot be made longer on either side. Runs of every length of at least `shortest` that fits are found:
+    if there are more than `limit`, as many of the shortest lengths as necessary are left out.
 
     Args:
         road: "suffixes": by a suffix array; "places": every place is compared with every place, diagonal by diagonal;
@@ -215,10 +214,9 @@ def matched_blocks(
     places that are free on both sides, in pieces of at least `shortest`; the rest is dropped.
 
     Args:
-        checks: uint64 a symbol: runs of equal symbols are split where these differ, pieces shorter than `shortest`
-            dropped (match, then split). The same as runs of symbols put together with their checks, where nothing is
-            bounded.
-        limit: runs of a pair that are held.
+        checks: uint64 a symbol: runs of equal symbols are split where these differ, pieces shorter than `shortest` dropped (match, then
+            split). Unless runs are bounded, the result is the same as for runs of symbols combined with their checks.
+        limit: most runs of a pair held in memory.
 
     Cost: that of `maximal_runs`, and with `checks` the sum of the lengths of runs.
     """
@@ -246,9 +244,9 @@ def value_matches(
 
     Args:
         values: uint64, in any order; document i owns values[offsets[i]:offsets[i + 1]].
-        places: uint32 a value: where it stands; several values may stand at one place.
-        repeats: the first so many places of one value on either side match each with each, further ones the k-th with the
-            k-th: a value that stands m and n times gives at most min(m, n) + repeats**2 matches.
+        places: uint32 for each value: its position; several values may share one.
+        repeats: the first `repeats` positions of one value on either side match each with each, further ones the k-th with the k-th: a
+            value that occurs m and n times gives at most min(m, n) + repeats**2 matches.
 
     Cost: a sort of the values; for a pair the values of both and the matches.
     """
@@ -263,9 +261,9 @@ def value_matches(
 def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int | None = None) -> U32:
     """Return the run of every match (uint32), numbered within its pair in the order of first matches.
 
-    A match continues the run whose end lies before it on both sides, with at most `gap` places left out on the side that has
-    fewer left out, and the distance of the sides changed by at most `drift`: the least change first, then the nearest on the left,
-    then the lesser left - right. Of runs that end at one distance the last to do so counts.
+    A match continues a run that ends before it on both sides, if at most `gap` positions are skipped on the side that skips fewer, and the
+    distance between the sides changes by at most `drift`. The least change is preferred, then the nearest on the left, then the lesser left
+    - right. Of runs that end at one distance the latest counts.
 
     Source: Zhang 2010, step 2. Cost: O(matches * (drift + log)) a pair.
     """

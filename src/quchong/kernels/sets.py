@@ -62,13 +62,13 @@ def meet_sets(
 ) -> Met:
     """Return all pairs of documents that share at least `min_shared` values, and enough by `threshold`.
 
-    Enough means shared / the smaller size, or with `jaccard` shared / (both sizes - shared), in weights. Exact where no
-    list is longer than `cap`; else a document behind the cap of a list meets its first ones only, and pairs a little
-    below the threshold may come along: hold what comes back to the exact count (`shared_sets`).
+    Enough means shared / the smaller size, or with `jaccard` shared / (both sizes - shared), in weights. The result is exact if no list is
+    longer than `cap`. Otherwise a document beyond the cap of a list is compared with the first ones only, and pairs a little below the
+    threshold may be included: verify the result by the exact count (`shared_sets`).
 
     Args:
-        sets: documents in the order in which lists are met.
-        cap: documents of one value's list that are met; None for all, whose cost is the square of the longest list.
+        sets: sets of documents, in the order of the lists.
+        cap: most documents of one value's list that are compared; None for all, at the cost of the square of the longest list.
         scope: uint64 a document; only equal ones meet.
         references: the first so many documents are not paired with each other.
 
@@ -89,9 +89,9 @@ def meet_contained(
 ) -> Met:  # fmt: skip
     """Return all pairs of documents of which the lighter one shares at least `threshold` of its weight with the other.
 
-    What is shared is the sum of the lesser weights. Exact where no list is longer than `cap` documents; behind the cap of
-    a list the heaviest ones are met only. Args as in `meet_sets`, of which this is the form for weighted sets with many common
-    values: a document visits its lists from the shortest on, and only as many as a partner cannot do without.
+    The shared weight is the sum of the lesser weights. The result is exact if no list is longer than `cap` documents; beyond the cap only
+    the heaviest ones are compared. Args as in `meet_sets`; this form is for weighted sets with many common values: a document visits its
+    lists from the shortest on, and only as many as a partner cannot do without.
 
     Cost: the lengths of the lists visited; memory 24 bytes a value.
     """
@@ -124,7 +124,7 @@ def meet_spots(
     """Return all pairs of documents whose multisets have a Jaccard (sum of minima / sum of maxima) of `threshold` or more.
 
     Args:
-        sets: multisets; empty ones meet nobody.
+        sets: multisets; empty ones have no candidates.
         threshold: above 0, at most 1.
         ends: last sizes of the length partitions but the last one, ascending; see `quchong.index.partitions`.
         paper: prune by the published rules, which lose a few true pairs of multisets; else by bounds that lose none.
@@ -133,8 +133,8 @@ def meet_spots(
         scope: uint64 a document; only equal ones meet.
         references: the first so many documents are not paired with each other.
 
-    Cost: near the number of features, and of pairs above the threshold, where signatures are rare. Deterministic, and
-    independent of the order of documents but for the numbers they go by. Source: Theobald 2008.
+    Cost: near the number of features, and of pairs above the threshold, where signatures are rare. Deterministic, and independent of the
+    order of documents, except for their numbers. Source: Theobald 2008.
     """
     columns, n = set_columns(sets), len(sets)
     last = checked.u64(ends, "ends of partitions")

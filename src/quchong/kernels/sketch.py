@@ -195,16 +195,16 @@ def hamming_pairs(
         distance: bits that may differ.
         blocks: pieces the bits are cut into, more than `distance`; C(blocks, distance) tables are made.
         defined: False where a text has no signature: it is in no pair.
-        scope: a number per signature; only equal ones meet.
-        cap: 0 gives every pair. Else each signature is paired with the first `cap` of its partners before it, a group of
-            more equal signatures than that is met in its first member only, and buckets of more than `split` that
-            cannot be split are compared with at most `leaders` of their own.
-        references: the first so many signatures are not paired with each other.
+        scope: a number for each signature; only signatures with equal numbers are compared.
+        cap: 0 gives every pair. Else each signature is paired with the first `cap` of its partners before it, a larger group of equal
+            signatures is represented by its first member, and buckets of more than `split` that cannot be split are compared with at most
+            `leaders` of their own.
+        references: number of leading signatures that are not paired with each other.
         split: a bucket of more is split over the bits left.
         leaders: see `cap`.
         workers: threads.
 
-    Cost: O(n) a table and the pairs met; memory about 30 bytes a signature and thread, 16 a pair.
+    Cost: O(n) a table and the pairs compared; memory about 30 bytes a signature and thread, 16 a pair.
     """
     words = _words(words)
     n, width = words.shape

@@ -36,7 +36,7 @@ class KeptWords(NamedTuple):
     Attributes:
         numbers: uint32, its token in this batch.
         hashes: uint32, its token as a hash of its letters.
-        high, low: uint64, its name of 128 bits, by which it is told from words of other batches.
+        high, low: uint64, its name of 128 bits, which identifies it among words of other batches.
     """
 
     numbers: U32

@@ -65,9 +65,9 @@ class LayerMatches(NamedTuple):
 class Outline:
     """The structure trees of a batch of documents (正文结构树).
 
-    Every line of a text that holds a letter or digit is a node, its title is the root and no node of its own. `depth` (1 and
-    more) and `parent` (place among the nodes of its document, -1 for the root) are int64 a node; `documents` says which
-    nodes a document owns. Sentences of node i are nodes[i]:nodes[i + 1], tokens of sentence j sentences[j]:sentences[j + 1].
+    Every line of a text with a letter or digit is a node; the title is the root and no node of its own. `depth` (1 and more) and `parent`
+    (index among the nodes of its document, -1 for the root) are int64 for each node; `documents` are the offsets of the nodes of each
+    document. Sentences of node i are nodes[i]:nodes[i + 1], tokens of sentence j sentences[j]:sentences[j + 1].
     """
 
     def __init__(self, native: _quchong.Outline, workers: int | None) -> None:
@@ -103,8 +103,8 @@ class Outline:
     def long_sentences(self, which: Ints, count: int = 1, more_from: int = 0, least: int = 1) -> tuple[U64, I64]:
         """Return hashes of the `count` longest sentences of some nodes: uint64 values, int64 offsets.
 
-        Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none)
-        give one more; sentences shorter than `least` give nothing. Ties go to the first.
+        Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none) give one
+        more; sentences shorter than `least` are ignored. Ties go to the first.
         """
         how = (
             checked.number(count, 1, MOST_I32, "count"), checked.number(more_from, 0, 2**62, "more_from"),
@@ -126,8 +126,8 @@ class Outline:
     def key_sentences(self, which: Ints, keywords: Keywords, rate: int = 20) -> tuple[U64, I64]:
         """Return hashes of the sentences of some nodes that contain keywords of their document, the best first.
 
-        One for every `rate` tokens (numbers left out) of the node, begun ones too, as far as sentences hold a keyword; at
-        least one, the longest where none does.
+        There is one for every `rate` tokens (without numbers) of the node, rounded up, as far as sentences contain a keyword; at least one,
+        the longest if none does.
         """
         known, ends = checked.ragged64(keywords.values, keywords.offsets, "keywords")
         if len(ends) != len(self) + 1:
@@ -177,10 +177,10 @@ def outline(
         form: how text becomes tokens; single characters are not supported.
         blocks: one character a line of each text: "1" to "6" a heading, "b" wholly bold, anything else a paragraph; null,
             or another number of them, for a text whose lines are all paragraphs.
-        titles: null where there is none: the first heading "1" to "6" is the title then. A heading that stands in the title
-            (of 4 tokens and more), and a first line equal to it, is the title itself and no node.
-        cuts: marks that end sentences beside the terminators, bits of `MARKS`.
-        heading_characters: bold and numbered lines (一、 第一章 （一） 1. (1)) are headings up to so many characters.
+        titles: null if there is none: the first heading "1" to "6" is then the title. A heading that the title contains (of 4 tokens and
+            more), and a first line equal to it, is the title itself and no node.
+        cuts: marks that end sentences in addition to the terminators, bits of `MARKS`.
+        heading_characters: bold and numbered lines (一、 第一章 （一） 1. (1)) are headings up to this many characters.
 
     Cost: O(characters); memory about 12 bytes a character of the batch while it lives.
     """

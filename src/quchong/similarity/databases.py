@@ -1,4 +1,4 @@
-"""Summaries of databases of documents, and which databases can hold a document like another.
+"""Summaries of databases of documents, and the databases that can contain a document similar to a given one.
 
 Source: Garcia-Molina 1996 (dSCAM). The bound is a reconstruction that is never too low.
 """
@@ -24,9 +24,9 @@ TYPICAL = 16
 class Summaries:
     """Summaries of databases, which bound the similarity of any of their documents; 32 bytes for each word of a database.
 
-    Row k says of a database and a word: `documents` that have the word (int64), and the `least` and `most` often one of them has it
-    (float64). Rows of word w are offsets[w]:offsets[w + 1]; `words` (uint64) are ascending. `norm` (float64 a database) is the
-    least sum of importance * frequency^2 of its documents; infinite for a database without words.
+    Row k describes one word in one database: the number of `documents` that have it (int64), and its `least` and `most` frequency in one of
+    them (float64). Rows of word w are offsets[w]:offsets[w + 1]; `words` (uint64) are ascending. `norm` (float64 a database) is the least
+    sum of importance * frequency^2 of its documents; infinite for a database without words.
     """
 
     words: np.ndarray

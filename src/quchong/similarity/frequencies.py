@@ -33,7 +33,7 @@ def subset_measures(
         sets: words of documents, ascending; weights are their frequencies.
         left, right: pairs as places in `sets`.
         epsilon: above 2.
-        importance: of each value of `sets`, the same wherever it stands; None for 1.
+        importance: weight of each value of `sets`, equal for equal values; None for 1.
 
     Cost: a search for each word of the document with fewer; memory 8 bytes a word of all documents, and BLOCK words of pairs.
     """

@@ -1,4 +1,4 @@
-"""The default method's tests of one pair, one by one, for people to look at.
+"""Gates: the default method's tests of one pair, one by one, for display.
 
 They read the same columns and thresholds as `quchong.similarity.relations.decide`, which alone decides the relation.
 """

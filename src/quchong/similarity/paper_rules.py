@@ -23,9 +23,9 @@ def set_evidence(
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """Return what pairs of documents share of their feature sets, by weight, as columns of PAIRS, float64.
 
-    `evidence` is shared / the smaller size (overlap coefficient; 公共包含相似性 in CCDet), or shared / the union with
-    `jaccard`; 0 where either has no features or fewer than `min_shared` distinct ones are common. `features_left` and
-    `features_right` are the sizes: those of the sets, unless `size` (float64 a document) says otherwise.
+    `evidence` is shared / the smaller size (overlap coefficient; 公共包含相似性 in CCDet), or shared / the union with `jaccard`; it is 0
+    if either has no features or fewer than `min_shared` distinct ones are common. `features_left` and `features_right` are the
+    sizes of the sets, or `size` (float64 a document) if given.
     """
     weight, common = kernels.sets.shared_sets(sets, left, right, workers)
     size = sets.sizes.astype(np.float64) if size is None else size

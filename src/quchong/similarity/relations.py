@@ -27,10 +27,10 @@ def decide(
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return the relation of left to right for each pair, and the name of the rule that decided it.
 
-    The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not),
-    duplicate (Jaccard reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial.
-    Facts that contradict turn any of these into variant, a guard a duplicate, or a containment between texts of like size.
-    Where the measures have `told`, no pair is accepted whose differences were not told. Exact pairs are not decided here.
+    The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not), duplicate (Jaccard
+    reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial. Facts that contradict turn any
+    of these into variant, a guard a duplicate, or a containment between texts of like size. If the measures have `told`, a pair whose
+    differences were not determined is not accepted. Exact pairs are not decided here.
 
     Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
     one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.

@@ -23,8 +23,8 @@ INNER: dict[str, type[FirstSeenFilter]] = {kind.name: kind for kind in (Bloom, P
 class Confirmed(FirstSeenFilter):
     """A Bloom filter or trie with the digests of all added texts: a hit counts only if both agree.
 
-    `refuted` is the number of hits that were wrong: what the filter alone would have removed. Costs the memory of a
-    `DigestSet` beside the filter.
+    `refuted` is the number of wrong hits, which the filter alone would have removed. Memory: that of a `DigestSet` in addition to the
+    filter.
     """
 
     filter: FirstSeenFilter

@@ -25,9 +25,9 @@ class DigitTrie(FirstSeenFilter):
         unit: what BKDR hashes: "utf8" bytes or "utf16" code units.
         form: the form in which texts are compared.
 
-    Not exact, whatever the paper says: hashes collide, and squaring makes k and -k one, so among n texts n^2 / 2^32
-    pairs are expected to be taken for one (2.5 million: 1,455). `DigestSet` is exact.
-    Only digits that tell numbers apart are spelt out in nodes: about 20 to 30 bytes a text instead of 500.
+    Not exact, whatever the paper says: hashes collide, and squaring makes k and -k one, so among n texts n^2 / 2^32 pairs are expected to
+    be taken for one (2.5 million: 1,455). `DigestSet` is exact. Only digits that distinguish numbers become nodes: about 20 to 30 bytes a
+    text instead of 500.
     """
 
     hash: Literal["h64", "bkdr"] = "h64"

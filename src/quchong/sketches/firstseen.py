@@ -126,7 +126,7 @@ class FirstSeenFilter(ABC):
         """Read a filter from a state file. `form` is needed if texts are compared in the loose form.
 
         Raises:
-            InputError: no such file, no state of ours, or damaged.
+            InputError: the file does not exist, is no state file, or is damaged.
             UsageError: the state of another kind of filter, or of another form or version of it.
         """
         return cls.from_state(read_state(path), str(path), form)

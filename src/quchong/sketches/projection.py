@@ -23,8 +23,8 @@ PIECE = 128
 class Projection:
     """Signatures of weighted multisets of features.
 
-    Every feature stands for a fixed vector of +1 and -1, one for each bit, drawn from its hash. A bit is 1 where the weighted
-    sum of a document's vectors is above 0; a tie is 0. Two documents agree in a bit with probability 1 - angle / pi.
+    Every feature has a fixed vector of +1 and -1, one for each bit, drawn from its hash. A bit is 1 if the weighted sum of a document's
+    vectors is above 0; a tie is 0. Two documents agree in a bit with probability 1 - angle / pi.
 
     Args:
         bits: of a signature, a multiple of 128.
@@ -43,7 +43,7 @@ class Projection:
 
         Args:
             values: features (uint64) as often as they count: document i owns values[offsets[i]:offsets[i + 1]].
-            weights: of each value (uint32, in units of 1/65536), the same wherever a value stands; None counts each 1.
+            weights: weight of each value (uint32, in units of 1/65536), equal for equal values; None for 1.
 
         Deterministic: whole-number weights, the same on every machine and for any number of workers. Cost: bits / 64 sums a value.
         """

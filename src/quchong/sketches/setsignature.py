@@ -51,7 +51,7 @@ class SetSignature:
     """Parameters by which sets of terms become signatures.
 
     Args:
-        lexicons: K, randomised lexicons beside the full one.
+        lexicons: K, number of randomised lexicons in addition to the full one.
         dropped: p, share of the terms each of them lacks. Which ones is decided by a hash of term and lexicon, so it needs
             no storage and stays as the vocabulary grows.
         least: members a set must have in a lexicon for a signature.

@@ -82,7 +82,7 @@ def read_state(path: str | os.PathLike[str]) -> State:
     """Read a state file and verify its checksum.
 
     Raises:
-        InputError: no such file, no state of ours, of a later version, or damaged.
+        InputError: the file does not exist, is no state file, is of a later version, or is damaged.
     """
     place = Path(path)
     try:

@@ -69,7 +69,7 @@ class FeatureStatistics:
     Attributes:
         documents: documents counted, empty ones left out.
         features: uint64, hashes of the shingles, ascending.
-        frequencies: uint32, documents each stands in.
+        frequencies: uint32, number of documents that contain each shingle.
         ngram: tokens a shingle has.
         form: how texts became tokens, as plain values (normaliser and its version, kind of tokens): statistics serve
             texts prepared the same way only.
@@ -96,7 +96,7 @@ class FeatureStatistics:
     ) -> FeatureStatistics:
         """Count the shingles of batches of token sequences.
 
-        Cost: one pass; memory about 12 bytes a distinct shingle and as much again while batches are put together.
+        Cost: one pass; memory about 12 bytes a distinct shingle and as much again while batches are merged.
         """
         pending: list[FeatureStatistics] = []
         for docs in batches:

@@ -18,7 +18,7 @@ FOLDS = ("simplified", "width", "folded")
 def folded(texts: Texts, which: str) -> pa.Array:
     """Return the texts folded character for character, as large strings.
 
-    "simplified" folds characters that are traditional only, without a look at words (see `quchong.text.opencc.folds`); "width" the letters
+    "simplified" folds characters that are traditional only, without regard to words (see `quchong.text.opencc.folds`); "width" the letters
     and digits of full width (Ａ, １), not the marks; "folded" both. Cost: 0.1 s a million characters, on one thread.
     """
     table = _table(which)

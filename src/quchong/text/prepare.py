@@ -1,9 +1,8 @@
 """Preparation of texts for comparison, and mapping of offsets back to the original.
 
-Three things: characters followed by combining marks are composed (so that NFKC may then go character by character),
-stretches that are not to be compared (datelines, source and editor lines, known boilerplate) are taken out, and what
-forwarding and habit add to posts is folded (`quchong.text.social`). They are done in Python on the documents concerned
-alone, found by one vectorised pass.
+Three things: characters followed by combining marks are composed (so that NFKC may then go character by character), stretches that are not
+to be compared (datelines, source and editor lines, known boilerplate) are removed, and what forwarding and habit add to posts is folded
+(`quchong.text.social`). These are done in Python only for the documents that need them, which one vectorised pass finds.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Edit:
 
     Attributes:
         starts: where replacements begin in the edited text, ascending.
-        pieces: of each replacement: its length, and start and end of what stood there in the original.
+        pieces: for each replacement its length, and the start and end of the replaced range in the original.
     """
 
     starts: tuple[int, ...]

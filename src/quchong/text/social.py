@@ -3,8 +3,8 @@
 微博等短文的折叠：转发标记、@用户、链接、表情、话题、重复标点、（图）一类附注。For comparison only: the text written out is the
 original, and `Preparer` keeps the way back to it. What a step folds is replaced by a space, a run of marks by one of them.
 
-A text is never folded to nothing. Names, topics and links can be what a post is about: they are folded only where
-`BESIDE_CONTENT` letters and digits stand beside all that is folded. Marks, tags and emoji are folded where `BESIDE_MARKS` do.
+A text is never folded to nothing. Names, topics and links can be what a post is about: they are folded only if `BESIDE_CONTENT` letters and
+digits remain outside the folded parts. Marks, tags and emoji are folded if `BESIDE_MARKS` remain.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Segmentation of Chinese into words by a dictionary (分词).
 
-The words are those of rjieba (jieba-rs, a Rust port of jieba, with its dictionary in the package), looked up without the
-hidden Markov model, which guesses words no dictionary has at twice the time: such characters stand by themselves.
+The words are those of rjieba (jieba-rs, a Rust port of jieba, with its dictionary in the package), looked up without the hidden Markov
+model, which guesses words unknown to the dictionary and takes twice the time; the characters of such words are words of their own.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Source: Wei 2013 (CCDet).
 
-Links, menus and slogans hardly ever end with 。, so the characters before one are body text, on the whole page as on an
-extracted body. What recurs on several pages of one site all the same (disclaimer, editor's line) is taken out first.
+Links, menus and slogans hardly ever end with 。, so the characters before one are body text, on the whole page as on an extracted
+body. Text that recurs on several pages of one site (disclaimer, editor's line) is removed first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Feature codes (特征码): the characters on both sides of each full stop.
 
-Source: Ya 2013, the feature-string class among the three traditional ones it names. The classic Chinese
-form with L = 10: five characters before 。 and five behind it.
+Source: Ya 2013, the feature-string class among the three traditional ones it names. The classic Chinese form with L = 10: five characters
+before 。 and five after it.
 """
 
 from __future__ import annotations

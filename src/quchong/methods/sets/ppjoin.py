@@ -2,10 +2,9 @@
 
 Source: Xiao 2008. It is the reference for all methods on sets: nothing is sampled, estimated or capped.
 
-Tokens of a set are put in one order, rare ones first. Two sets that are alike must share a token among the first few of
-each (prefix filter), of like sizes (length filter), and at places behind which enough can still come (positional filter);
-PPJoin+ also asks that what stands behind the first common token does not differ too much (suffix filter). What is left
-is counted exactly.
+Tokens of a set are sorted in one order, rare ones first. Two similar sets must share a token among the first few of each (prefix filter),
+have similar sizes (length filter), and share it at positions after which enough tokens remain (positional filter). PPJoin+ also requires
+that the tokens after the first common one do not differ too much (suffix filter). The remaining pairs are counted exactly.
 """
 
 from __future__ import annotations

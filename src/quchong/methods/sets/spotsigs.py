@@ -2,8 +2,8 @@
 
 Source: Theobald 2008. Chinese antecedents after Wei 2013, which tried several Chinese stop-word lists.
 
-A spot begins at a word of no content of its own, such as 的 or "the": these stand in running text and hardly ever in menus
-and lists of links, so the words behind them are body text.
+A spot begins at a word without content of its own, such as 的 or "the". Such words occur in running text and hardly ever in menus and lists
+of links, so that the words after them are body text.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Source: Gao 2014 (中文短文本去重), sections 4.1 to 4.3; Charikar 2002 (SimHash, 相似哈希); Manku 2007 (block tables).
 
-The paper decides by the signature alone: near-duplicate where fewer than 5 of 64 bits differ. SimHash misses most
-one-character edits of texts under 100 characters, which no parameter here changes. Texts of fewer than 4 tokens are compared
-for equality alone, as under every method: too few bigrams to say more (哈哈哈 and 哈哈哈哈 have the same signature).
+The paper decides by the signature alone: a pair is a near-duplicate if fewer than 5 of 64 bits differ. SimHash misses most one-character
+edits of texts under 100 characters, which no parameter here changes. Texts of fewer than 4 tokens are compared only for equality, as with
+every method, because they have too few bigrams (哈哈哈 and 哈哈哈哈 have the same signature).
 """
 
 from __future__ import annotations

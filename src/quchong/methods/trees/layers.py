@@ -189,7 +189,7 @@ class TreeFeatureString(TreeMethod):
     ) -> Meetings:
         """Find documents with similar titles or keywords, by inverted indexes, that share at least two features.
 
-        Features are made only for documents that meet one.
+        Features are computed only for documents with such a partner.
         """
         titles, keys = [], []
         for _, outline in outlines(documents, self.normalise, workers):
