@@ -208,6 +208,7 @@ def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like
 
     Evidence is NaN if it is a share of features or passages (`sets`), and so is the ratio of sizes.
     """
+    # Evidence of sets is unknown: exact copies were never compared by features. All shares are 1, all counts of conflicts 0.
     if (name == "evidence" and sets) or name == "size_ratio":
         return np.full(len(docs), np.nan)
     if name in (

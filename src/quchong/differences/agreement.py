@@ -69,16 +69,20 @@ def _same_code(x: str, y: str) -> bool:
 
 
 def _same_amount(x: Amount, y: Amount) -> bool:
+    # A rough count (dozens) contradicts no figure; a number of doublings is compared with percentages only.
     if x.rough != y.rough:
         return True
     known = bool(x.unit and y.unit)
     if (x.unit == DOUBLINGS) != (y.unit == DOUBLINGS):
         return _doubled(*((x, y) if x.unit == DOUBLINGS else (y, x)))
+    # Two known units must be equal; if one is unknown, the numbers are compared as written.
     if known and x.unit != y.unit:
         return False
     a, b = (x.value, y.value) if known else (x.written, y.written)
     if abs(a - b) <= 1e-9 * max(abs(a), abs(b)):
         return True
+    # Rounding: a share needs two equal digits. A figure needs three, and only counts as rounded if the two are written with different
+    # multiples (1.2万, 12034) or the coarser one has decimals.
     if x.share or y.share:
         return _rounds(a, b, _SHARE)
     coarse = min((x, y), key=lambda v: _digits(v.written))

@@ -55,6 +55,7 @@ def date(g: dict[str, str | None]) -> Value | None:
             _number(g["m1"] or g["m2"] or g["m6"] or g["m7"]),
             _number(g["d1"] or g["d2"] or g["d4"] or g["d7"] or g["d8"]),
         )
+        # 30/3/2020: the day comes first.
         if month and day and month > 12 >= day:
             month, day = day, month
         return ("date", _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]), month, day)

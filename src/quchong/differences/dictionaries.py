@@ -82,6 +82,7 @@ def confusions() -> dict[str, frozenset[int]]:
             syllable = near[syllable]
         return syllable
 
+    # Syllables that sound alike are merged by union-find, with the lesser syllable as root.
     for line in _lines("sounds_near"):
         a, b = (root(s) for s in line.split())
         if a != b:
@@ -93,6 +94,7 @@ def confusions() -> dict[str, frozenset[int]]:
         group = number.setdefault(root(syllable), len(number))
         for c in characters:
             out.setdefault(c, set()).add(group)
+    # Look-alikes get group numbers of their own, far above those of sounds.
     for k, line in enumerate(_lines("lookalikes")):
         for c in "".join(line.split()):
             out.setdefault(c, set()).add(10_000 + k)

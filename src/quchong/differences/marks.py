@@ -73,6 +73,8 @@ NEGATES, STATES = 16, 32
 def _listed(tables: TextTables) -> np.ndarray:
     """Return the hash table of the lexicon: for each slot the lists and marks of its words, as bits."""
     table = np.zeros(1 << _BITS, np.uint8)
+    # Latin words are marked by each of their parts, Chinese words by every two successive characters, so that a slot is found without
+    # knowing the whole word.
     for k, name in enumerate(LISTS):
         singles, pairs = [], []
         for word in (word for word, lists in lexicon().items() if name in lists):
@@ -87,6 +89,7 @@ def _listed(tables: TextTables) -> np.ndarray:
         table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
         two = np.array(pairs, np.uint32).reshape(-1, 2)
         table[slot(two[:, 0], two[:, 1])] |= 1 << k
+    # Latin words that negate or state a fact, in addition to the lists.
     english = [
         part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
     ]

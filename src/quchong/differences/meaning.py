@@ -49,6 +49,7 @@ def _lengths() -> dict[str, tuple[int, ...]]:
 def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the offsets in [first, end) where words of the lexicon may begin, each with the possible lengths."""
     lengths = _lengths()
+    # Latin text: only beginnings of words. Mixed text: every offset, looked up by its first two characters or word.
     if text.isascii():
         for word in _LATIN.finditer(text, first):
             if word.start() >= end:

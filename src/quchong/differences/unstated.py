@@ -47,10 +47,12 @@ def damaged(left: Window, right: Window) -> bool:
     size = max(lengths)
     if size > FIGURE or size - min(lengths) > 1:
         return False
+    # The two sides must differ in exactly one character of a short figure.
     mine, theirs = (side.text[side.start : side.start + size] for side in (left, right))
     other = [i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b]
     if len(mine) != len(theirs) or len(other) != 1:
         return False
+    # Either side may be the damaged one: a digit there, here a character that no digit is regularly followed by.
     for one, scanned in ((left, right), (right, left)):
         digit, at = one.text[one.start + other[0]], scanned.start + other[0]
         here = _DAMAGE.match(scanned.text, at)

@@ -44,6 +44,7 @@ class Summaries:
         words, number = np.unique(sets.values, return_inverse=True)
         of = database[sets.document]
         order = np.lexsort((of, number))
+        # One row for each (word, database): its documents are a range of the occurrences in this order.
         key = (number * max(count, 1) + of)[order]
         starts = np.flatnonzero(np.diff(key, prepend=-1) != 0)
         frequency = sets.weights.astype(np.float64)[order]
@@ -75,23 +76,28 @@ class Summaries:
         summary rows of the document's words.
         """
         ratio, own, count = widest_ratio(epsilon), norms(sets, importance), len(self)
+        # Number of summary rows of each word; a word that no database has adds nothing.
         at = np.searchsorted(self.words, sets.values)
         rows = np.zeros(len(sets.values), np.int64)
         known = at < len(self.words)
         known[known] = self.words[at[known]] == sets.values[known]
         rows[known] = self.offsets[at[known] + 1] - self.offsets[at[known]]
         total = np.concatenate([[0], np.cumsum(rows)])[sets.offsets]
+        # Batches bounded by summary rows and by the size of the answer.
         for piece in _pieces(np.diff(total) + count):
             first, last = int(sets.offsets[piece[0]]), int(sets.offsets[piece[-1] + 1])
             value = np.repeat(np.arange(first, last), rows[first:last])
             base = np.cumsum(rows[first:last]) - rows[first:last]
             row = self.offsets[at[value]] + np.arange(len(value)) - base[value - first]
             f = sets.weights[value].astype(np.float64)
+            # A word counts only if some frequency between least and most is within the ratio of f, and adds at most the product with the
+            # largest such frequency.
             near = (self.most[row] * ratio > f) & (self.least[row] < ratio * f)
             adds = np.where(near, importance[value] * f * np.minimum(self.most[row], ratio * f), 0.0)
             document = np.repeat(np.arange(len(piece)), np.diff(sets.offsets[piece[0] : piece[-1] + 2]))
             cell = document[value - first] * count + self.database[row]
             dots = np.bincount(cell, adds, minlength=len(piece) * count).astype(np.float64).reshape(-1, count)
+            # The greater share divides by the smaller norm: that of the document, or the least norm of the database.
             whole = own[piece]
             mine = np.divide(dots, whole[:, None], out=np.zeros_like(dots), where=whole[:, None] > 0)
             yield piece, np.minimum(1.0, np.maximum(mine, dots / self.norm))

@@ -71,12 +71,14 @@ class Thresholds:
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
                 raise UsageError("{} must be between 0 and 1, got {!r}", Param(name), value)
         out = self
+        # Two texts of equal length with Jaccard t have both containments 2t / (1 + t): raise containment to it.
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)
             out = replace(
                 out, containment=max(out.containment, same), latin_containment=max(out.latin_containment, same)
             )
         if jaccard is not None:
+            # The floor must not hide pairs that the new threshold accepts; aligned = 1 switches the alignment rule off.
             every = {name: jaccard for name in self.__slots__ if name.endswith("_jaccard") or name == "jaccard"}
             out = replace(out, **every | {"floor_jaccard": min(out.floor_jaccard, jaccard), "aligned": 1.0})
         if containment is not None:
