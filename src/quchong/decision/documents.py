@@ -107,7 +107,7 @@ class DocumentColumns:
         if self.published is not None and len(docs):
             try:
                 seconds = times(self.published.take(pa.array(docs)))
-            except UsageError:  # a column of that name that holds no times, and that nobody asked for
+            except UsageError:  # the column has that name but holds no times, and the user did not name it
                 seconds = np.full(len(docs), np.nan)
         one, other = seconds[index[: len(left)]], seconds[index[len(left) :]]
         day = (one // _DAY == other // _DAY) & ((one % _DAY == 0) | (other % _DAY == 0)) & (one != other)

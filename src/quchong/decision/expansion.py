@@ -176,7 +176,7 @@ def _product(
     counts = m[which] * n[which]
     index = np.repeat(which, counts)
     within = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
-    if skip_first:  # best with best is there already
+    if skip_first:  # the pair of both best members is in the first product already
         index, within = index[within > 0], within[within > 0]
     i, j = within // n[index], within % n[index]
     left = members[classes.offsets[found.left[index]] + i]

@@ -30,7 +30,7 @@ class DocumentPairs:
     relation: np.ndarray  # codes: places in RELATIONS
     rule: np.ndarray  # object: str
     measures: dict[str, np.ndarray]
-    differences: ChosenLists | None = None  # a list of DIFFERENCE for each, or null; None where nobody looked
+    differences: ChosenLists | None = None  # a list of DIFFERENCE for each, or null; None if not computed
 
     def __len__(self) -> int:
         return len(self.left)
@@ -113,7 +113,7 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
     measures["facts"] = fact_bits(_whole(table["facts"]))
     measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
-    # Nothing aligned and no list of differences: nobody looked, or nothing is equal in order, which asking again tells.
+    # Nothing aligned and no list of differences: either the pair was not aligned, or nothing is equal in order; aligning it again decides.
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
     measures["told"] = ~((measures["aligned_left"] == 0) & listless)
     return measures

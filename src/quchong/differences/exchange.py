@@ -81,7 +81,7 @@ def _mirrored(
 ) -> list[tuple[int, int]]:
     """Return pairs of neighbouring replacements, of which each begins with the token that the other one replaces."""
     one, two = replaced[:-1], replaced[1:]
-    # looked at where tokens are replaced alone: another edit may stand behind the last token of all
+    # Only replacements have a first token on both sides: an insertion may be at the end of a text, where there is none.
     x, y = (docs.tokens[side[replaced] + edits.places[replaced, at]] for side, at in zip(offset, (0, 2), strict=True))
     gap = edits.places[two, 0] - edits.places[one, 1]
     near = (

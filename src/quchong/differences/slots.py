@@ -71,7 +71,7 @@ def parted(
         i, j = int(edits.places[k, 0]), int(edits.places[k, 2])
         places[here] = np.array(parts) + np.array([i, i, j, j])
         rest[here] = True
-        # The figure is read as a short edit would be; what is left of a long one stays unread, as nothing equal stood beside it.
+        # Only the piece with the figure is read like a short edit; the other pieces stay unread, because 0 equal neighbours anchor nothing.
         read = np.array([piece == figure[k] for piece in parts])
         before[here] *= read
         after[here] *= read

@@ -28,7 +28,7 @@ class Stretches:
     right: pa.Array
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
-        """Return a mask of some edits: True if both sides have a digit there, or are a single Latin letter (A区)."""
+        """Return a mask of some edits: True if each side has a digit or is a single Latin letter (A区)."""
         sides = (
             pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}|^[A-Za-z]$")
             for side in (self.left, self.right)

@@ -108,7 +108,7 @@ def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], e
     # Usual characters are mapped one for one, so that offsets stay valid; other texts are normalised in three parts to find new offsets.
     for k, a, b in zip(which, starts, ends, strict=True):
         made = usual[k]
-        if made is None:  # what stands before, in and behind the stretch may be longer then
+        if made is None:  # normalising may change the length of each of the three parts
             left.append(len(out))
             parts += (texts[k][:a], texts[k][a:b], texts[k][b:])
             made = ""

@@ -91,7 +91,7 @@ def _cuts(found: Named, size: int) -> np.ndarray:
     hashes, offsets = windows(docs.tokens.astype(np.uint64), docs.offsets, WINDOW)
     wanted = np.flatnonzero(hashes % np.uint64(size) == 0)
     text = np.searchsorted(offsets, wanted, side="right") - 1
-    at = wanted - offsets[text] + docs.offsets[text] + WINDOW  # the token behind the window
+    at = wanted - offsets[text] + docs.offsets[text] + WINDOW  # the token after the window
     least, most = max(1, size // 4), 4 * size
     made = []
     for i, (a, b) in enumerate(zip(docs.offsets[:-1].tolist(), docs.offsets[1:].tolist(), strict=True)):

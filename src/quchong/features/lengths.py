@@ -104,7 +104,7 @@ class LengthStrings:
         return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
 
     def stretches(self, text: np.ndarray, pair: np.ndarray, start: np.ndarray, length: np.ndarray) -> np.ndarray:
-        """Return the maximal stretches of symbols of `text` (one for each pair) that no block covers, int64; gaps do not count.
+        """Return the number of maximal stretches of symbols of each pair's `text` that no block covers, int64; gaps do not count.
 
         Args:
             pair, start, length: pair of each block, ascending, and its position and length in that text.
@@ -163,5 +163,5 @@ def _runs_by(road: str, a: np.ndarray, b: np.ndarray, shortest: int) -> tuple[li
         return found, False
     least = sorted((r[2] for r in found), reverse=True)[
         MOST_RUNS
-    ]  # one too many: its length goes, and all shorter ones
+    ]  # one run too many: its length and all shorter ones are dropped
     return [r for r in found if r[2] > least], True

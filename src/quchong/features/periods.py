@@ -205,7 +205,7 @@ class Pruning:
         text = self._texts(sets, hashed, few, workers)
         mine = sets.document[order]
         again = np.zeros(len(starts), bool)
-        again[group[text[mine] != mine]] = True  # where a text may stand more than once
+        again[group[text[mine] != mine]] = True  # features of pages that are one text
         part = np.flatnonzero(again[group])
         pairs = np.unique(np.stack([group[part], text[mine[part]]], 1), axis=0)[:, 0]
         out = pages.copy()

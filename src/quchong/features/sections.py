@@ -149,7 +149,7 @@ def _below(s: Sections, pair: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple
     more = (below[a] > 0) | (below[b] > 0)
     pair, a, b = pair[more], a[more], b[more]
     n = len(s.child_offsets) - 1
-    # Nodes without any below them get a list of one: themselves, behind the others.
+    # A childless node gets a list of one, itself, after the lists of children.
     lists = np.concatenate([s.children, np.arange(n)])
     start = np.where(below > 0, s.child_offsets[:-1], len(s.children) + np.arange(n))
     count = np.maximum(below, 1)

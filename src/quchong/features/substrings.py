@@ -134,7 +134,7 @@ class Selection:
 
 
 def drawn(values: np.ndarray, offsets: np.ndarray, salt: int) -> np.ndarray:
-    """Return a random order of each document's substrings (uint64 keys), different for another document or salt."""
+    """Return keys (uint64) that order each document's substrings at random, differently for another document or salt."""
     with np.errstate(over="ignore"):
         sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(values, dtype=np.uint64)])
         own = mix64(sums[offsets[1:]] - sums[offsets[:-1]] + np.uint64(salt))

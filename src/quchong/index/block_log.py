@@ -62,7 +62,7 @@ class BlockLog:
     def canonical(self) -> tuple[np.ndarray, np.ndarray]:
         """Return for every block the oldest equal block, itself if it is the oldest, and the number of equal ones (int64).
 
-        Both by the number of the block, which must be 0, 1, 2, ...
+        Both arrays are indexed by the number of the block; the numbers must be 0, 1, 2, ...
         """
         group = self.group
         size = np.bincount(group)

@@ -37,7 +37,7 @@ def _order(row_bits: int, seed: int) -> np.ndarray:
 
 
 def fold(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the rows (uint64) after one folding step: two rows at neighbouring positions in `order` become one, the OR of both."""
+    """Return the new numbers (uint64) of rows after one folding step, which merges rows at neighbouring positions in `order` by OR."""
     out: np.ndarray = order[rows] >> np.uint64(1)
     return out
 

@@ -128,7 +128,7 @@ def _enough(
 
 
 def pieces(sets: FeatureSets, cap: int | None) -> Iterator[tuple[int, int]]:
-    """Split documents into batches of at most PAIRS candidate pairs; a batch of one document may exceed it."""
+    """Yield the bounds of batches of documents with at most PAIRS candidate pairs; a batch of one document may exceed it."""
     n = len(sets)
     before = np.arange(n, dtype=np.int64)
     if n * (n - 1) // 2 > PAIRS:

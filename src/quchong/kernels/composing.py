@@ -8,7 +8,7 @@ from functools import cache
 
 LONG = 64
 """Least number of successive marks that are sorted before normalisation."""
-_PLANES = 0x20000  # all marks stand in the first two planes of Unicode
+_PLANES = 0x20000  # all marks are in the first two planes of Unicode
 
 
 def nfkc(text: str) -> str:

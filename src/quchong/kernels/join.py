@@ -33,8 +33,8 @@ class Candidates(NamedTuple):
     shared: U32
     capped_keys: int
     largest_key: int
-    bounded: int  # documents that met more others than `most`, or in a crowd more than three times `few`
-    crowded: U32  # those of them in a crowd, ascending
+    bounded: int  # documents with more candidates than `most`, or in a crowd more than three times `few`
+    crowded: U32  # bounded documents in a crowd, ascending
 
 
 def join_keys(

@@ -16,7 +16,7 @@ from quchong.similarity.thresholds import BRIEF_TOKENS, LIKE_SIZE, LONG_TOKENS, 
 
 WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text/text.hpp
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
-SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
+SWAP_RATIO = 2  # ... and the longer one at most this many times as long: others are no template siblings
 SWAP_JACCARD = 0.9
 REPLACED = 2  # least characters replaced on both sides: a word for a word
 UNSEEN = -1  # in `name_swap`: not computed, because the pair was no copy at any threshold; null in PAIRS

@@ -94,4 +94,4 @@ def densest(error: float) -> tuple[float, int]:
 def layout(capacity: int, error: float) -> Layout:
     """Return the smallest slice that holds `capacity` texts at an error rate of at most `error`."""
     load, hashes = densest(error)
-    return Layout(max(1, ceil(capacity / (1 - error) / load)), hashes, capacity)  # so many come until it is full
+    return Layout(max(1, ceil(capacity / (1 - error) / load)), hashes, capacity)  # texts that come until it is full

@@ -203,7 +203,7 @@ def _merge(first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]
     ends = [b for _, b, _ in first]
     free = []
     for change in second:
-        k = bisect_right(ends, change[0])  # the first of them that ends behind where this one begins
+        k = bisect_right(ends, change[0])  # the first change of the other list that ends after this one begins
         if k == len(first) or first[k][0] >= change[1]:
             free.append(change)
     return sorted([*first, *free])

@@ -73,7 +73,7 @@ class Yap3(OverlapMethod):
         return mask
 
     def _runs(self, documents: Documents, mml: int, workers: int | None, *, words_only: bool) -> FeatureSets:
-        """Return the multiset of runs of `mml` tokens of each document; none for a shorter document, or for texts of words if excluded."""
+        """Return the multiset of runs of `mml` tokens of each document; none for a shorter document, or with `words_only` for Chinese."""
 
         def made(piece: Texts) -> FeatureSets:
             docs, singles, _, _ = kernels.text.names(form(self.normalise, self.tokens), piece, workers=workers)

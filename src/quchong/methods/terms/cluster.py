@@ -117,7 +117,7 @@ class Cluster(PaperMethod):
         return {"evidence": cosine, "features_left": sizes[left], "features_right": sizes[right]}
 
     def accepts(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs at the threshold, with a tolerance for rounding, because a text has cosine 1 with itself."""
+        """Return a mask of the pairs whose cosine reaches the threshold, with a tolerance for rounding."""
         mask: np.ndarray = measures["evidence"] >= self.limit - 1e-9
         return mask
 
