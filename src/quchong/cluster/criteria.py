@@ -40,7 +40,7 @@ class Criterion:
         column: the column it reads; empty for longest, shortest, first and last.
         named: the column was written in the criterion, so it has to be there.
         values: sources, best first, or the one preferred value.
-        descending: of `column`, the largest value is best.
+        descending: True if the largest value of `column` is best.
     """
 
     name: str

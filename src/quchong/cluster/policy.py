@@ -23,8 +23,9 @@ class Doubt:
     """A criterion's report on missing, unreadable or unknown values.
 
     Attributes:
-        criterion: as written. column: the one it reads.
-        values: documents with a value there. unread: those whose value is no time that can be read; `example` is one of them.
+        criterion: the criterion as written. column: the column it reads.
+        values: number of documents with a value there. unread: number of documents whose value cannot be read as a time; `example` is
+            such a value.
         unknown: values the criterion names that no document has.
     """
 

@@ -100,7 +100,7 @@ class DocumentColumns:
 
         That is so if either has no readable time, or if both are of one day and either is at midnight, because such a time states no hour.
 
-        Cost: times of these documents alone are read, each once.
+        Cost: reads the times of these documents only, each once.
         """
         docs, index = np.unique(np.concatenate([left, right]).astype(np.int64), return_inverse=True)
         seconds = np.full(len(docs), np.nan)

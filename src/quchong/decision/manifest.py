@@ -37,12 +37,12 @@ def describe(
     """Build the manifest of a run.
 
     Args:
-        plan: what was done.
+        plan: the plan of the run.
         mode: remove, annotate, or memory for a run that is not written.
         inputs, against: each with its `name`, and what else is known of it.
-        files: of rows in the run folder, by input and side. `kept/*.jsonl` is a folder of parts; `part` in documents.parquet gives the part
-            of each row.
-        counts, alarms, seconds: as the engine found them.
+        files: names of row files in the run folder, by input and side. `kept/*.jsonl` is a folder of parts; `part` in documents.parquet
+            gives the part of each row.
+        counts, alarms, seconds: figures of the run, from the engine.
     """
     return {
         "format": FORMAT,

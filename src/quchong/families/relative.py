@@ -106,8 +106,8 @@ class RelativeFrequency(BySets, OverlapMethod):
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of squares that a pair at `least` can have.
 
-        Where a word counts, F G is at most r times the lesser of F^2 and G^2, r the widest ratio; so the sum of these is at least
-        least / r of what the share is a share of.
+        If a word counts, F G is at most r times the lesser of F^2 and G^2, with r the widest ratio. The sum of these lesser squares is
+        therefore at least least / r of the norm that the share divides by.
         """
         return JoinLimits(self.cap, 1, self.floor / widest_ratio(self.epsilon), self.most)
 

@@ -27,7 +27,7 @@ class LengthStrings:
     """Strings of sentence lengths.
 
     Attributes:
-        sentences: those that are symbols, gaps among them.
+        sentences: the sentences that are symbols, including gaps.
         lengths: the symbols: terms of a sentence, 0 for a gap.
         combined: uint64: length and check value in one symbol, 0 for a gap.
         counts: int64 a text: its symbols that are no gaps.

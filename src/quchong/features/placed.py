@@ -44,7 +44,7 @@ def runs_placed(
     """Convert runs of tokens to marks.
 
     Args:
-        found: tokens with their places.
+        found: tokens with their offsets.
         values, offsets: the hash of each run; document i owns those from offsets[i] to offsets[i + 1].
         at: the first token of each run, within its document.
         width: tokens of each run; one that would reach beyond its document ends there.
@@ -109,8 +109,8 @@ def periods_placed(
 ) -> Marks:
     """Return the text before and after every full stop as marks, one for each stop, with its value by `period_sets`.
 
-    A feature reaches back as far as the stop before it, and on as far as the next: a piece from the one to the other makes it as the
-    whole text does. (The stop a piece begins with has nothing before it, and makes none.)
+    A feature reaches back as far as the stop before it, and on as far as the next: the text between these two stops gives the same
+    feature as the whole text. (The stop at its beginning has nothing before it, and gives none.)
     """
     pieces: list[str] = []
     places: list[tuple[int, int]] = []

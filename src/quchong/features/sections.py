@@ -34,8 +34,8 @@ class Sections:
         children, child_offsets: int64: the nodes below node i are children[child_offsets[i]:child_offsets[i + 1]].
         keywords: the best words of each node, those of all nodes below it among them.
         vectors: the same words with their frequencies, of length 1.
-        own, own_offsets: int64: the sentences of the node itself, as places in `sentences`.
-        sentences: of all documents.
+        own, own_offsets: int64: the sentences of the node itself, as indices in `sentences`.
+        sentences: sentences of all documents.
         words: the distinct words of each sentence.
         distinct: int64 a document: its distinct words.
     """
@@ -65,7 +65,7 @@ class Sections:
         Args:
             outline, form: their structure trees, and the form these were made in.
             found: their sentences, and the words of these.
-            keywords: words a node is known by.
+            keywords: number of keywords of a node.
 
         Cost: O(words * depth).
         """

@@ -30,8 +30,8 @@ class Sentences:
     Attributes:
         offsets: int64, one more than there are texts.
         start, end: uint32: its range in characters of its text.
-        number: uint32: its place among the sentences of its text that have a token; one without a term leaves a gap.
-        length: uint32: its terms.
+        number: uint32: its number among the sentences of its text that have a token; a sentence without a term leaves a gap.
+        length: uint32: number of its terms.
         first: uint64: hash of its first terms; sentences that have fewer agree only with such.
         whole: uint64: hash of its normal form, stop words included; equal for equal sentences.
     """

@@ -28,7 +28,7 @@ class Spots:
     Args:
         antecedents: words after which a spot begins; each is one token: a Chinese character or a word. See `quchong.features.stopwords` for
             names.
-        stop_words: what a chain passes over besides antecedents; a run of characters such as 因为 is one.
+        stop_words: words that a chain skips in addition to antecedents; a word may be a run of characters, such as 因为.
         chain: c, words a chain has.
         distance: d: every d-th word that is no stop word is taken.
         with_antecedent: the antecedent is part of the signature, as in the definition; else the chain alone counts.

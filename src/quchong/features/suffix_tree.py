@@ -20,9 +20,9 @@ class SuffixTree:
     """The suffix tree of a sequence of integers whose last one occurs once.
 
     Attributes:
-        depth: of each node, in symbols; node 0 is the root.
-        parent: the node above each, -1 of the root.
-        suffix: the place where the suffix begins that ends at a node; -1 for a node where none ends.
+        depth: depth of each node in symbols; node 0 is the root.
+        parent: parent of each node, -1 for the root.
+        suffix: position at which the suffix begins that ends at a node; -1 for a node at which none ends.
         steps: links followed, edges made and edges copied while it was made. For an alphabet of a fixed size they are O(n).
     """
 

@@ -50,7 +50,7 @@ class Folding:
         rows: sampled rows whose bits make a key, 64 at most.
         bands: keys of a level.
         density: a column takes part in a level where more than this share of its bits, and less than 1 - this share, are 1.
-        seed: of rows and samples.
+        seed: seed of row permutations and samples.
     """
 
     rows: int

@@ -37,7 +37,7 @@ class Forest:
     Args:
         trees: l, labels of a document.
         depth: bits of a label, 64 at most.
-        seed: of the MinHash functions.
+        seed: seed of the MinHash functions.
     """
 
     trees: int
@@ -72,7 +72,7 @@ class Forest:
         happens are included, `most` on either side in a tree. A prefix of no bit does not count.
 
         Args:
-            labels: as `labels` gives them.
+            labels: labels as `labels` returns them.
             defined: False for documents that take no part.
             scope: a number for each document; only documents with equal numbers are compared.
 

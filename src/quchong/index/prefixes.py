@@ -79,7 +79,7 @@ def prefix_tokens(sets: FeatureSets, frequency: np.ndarray, threshold: float) ->
     """Return the probing prefix of every set, in the order of document frequency, ties by token.
 
     Args:
-        frequency: of each value of `sets`, the same for the same value everywhere.
+        frequency: document frequency of each value of `sets`, equal for equal values.
 
     Cost: one sort of the values.
     """

@@ -22,7 +22,7 @@ def near_signatures(
     Args:
         join: distance and bounds; its `sign` is not asked.
         signed: the signatures of documents, the best by policy first.
-        scope, references: as for `quchong.seam.Search`.
+        scope, references: see `quchong.seam.Search`.
     """
     if join.bits > WIDEST:
         return near_wide_signatures(join, signed, scope, references, workers)

@@ -51,8 +51,8 @@ def window_minima(docs: Ragged | Names, ngram: int, window: int, workers: int | 
 def least_by_key(values: U64, keys: U64, offsets: I64, count: int, workers: int | None = None) -> FeatureSets:
     """Return for every document the `count` distinct values that come first by key, then by value, as sets.
 
-    `keys` (uint64) has one for each value, the same for a value that is repeated in a document. Fewer where there are
-    fewer. Cost: a sort a document.
+    `keys` (uint64) has one key for each value, equal for a value that is repeated in a document. A document with fewer values keeps all.
+    Cost: a sort a document.
 
     Raises:
         ValueError: keys of another length, offsets that do not rise from 0 to the number of values, or a count below 1.

@@ -50,7 +50,7 @@ class Spilled:
 
     Attributes:
         mapped: bytes in files now. most: the most at once. written: bytes of all blocks since `spilling` began.
-        error: why the last file could not be made, as `errno` has it; 0 where none failed.
+        error: `errno` of the last file that could not be made; 0 if none failed.
     """
 
     mapped: int
@@ -77,8 +77,8 @@ def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
     they do not count as memory of the process. Blocks stay where they were made until they are freed, also after the end.
 
     Args:
-        folder: of the files; on a disk, not in memory.
-        bound: bytes of the process's own memory.
+        folder: folder of the files; on a disk, not in memory.
+        bound: limit of the process's own memory in bytes.
         least: smaller blocks are always kept in memory; at least 65536.
 
     Yields:

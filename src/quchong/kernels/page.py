@@ -42,7 +42,7 @@ def slim(html: bytes, max_depth: int = 128, max_tags: int = 300_000) -> Slim:
         max_depth: most elements open at once, without table parts; at least 1.
         max_tags: tags read before it stops; at least 0.
 
-    Deterministic. Linear in the size, but for a walk along open elements at each tag, `max_depth` at most.
+    Deterministic. Linear in the size, except for a walk along open elements at each tag, at most `max_depth`.
     """
     if not isinstance(html, bytes):
         raise TypeError(f"a page must be bytes, got {type(html).__name__}")

@@ -47,7 +47,7 @@ class FoundRecords(NamedTuple):
         lines: int64 (records,) line feeds of the block before each, counted from where the search began.
         done: offset of the next record, which needs a longer block, or another call if `full`.
         feeds: line feeds before `done`.
-        full: as many records were found as were asked for.
+        full: True if `most` records were found.
         unclosed: int64, offsets of quotes that open a CSV field and are never closed, ascending.
         open: the quote that waits to be closed in the record at `done`.
     """
@@ -67,8 +67,8 @@ def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES
 
     Args:
         block: its last line may lack the line feed.
-        start: where the first line begins.
-        blanks: a line of nothing but these bytes is no record; where there are none, every line is one, the empty one too.
+        start: offset of the first line.
+        blanks: a line of nothing but these bytes is no record; without any, every line is a record, also an empty one.
         most: records at most.
 
     Raises:

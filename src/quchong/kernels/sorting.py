@@ -48,7 +48,7 @@ def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         values: numbers, one dimension; no NaN.
 
     Returns:
-        Of the same type; empty of nothing.
+        The values in their type; empty for no values.
 
     Deterministic. Cost: a sort; of values of one byte a count.
 

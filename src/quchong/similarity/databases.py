@@ -122,7 +122,7 @@ def greater_shares(
     """Yield the greater share of documents with the earlier documents of the databases they are sent to.
 
     Args:
-        database, importance: of each document, and of each value, as in `Summaries.of`.
+        database, importance: database of each document, and weight of each value, as in `Summaries.of`.
         queries, asked: documents, and for each a database it is sent to.
 
     In pieces: the earlier document, the later one (int64) and the greater share (float64) of each pair with a word that counts.

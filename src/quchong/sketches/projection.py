@@ -27,7 +27,7 @@ class Projection:
     vectors is above 0; a tie is 0. Two documents agree in a bit with probability 1 - angle / pi.
 
     Args:
-        bits: of a signature, a multiple of 128.
+        bits: bits of a signature, a multiple of 128.
     """
 
     bits: int = 384

@@ -67,7 +67,7 @@ class SuperShingles:
 
     Args:
         groups, rows: 6 groups of 14 of 84 values in the original.
-        seed: of the MinHash functions.
+        seed: seed of the MinHash functions.
     """
 
     groups: int = 6

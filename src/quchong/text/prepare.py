@@ -54,7 +54,7 @@ class Edit:
     """Map from offsets in an edited text to offsets in the original.
 
     Attributes:
-        starts: where replacements begin in the edited text, ascending.
+        starts: offsets of the replacements in the edited text, ascending.
         pieces: for each replacement its length, and the start and end of the replaced range in the original.
     """
 

@@ -32,7 +32,7 @@ ANCHORS = "的,在,了,和,是,有,tion,ther,with,ment,here,ould,ight,able"
 class Sif(BySets, OverlapMethod):
     """Method on fingerprints of long substrings: the share of each document's fingerprints found in the other.
 
-    A fingerprint is the hash of a substring of letters and digits. A text shorter than that has none and is not compared.
+    A fingerprint is the hash of a substring of letters and digits. A text shorter than the substring has none and is not compared.
     """
 
     threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
