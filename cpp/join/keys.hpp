@@ -56,9 +56,9 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   const auto n = static_cast<std::int64_t>(order.size());
   JoinResult result;
   if (n <= 0) return result;
+  // (1) Split the keys into PARTS by their highest bits, so that parts can be made into lists independently, on any thread.
   constexpr int BITS = 10, PARTS = 1 << BITS;
-  // Keys go to their part range by range of documents, each range to places of its own: in document order. Of very many
-  // keys some parts are made at a time, which reads the keys once more for each such wave and holds a copy of few of them.
+  // Documents are read in ranges, and each range writes to positions of its own within a part: the keys of a part stay in document order.
   std::vector<std::int64_t> first(PARTS + 1, 0);
   const std::int64_t ranges = std::clamp<std::int64_t>(threads, 1, n), step = (n + ranges - 1) / ranges;
   std::vector<std::vector<std::int64_t>> at(static_cast<std::size_t>(ranges), std::vector<std::int64_t>(PARTS, 0));
@@ -67,6 +67,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
       for (auto i = static_cast<std::size_t>(offsets[order[d]]); i < static_cast<std::size_t>(offsets[order[d] + 1]); ++i)
         f(keys[i], static_cast<std::size_t>(keys[i] >> (64 - BITS)), static_cast<u32>(d));
   };
+  // Count the keys of each (range, part), then turn the counts into the position where each range writes in each part.
   parallel_for(ranges, 1, threads, [&](int, std::int64_t range, std::int64_t) {
     auto& mine = at[static_cast<std::size_t>(range)];
     each_key(range, [&](u64, std::size_t part, u32) { ++mine[part]; });
@@ -75,27 +76,31 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     for (auto& mine : at) place += static_cast<std::size_t>(std::exchange(mine[p], static_cast<std::int64_t>(place)));
     first[p + 1] = static_cast<std::int64_t>(place);
   }
-  // Keys found in two documents or more become lists; each document knows its lists.
+  // A key of two documents or more becomes a list of these documents.
   struct Part {
     std::vector<u32> docs;           // of all lists of this part, ascending within a list
     std::vector<std::int64_t> ends;  // end of each list in docs
     std::int64_t capped = 0, largest = 0;
   };
   std::vector<Part> parts(PARTS);
-  // A part's keys are counted in an open table; rows come in document order, so lists are ascending as they are.
+  // The keys of a part are counted in an open-addressing table. Rows come in document order, so that lists ascend without sorting.
   struct Cell { u64 key; u32 last, count, list, unused; };
   std::vector<std::vector<Cell>> tables(static_cast<std::size_t>(threads));
   std::vector<std::vector<u32>> cells(static_cast<std::size_t>(threads));
-  // Keys a document has more than once: a text that repeats itself has fewer distinct ones than its length lets expect.
+  // Number of repeated keys of each document: a text that repeats itself has fewer distinct keys than its length suggests, see `effective`.
   std::vector<std::atomic<u32>> repeats(static_cast<std::size_t>(n));
   std::vector<u64> part_key;
   std::vector<u32> part_doc;
   const auto make_lists = [&](std::size_t thread, std::size_t from, std::size_t to, std::size_t base) {
     auto& table = tables[thread];
     auto& cell = cells[thread];
+    // For each part: pass 1 counts the documents of each key, pass 2 gives every key of two documents or more a list, pass 3 fills the
+    // lists.
     constexpr u32 NONE = ~0u;
     for (auto p = from; p < to; ++p) {
       const auto begin = static_cast<std::size_t>(first[p]) - base, n_rows = static_cast<std::size_t>(first[p + 1] - first[p]);
+      // Table of twice as many cells as rows, a power of two, so that probing stays short. Cells are chosen by the key bits after those
+      // that chose the part.
       std::size_t size = 64;
       while (size < 2 * n_rows) size *= 2;
       table.assign(size, Cell{0, NONE, 0, NONE, 0});
@@ -133,6 +138,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         if (cell[i] != NONE && table[cell[i]].count >= 2) part.docs[table[cell[i]].list++] = part_doc[begin + i];
     }
   };
+  // (2) Make the lists in waves of parts: memory holds the keys of one wave a second time.
   const auto most_at_once = std::max(o.wave, first[PARTS] / 8);  // every wave reads all keys
   for (std::size_t wave = 0; wave < PARTS;) {
     auto end = wave + 1;
@@ -159,6 +165,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
   std::vector<std::vector<Cell>>().swap(tables);
   std::vector<std::vector<u32>>().swap(cells);
 
+  // (3) Concatenate the lists of all parts, in the order of parts: the result does not depend on threads or waves.
   std::vector<u32> list_docs;
   std::vector<std::int64_t> list_first{0};
   std::size_t listed = 0, lists = 1;
@@ -173,7 +180,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     result.largest_key = std::max(result.largest_key, part.largest);
     part = Part{};
   }
-  // Forward: the lists of each document and its place in them.
+  // The inverse: for each document its lists, and its position in each. A counting sort, since lists are read in order.
   std::vector<std::int64_t> own(static_cast<std::size_t>(n) + 1, 0);
   for (u32 d : list_docs) ++own[d + 1];
   for (std::int64_t d = 0; d < n; ++d) own[static_cast<std::size_t>(d) + 1] += own[static_cast<std::size_t>(d)];
@@ -192,6 +199,8 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     effective[d] = all > 0 ? size[d] * ((all - repeats[d].load()) / all) : size[d];
   }
 
+  // (4) For each document count the keys shared with every earlier document of its lists. `count` is one array for each thread, and only
+  // the touched entries are reset.
   constexpr std::int64_t GRAIN = 512;
   const auto chunks = static_cast<std::size_t>((n + GRAIN - 1) / GRAIN);
   std::vector<JoinResult> pieces(chunks);
@@ -213,15 +222,18 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
           for (std::size_t i = a; i < b; ++i)
             if (count[docs[i]]++ == 0) touched.push_back(docs[i]);
         };
-        if (o.references > 0) {  // references stand first in every list and have a cap of their own
+        if (o.references > 0) {  // references are first in every list and have a cap of their own
           if (d < o.references) continue;
           while (begin < place && docs[begin] < o.references) ++begin;
           meet(0, std::min<std::size_t>(begin, o.cap));
         }
+        // Lists ascend in time: skip documents before the window, so that the cap is spent within it.
         if (o.within >= 0)
           while (begin < place && time[docs[begin]] < time[static_cast<std::size_t>(d)] - o.within) ++begin;
+        // The first `cap` documents of a list, not the last, so that a large family shares its partners.
         meet(begin, std::min<std::size_t>(place, begin + o.cap));
       }
+      // (5) Select the candidates: enough shared keys, within the window, and at most `most`, separately for references and others.
       std::sort(touched.begin(), touched.end());
       const u32 most = crowd ? std::min(o.most, 3 * o.few) : o.most, kept = crowd ? o.few : o.most;
       std::size_t begin = out.left.size();
@@ -236,6 +248,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
         count[x] = 0;
         if (shared < o.min_shared) continue;
         if (o.share > 0) {
+          // Winnowing with a window w keeps about 2 / (w + 1) of the shingles, so that two equal texts share this many keys.
           const double expected = std::min(effective[x], effective[static_cast<std::size_t>(d)]) * 2.0 /
                                   (std::max(window[x], window[static_cast<std::size_t>(d)]) + 1.0);
           if (shared < std::ceil(o.share * expected - 1e-9)) continue;
@@ -250,6 +263,7 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
       if (crowd) out.crowded.push_back(static_cast<u32>(d));
     }
   });
+  // (6) Concatenate the chunks in document order; each is freed at once.
   for (auto& p : pieces) {
     result.left.insert(result.left.end(), p.left.begin(), p.left.end());
     result.right.insert(result.right.end(), p.right.begin(), p.right.end());

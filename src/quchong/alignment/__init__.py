@@ -1,4 +1,4 @@
-"""Passages that two texts share, and texts with passages cut out."""
+"""Alignment of texts: search for passages that two texts share, and texts with passages cut out."""
 
 from quchong.alignment.align import LEAST_CHARACTERS, LEAST_SINGLES, align
 from quchong.alignment.cut import covered, unwrapped, whole_pieces, without

@@ -1,4 +1,4 @@
-"""Finds the passages that two texts share, with places in the original texts."""
+"""Search for the passages that two texts share, with offsets in the original texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer[Any]]
 
 LEAST_CHARACTERS, LEAST_SINGLES = 100, 30
-"""What a passage has at least: characters, and where most of its tokens are single characters (Chinese)."""
+"""Least characters of a passage: in general, and if most of its tokens are single characters (Chinese)."""
 
 
 def align(
@@ -32,23 +32,22 @@ def align(
     options: AlignOptions | None = None,
     workers: int | None = None,
 ) -> Spans:
-    """Passages that the texts left[i] and right[i] share, for every i.
+    """Find the passages that the texts left[i] and right[i] share, for every i.
 
-    Found are copied passages and reworked ones: exact runs over small gaps, words replaced, put in, left out or shuffled.
-    A passage begins and ends with tokens both texts have; punctuation beyond them is not part of it. No passage of a pair
-    lies within another on both sides, but two may overlap, as where a passage stands twice in one of the texts.
-    Empty texts share nothing. Deterministic, for any number of threads. Swapping left and right gives the same passages
-    but for ties between equally good cuts.
+    Copied and reworked passages are found: exact runs over small gaps, and words replaced, inserted, left out or shuffled. A passage begins
+    and ends with tokens both texts have; punctuation beyond them is not part of it. No passage of a pair is inside another on both sides,
+    but two may overlap, for example if a passage occurs twice in one of the texts. Empty texts share nothing. Deterministic, for any number
+    of threads. Swapping left and right gives the same passages, except for ties between equally good cuts.
 
     Args:
-        form: the normal form texts are compared in (quchong.text.form). It says what a token is: with "auto" a word, or
-            one character of a script without spaces.
+        form: the normal form in which texts are compared (quchong.text.form). It defines a token: with "auto" a word, or one character of a
+            script without spaces.
         texts: large_string without nulls, prepared (quchong.text.Preparer); `left` and `right` are places in it.
-        min_chars: characters a passage has at least on both sides, as they stand in the texts. None: 100; 30 where most
-            of its tokens on both sides are single characters.
+        min_chars: least characters of a passage on both sides, counted in the original texts. None: 100; 30 if most of its tokens on both
+            sides are single characters.
         options: what counts as shared, see `AlignOptions`; None: its defaults, tuned on English and read on Chinese. By
             these a passage has 24 matched tokens at least, or an equal run of 10, however low `min_chars` is.
-        workers: threads; None all there are. Pairs go to threads, one pair is never divided.
+        workers: threads; None for all processors. Pairs are distributed over threads, and one pair is never divided.
 
     Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align.align_tokens` for
     what is bounded on repetitive texts. Every text named is tokenised once: 12 bytes a token for all of them together.

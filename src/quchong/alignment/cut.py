@@ -1,4 +1,4 @@
-"""Cuts passages out of a text, whole sentences or to the character."""
+"""Removal of passages from a text, by whole sentences or by characters."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _BLANK = re.compile(f"[{BLANKS}]*")
 
 
 WRAPPED = 30
-"""Characters a line has at least that was broken because it was full."""
+"""Least characters of a line that counts as full and therefore wrapped."""
 _FULL = re.compile(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
-"""A line end within a sentence of words: of Chinese, headings and last lines of paragraphs too end without a stop."""
+"""Line end inside a sentence of words. (In Chinese, headings and last lines of paragraphs also end without a full stop.)."""
 
 
 def unwrapped(text: str, pieces: Sequence[Span]) -> list[Span]:
-    """The pieces, those put together that are lines of one sentence: English texts with lines broken at a width.
+    """Merge pieces that are lines of one sentence, in English texts with wrapped lines.
 
-    A full line that does not end like a sentence goes on in the next one, if that is not indented. A long heading is put
-    together with what follows it, too: then both go or neither.
+    A full line that does not end like a sentence continues in the next one, unless that is indented. A long heading is merged with the text
+    after it, too; both are then removed or kept together.
     """
     out: list[Span] = []
     for start, end in pieces:
@@ -39,9 +39,9 @@ def unwrapped(text: str, pieces: Sequence[Span]) -> list[Span]:
 
 
 def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> list[Span]:
-    """The pieces of a text whose letters and digits all stand in one of the spans; those without any are left.
+    """Return the pieces of a text whose letters and digits are all within one of the spans; pieces without letters are left out.
 
-    One span, not several together: halves that stand in two other texts make no copy of the whole.
+    One span is required, not several together, because halves that occur in two other texts make no copy of the whole.
     """
     found = []
     for start, end in pieces:
@@ -54,7 +54,7 @@ def whole_pieces(text: str, spans: Sequence[Span], pieces: Sequence[Span]) -> li
 
 
 def covered(text: str, spans: Iterable[Span], cut: Sequence[Span]) -> Counter[str]:
-    """How many stretches of a text these cuts take "whole" (no letter or digit of it is left), in "part", or not ("left")."""
+    """Count the spans of a text by what the cuts remove: "whole" (every letter and digit), "part", or nothing ("left")."""
     merged = _merged(cut)
     starts, ends = [start for start, _ in merged], [end for _, end in merged]
     out: Counter[str] = Counter()
@@ -68,7 +68,7 @@ def covered(text: str, spans: Iterable[Span], cut: Sequence[Span]) -> Counter[st
 
 
 def _letters(text: str, places: range) -> Iterator[int]:
-    """The places of letters and digits, of signs too that are some in normal form, such as ㎏."""
+    """Yield the offsets of letters and digits, and of signs that become such in normal form (㎏)."""
     for i in places:
         c = text[i]
         if c.isalnum() or (c > "\x7f" and any(x.isalnum() for x in unicodedata.normalize("NFKC", c))):
@@ -76,10 +76,10 @@ def _letters(text: str, places: range) -> Iterator[int]:
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
-    """The text without these spans, and without the lines and gaps that only they filled.
+    """Return the text without these spans, and without the lines and gaps that only they filled.
 
-    Blanks behind a span go with it. Where nothing else stands on the line, its indent and its end go too; a gap between
-    paragraphs stays one. Spans may overlap.
+    Blanks after a span are removed with it. If nothing else is on the line, its indent and its end are removed too. A gap between
+    paragraphs is kept once. Spans may overlap.
     """
     out: list[str] = []
     at = 0
@@ -99,7 +99,7 @@ def without(text: str, spans: Sequence[Span]) -> str:
 
 
 def _drop_indent(out: list[str]) -> None:
-    """Takes the last line away if it is blanks only."""
+    """Remove the last line from `out` if it is blank."""
     for k in range(len(out) - 1, -1, -1):
         line = out[k].rfind("\n") + 1
         if out[k][line:].strip(BLANKS):
@@ -111,7 +111,7 @@ def _drop_indent(out: list[str]) -> None:
 
 
 def _tail(out: list[str]) -> str:
-    """The last two characters."""
+    """Return the last two characters of `out`."""
     tail = ""
     for piece in reversed(out):
         tail = piece[-2:] + tail

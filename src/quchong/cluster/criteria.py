@@ -1,4 +1,4 @@
-"""The criteria of a keep policy: each is an order of the documents that may leave ties."""
+"""Criteria of a keep policy; each is an order of documents that may leave ties."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CRITERIA = {
     "column": Message("column:name asc or column:name desc"),
     "prefer": "prefer:column=value",
 }
-"""Every criterion and how it is written."""
+"""Names of the criteria, and how each is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Criterion:
         column: the column it reads; empty for longest, shortest, first and last.
         named: the column was written in the criterion, so it has to be there.
         values: sources, best first, or the one preferred value.
-        descending: of `column`, the largest value is best.
+        descending: True if the largest value of `column` is best.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Criterion:
     descending: bool = False
 
     def __str__(self) -> str:
-        """Write the criterion as it stands in a policy."""
+        """Return the criterion as it is written in a policy."""
         detail = {
             "source": ">".join(self.values),
             "column": f"{self.column} {'desc' if self.descending else 'asc'}",
@@ -59,7 +59,7 @@ class Criterion:
         return f"{self.name}:{detail}" if detail else self.name
 
     def key(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
-        """Give each document a number, smallest for the best; the unknown gets the largest or NaN."""
+        """Return a number for each document, smallest for the best; unknown values get the largest, or NaN."""
         match self.name:
             case "longest" | "latest" | "last":
                 return -self._ascending(documents, tokens)
@@ -74,7 +74,7 @@ class Criterion:
                 return _order(self._read(documents), self.column, self.descending)
 
     def _ascending(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
-        """Length, time (NaN where unknown) or row."""
+        """Return length, time (NaN if unknown) or row number of each document."""
         if self.name in ("longest", "shortest"):
             return tokens.astype(np.int64)
         if self.name in ("first", "last"):
@@ -93,7 +93,7 @@ class Criterion:
 
 
 def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
-    """One criterion of the policy `text`, as the user writes it.
+    """Parse one criterion of the policy `text`.
 
     Raises:
         UsageError: no criterion, or one with a part missing or too much; the message lists the criteria.
@@ -123,7 +123,7 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
 
 
 def as_numpy(values: Any) -> Key:
-    """Values of Arrow as NumPy has them."""
+    """Convert Arrow values to NumPy."""
     return np.asarray(values.to_numpy(zero_copy_only=False) if isinstance(values, pa.Array) else values)
 
 
@@ -135,7 +135,10 @@ def _texts(values: Any) -> Any:
 
 
 def equal_to(values: Any, wanted: str) -> Any:
-    """Which values are the one written in a criterion, null for null: compared as numbers where the column has numbers, else as text."""
+    """Return a mask of the values that equal the one written in a criterion, null for null.
+
+    Values are compared as numbers if the column has numbers, as truth values if it has these, else as text.
+    """
     kind = values.type
     if pa.types.is_boolean(kind):
         wanted = wanted.lower()
@@ -148,7 +151,7 @@ def equal_to(values: Any, wanted: str) -> Any:
 
 
 def _order(values: Any, column: str, descending: bool) -> Key:
-    """Place each value among the different ones; null, NaN and empty strings come after all others."""
+    """Return the rank of each value among the distinct ones; null, NaN and empty strings come last."""
     if pa.types.is_null(values.type):
         return np.zeros(len(values))
     if pa.types.is_nested(values.type):
@@ -172,7 +175,7 @@ def _order(values: Any, column: str, descending: bool) -> Key:
 
 
 def _numbers_if_all(texts: Any) -> Any:
-    """Read the strings as numbers if every one is a number, else leave them; empty ones become null."""
+    """Convert strings to numbers if every one is a number, else return them; empty ones become null."""
     stripped = pc.utf8_trim_whitespace(texts)
     stripped = pc.if_else(pc.equal(stripped, ""), pa.scalar(None, stripped.type), stripped)
     for kind in (pa.int64(), pa.float64()):

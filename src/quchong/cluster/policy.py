@@ -1,4 +1,4 @@
-"""Keep policies: which of two documents stays. Written as a list, such as "longest,earliest" or "source:人民网>新华网"."""
+"""Keep policies: order in which documents are preferred as survivors, written as "longest,earliest" or "source:人民网>新华网"."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from quchong.cluster.times import plain, times, unread
 from quchong.kernels.sorting import ordered
 
 DEFAULT = "longest,earliest"
-"""The policy used unless told otherwise; like every policy it ends with the id."""
+"""Default policy; like every policy it ends with the id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What a criterion could not go by.
+    """A criterion's report on missing, unreadable or unknown values.
 
     Attributes:
-        criterion: as written. column: the one it reads.
-        values: documents with a value there. unread: those whose value is no time that can be read; `example` is one of them.
+        criterion: the criterion as written. column: the column it reads.
+        values: number of documents with a value there. unread: number of documents whose value cannot be read as a time; `example` is
+            such a value.
         unknown: values the criterion names that no document has.
     """
 
@@ -37,15 +38,15 @@ class Doubt:
 
 
 Count = tuple[int, int, int, str | None]
-"""Place of a criterion, what was counted (0: values, 1: unread ones, 2 and more: the values a criterion names), how many, an example."""
+"""Index of a criterion, what was counted (0: values, 1: unreadable ones, 2 and more: the values it names), the number, an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What a policy says of documents where ids play no part.
+    """Order of the documents by a policy alone, without ids.
 
     Attributes:
-        rank: int64 (documents,), smaller is better; equal where no criterion tells two documents apart.
+        rank: int64 (documents,), smaller is better; equal if no criterion distinguishes two documents.
         published: float64 (documents,), the time of each where the policy begins with `earliest` and so protects who
             published first, infinity where it is unknown; None under any other policy.
     """
@@ -62,7 +63,7 @@ class Policy:
 
     @classmethod
     def parse(cls, text: str = DEFAULT, *, time_key: str = "time", source_key: str = "source") -> Policy:
-        """Read a policy as the user writes it, criteria separated by commas.
+        """Parse a policy, criteria separated by commas.
 
         Args:
             text: for example "longest,earliest", "source:人民网>新华网,latest", "column:quality desc,first".
@@ -79,12 +80,12 @@ class Policy:
         return cls(tuple(criterion_of(part.strip(), text, time_key, source_key) for part in text.split(",")))
 
     def __str__(self) -> str:
-        """Write the policy as `parse` reads it."""
+        """Return the policy in the form that `parse` reads."""
         return ",".join(map(str, self.criteria))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns besides `id` that have to be read for this policy, in order of the criteria."""
+        """Columns besides `id` that the policy reads, in order of the criteria."""
         return tuple(
             dict.fromkeys(criterion.column for criterion in self.criteria if criterion.column not in ("", "id"))
         )
@@ -101,8 +102,9 @@ class Policy:
             id_rank: int64 (documents,), place of each when ids are sorted bytewise.
 
         Returns:
-            The priority, int64 (documents,), a permutation, 0 = best; and the preference, in which what no criterion tells apart
-            ranks alike. An unknown time or value comes after every known one. Only first and last depend on the order of rows.
+            The priority, int64 (documents,), a permutation, 0 = best; and the preference, in which documents that no criterion
+            distinguishes have equal rank. An unknown time or value comes after every known one. Only first and last depend on the order of
+            rows.
 
         Raises:
             UsageError: a column is missing or of a type that has no order.
@@ -120,7 +122,7 @@ class Policy:
         return priority, Preference(rank, keys[0].astype(np.float64) if self.criteria[0].name == "earliest" else None)
 
     def counted(self, documents: pa.Table) -> list[Count]:
-        """What `doubts` needs of a part of the documents; counts of parts may be added up, and the least example taken."""
+        """Count the values of some documents for `doubts`; counts of parts may be added up, and the least example taken."""
         out: list[Count] = []
         for place, criterion in enumerate(self.criteria):
             if criterion.name not in ("earliest", "latest", "source", "prefer"):
@@ -140,8 +142,9 @@ class Policy:
         return out
 
     def doubts(self, counts: Iterable[Count]) -> list[Doubt]:
-        """Criteria that had nothing, or not all, to go by in all documents, in order: no time, times that cannot be read, sources
-        or values that nobody has.
+        """Return the criteria that found no values, or values they cannot use, in all documents, in order.
+
+        Such are: no time at all, times that cannot be read, and sources or values that no document has.
         """
         known: dict[tuple[int, int], int] = {}
         examples: dict[int, str] = {}

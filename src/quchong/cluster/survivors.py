@@ -1,9 +1,8 @@
-"""Gives every removed document a survivor that it was compared with.
+"""Decision which documents are kept, so that every removed one has a survivor that it was compared with.
 
-A node is a document, or a class of exactly equal ones. Every removable pair is an arc from loser to winner; the
-kernel decides the nodes (winners first; a node goes if and only if one of its winners stays), and each node that
-goes is given the one kept winner that explains it best. There are no chains: the survivor of a node is always at
-the other end of one of its own arcs.
+A node is a document, or a class of exactly equal ones. Every removable pair is an arc from loser to winner; the kernel decides the nodes
+(winners first; a node is removed if and only if one of its winners is kept), and each removed node gets the kept winner that explains its
+removal best. There are no chains: the survivor of a node is always at the other end of one of its own arcs.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ Ints = npt.NDArray[np.integer[Any]]
 Mask = npt.NDArray[np.bool_]
 
 REMOVABLE = frozenset({EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL})
-"""What may be asked to be removed; contained_in means containment in either direction."""
+"""Relations that a user may ask to remove; contained_in means containment in either direction."""
 
 ORDER = (EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
 RANK = np.array([ORDER.index(CONTAINED_IN if r == CONTAINS else r) for r in RELATIONS], dtype=np.uint8)
-"""How well each relation, by its code, explains a removal; 0 is best, both directions of containment are equal."""
+"""Rank of each relation, by its code, as the reason of a removal; 0 is best, both directions of containment are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of each node.
+    """Result for each node: kept or removed, its survivor, and the arc to it.
 
     Attributes:
         stays: bool (nodes,).
@@ -56,10 +55,9 @@ def arcs(
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
     """Turn pairs into arcs from loser to winner.
 
-    In a containment the contained node loses, whatever the policy, or neither does where `published` tells that the
-    contained one was there first; in every other relation the worse by priority.
-    A reference node never loses: a pair of two gives no arc, one contained in a document that is none gives no
-    arc, and in the other relations the document loses to it.
+    In a containment the contained node loses, whatever the policy; neither loses if by `published` the contained one came first. In every
+    other relation the worse by priority loses. A reference node never loses: a pair of two gives no arc, one contained in a document that
+    is none gives no arc, and in the other relations the document loses to it.
 
     Args:
         left: integers (pairs,), node numbers.
@@ -68,8 +66,8 @@ def arcs(
         priority: int64 (nodes,), smaller is better; of equal ones the smaller node is better.
         removable: relations that make a node removable, out of `REMOVABLE`.
         reference: bool (nodes,), or None for no reference nodes.
-        published: float64 (nodes,), infinity where unknown: a node contained in one published later gives no arc, unless
-            that is a reference node. None where time protects nobody.
+        published: float64 (nodes,), infinity where unknown: a node contained in one published later gives no arc, unless that is a
+            reference node. None if time protects no node.
 
     Returns:
         loser, winner: uint32 (arcs,), and pair: int64 (arcs,), the index of the pair of each arc, ascending.
@@ -110,7 +108,7 @@ def decide(
     rank: Ints,
     containment: npt.NDArray[np.float64],
 ) -> Decision:
-    """Decide all nodes and name the survivor of each that goes.
+    """Decide which nodes are kept, and return the survivor of each removed one.
 
     Args:
         n: number of nodes.
@@ -125,8 +123,7 @@ def decide(
         The decision. Of several kept winners the survivor is the one with the best relation, then the highest
         containment, then the best priority; the order of arcs has no effect on it.
 
-    Cost:
-        The kernel's, and a sort of the arcs from nodes that go to nodes that stay.
+    Cost: that of the kernel, and a sort of the arcs from removed nodes to kept ones.
     """
     stays = survivors_kernel(
         np.ascontiguousarray(loser, dtype=np.uint32),

@@ -1,4 +1,4 @@
-"""Reads times as news and crawls write them, into seconds since 1970-01-01 UTC."""
+"""Parsing of times as news and crawls write them, to seconds since 1970-01-01 UTC."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 BATCH = 1 << 18
-"""Strings parsed at once; bounds the memory of the regular expression's captures."""
+"""Strings parsed at once, which bounds the memory of the regular expression's captures."""
 
 NUMBER = r"^[+-]?[0-9]+(?:\.[0-9]+)?$"
 CALENDAR = (
@@ -34,24 +34,24 @@ CLOCK = r"(?:[,T\s]\s*(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?"
 DAY_FIRST = re.compile(
     r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})" + CLOCK, re.ASCII
 )
-"""30.03.2020, 03/30/2020: the year last. Which number is the day is known where one is above 12, or both are equal."""
+"""Dates with the year last: 30.03.2020, 03/30/2020. The day is known if one number is above 12, or both are equal."""
 NAMED = (
     re.compile(
         r"(?P<day>\d{1,2})[-\s](?P<month>[a-z]{3,9})\.?[-,\s]\s*(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE
     ),
     re.compile(r"(?P<month>[a-z]{3,9})\.?\s+(?P<day>\d{1,2}),?\s+(?P<year>\d{4})" + CLOCK, re.ASCII | re.IGNORECASE),
 )
-"""26-FEB-1987 15:01:01.79, Feb 26, 1987."""
+"""Dates with the name of the month: 26-FEB-1987 15:01:01.79, Feb 26, 1987."""
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 
 COMPACT = ((8, 1_000_000), (12, 100), (14, 1))
-"""Digits of 20250628, 202506282337 and 20250628233700, and the factor that brings each to the last form."""
+"""Digits of 20250628, 202506282337 and 20250628233700, and the factor that extends each to the last form."""
 
 
 def times(column: Any) -> Floats:
-    """Read a column of times.
+    """Parse a column of times to seconds since 1970-01-01 UTC; NaN if unreadable.
 
     Understood are Arrow timestamps and dates; epoch numbers, in seconds or, by their size, milliseconds,
     microseconds or nanoseconds; 20250628, 202506282337 and 20250628233700 between 1900 and 2099, as number or
@@ -86,7 +86,7 @@ def times(column: Any) -> Floats:
 
 
 def plain(column: Any) -> Any:
-    """Make the column one array without dictionary encoding, strings of any kind as large strings."""
+    """Convert a column to one array without dictionary encoding, strings of any kind as large strings."""
     chunks = [_undone(chunk) for chunk in (column.chunks if isinstance(column, pa.ChunkedArray) else [column])]
     return pa.concat_arrays(chunks) if chunks else _undone(pa.nulls(0, column.type))
 
@@ -106,13 +106,13 @@ def _stamps(values: Any) -> Floats:
 
 
 def _floats(values: Any) -> Floats:
-    """Nulls as NaN. 64-bit integers lose what is below a float's precision, here far less than a second."""
+    """Convert values to floats, nulls to NaN; 64-bit integers lose far less than a second."""
     floats = pc.fill_null(values.cast(pa.float64(), safe=False), float("nan"))
     return np.asarray(floats.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def _numbers(values: Floats) -> Floats:
-    """Epoch numbers by their size, or a calendar date written as one number."""
+    """Convert epoch numbers, in a unit guessed by their size, or calendar dates written as one number, to seconds."""
     size = np.abs(values)
     unit = np.select([size < 1e11, size < 1e14, size < 1e17], [1.0, 1e3, 1e6], 1e9)
     values = np.where(np.isfinite(values), values, np.nan)
@@ -159,7 +159,7 @@ def _mask(booleans: Any) -> npt.NDArray[np.bool_]:
 
 
 def _calendar(year: Ints, month: Ints, day: Ints, hour: Ints, minute: Ints, second: Floats) -> Floats:
-    """Seconds of calendar dates, NaN where there is no such day or time of day."""
+    """Convert calendar dates to seconds, NaN if there is no such day or time of day."""
     months = (year - 1970) * 12 + month - 1
     first = months.astype("M8[M]").astype("M8[D]").astype(np.int64)
     following = (months + 1).astype("M8[M]").astype("M8[D]").astype(np.int64)
@@ -170,7 +170,7 @@ def _calendar(year: Ints, month: Ints, day: Ints, hour: Ints, minute: Ints, seco
 
 
 def unread(column: Any) -> Any:
-    """The values of a column that hold something but no time anyone could read, as strings.
+    """Return the values of a column that are not empty but cannot be read as times, as strings.
 
     Raises:
         UsageError: as `times`.
@@ -185,7 +185,7 @@ def unread(column: Any) -> Any:
 
 
 def _dated(text: str) -> str | None:
-    """A date with the year last, or with the name of a month, as ISO 8601; None for another, or where the day is not known."""
+    """Convert a date with the year last, or with a month's name, to ISO 8601; None for another, or if the day is ambiguous."""
     if found := DAY_FIRST.fullmatch(text):
         first, second = int(found["first"]), int(found["second"])
         if first <= 12 and second <= 12 and first != second:
@@ -204,7 +204,7 @@ def _dated(text: str) -> str | None:
 
 
 def _rare(text: str) -> float:
-    """One time in another form of ISO 8601, in RFC 2822, with a month's name, or with the year last."""
+    """Parse one time in a rarer form: ISO 8601, RFC 2822, with a month's name, or with the year last; NaN if unreadable."""
     text = _dated(text) or text
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:

@@ -1,1 +1,1 @@
-"""Decisions that every engine makes in the same way."""
+"""Decisions about pairs and documents that every engine makes in the same way."""

@@ -1,4 +1,4 @@
-"""Alarms and notes: what a person should look at before trusting a run."""
+"""Alarms and notes of a run: results that a person should check before trusting it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ BAD_SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """What a person should look at, or may want to know.
+    """An alarm or note about the result of a run.
 
     Attributes:
-        kind, message, figures: what it is about, one sentence, and the numbers in it.
-        level: "alarm" where the result may not be what was wanted; "note" for what is usual on real data and limits the
-            result in a stated way.
+        kind, message, figures: the subject, one sentence, and the numbers in it.
+        level: "alarm" if the result may not be what the user wanted; "note" for a limit of the result that is usual on real data.
     """
 
     kind: str
@@ -37,17 +36,17 @@ class Alarm:
     level: str = "alarm"
 
     def describe(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the alarm as a JSON object."""
         return asdict(self)
 
 
 def least_giant(documents: int) -> float:
-    """From how many documents on a cluster counts as giant."""
+    """Return the minimum size of a giant cluster in a corpus of this many documents."""
     return min(GIANT_CLUSTER, max(20, GIANT_SHARE * documents))
 
 
 def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
-    """A cluster of 1,000 documents, or of 5% of a corpus of 400 and more."""
+    """Return an alarm for each of the ten largest clusters of 1,000 documents, or of 5% of the corpus and 20 documents at least."""
     limit = least_giant(documents)
     big = {k: v for k, v in sizes.items() if v >= limit}
     return [
@@ -65,7 +64,7 @@ def giant_clusters(sizes: dict[str | int, int], documents: int) -> list[Alarm]:
 
 
 def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) -> list[Alarm]:
-    """A source of 20 documents or more that loses nine tenths of them."""
+    """Return an alarm for each source of 20 documents or more of which nine tenths are removed."""
     return [
         Alarm(
             "source nearly emptied",
@@ -84,7 +83,7 @@ def emptied_sources(names: list[str], removed: np.ndarray, total: np.ndarray) ->
 
 
 def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, largest_class: int) -> list[Alarm]:
-    """Candidate lists or exact classes that were bounded."""
+    """Return notes about candidate lists and exact classes that were cut at their limit."""
     out = []
     if capped_keys:
         out.append(
@@ -119,7 +118,10 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
 
 
 def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
-    """Criteria of the policy that had nothing, or not all, to go by. No times at all are worth a word where the policy was `asked` for."""
+    """Return alarms about criteria of the policy that found no values, or values they cannot use.
+
+    A policy that finds no times at all is reported only if the user `asked` for that policy.
+    """
     out = []
     for d in doubts:
         figures = {"criterion": d.criterion, "column": d.column, "values": d.values}
@@ -153,7 +155,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
 
 
 def meetings_bounded(notes: Sequence[tuple[str, dict[str, int]]]) -> list[Alarm]:
-    """What a method that finds its candidates itself had to bound."""
+    """Return alarms about the limits that a method with its own candidate search had to apply."""
     return [Alarm("candidates bounded", message, dict(figures)) for message, figures in notes]
 
 
@@ -161,7 +163,7 @@ UNCONFIRMED = "removed unconfirmed"
 
 
 def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
-    """Texts that a filter removed though nothing equal came before."""
+    """Return an alarm if a filter removed texts although no equal text came before them."""
     if not stage1 or not stage1["unconfirmed"]:
         return []
     n, expected = stage1["unconfirmed"], stage1["expected_wrongly_removed"]
@@ -181,7 +183,7 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
 
 
 def many_without_text(n: int, documents: int) -> list[Alarm]:
-    """Is the text in another column?"""
+    """Return an alarm if 1% of the documents or more have no text: the text may be in another column."""
     if not n or n < BAD_SHARE * documents:
         return []
     message = Message(
@@ -193,12 +195,12 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
 
 
 def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list[Alarm]:
-    """A run that held more private memory than it may take.
+    """Return an alarm if a run held more private memory than its limit.
 
     Args:
-        given: bytes it may take; None for no bound.
-        peak: bytes of private memory of the run at most.
-        memory: the same by stage.
+        given: memory limit in bytes; None for no limit.
+        peak: largest private memory of the run, in bytes.
+        memory: the same for each stage.
     """
     if given is None or peak <= given:
         return []
@@ -245,7 +247,10 @@ def _place(bad: Bad) -> Message:
 def bad_input(
     repeated_ids: int, bad: int, read: int, refuted: int, where: str = "skipped.jsonl", first: Bad | None = None
 ) -> list[Alarm]:
-    """Repeated ids, too many bad records (`where` they are listed, or the `first` of them with its reason), digests that lied."""
+    """Return alarms about repeated ids, many bad records, and documents with the same digest but different text.
+
+    Bad records are many from 1% of all records on. The message gives the `first` of them with its reason, or `where` they are listed.
+    """
     out = []
     if repeated_ids:
         out.append(

@@ -1,4 +1,4 @@
-"""Exact classes: documents with equal normal forms, put together."""
+"""Exact classes: groups of documents with equal normal forms."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from quchong.decision.documents import DocumentColumns
 from quchong.kernels.sorting import ordered
 
 CLASS_LIMIT = 100
-"""Exact classes are expanded to all their pairs up to so many members; beyond, each copy is paired with the best by
-policy only, in its class and in the classes near to it. So are two near classes of more than ten times as many pairs."""
+"""Most members of an exact class that is expanded to all its pairs. In a larger class each copy is paired only with the best by policy, in
+its own class and in near classes. The same holds for two near classes with more than ten times as many pairs.
+"""
 
 Equal = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""Documents, and others with the same digests: mask of those whose normal forms are equal, letter by letter."""
+"""Function of documents and others with the same digests; it returns a mask of those whose normal forms are equal, letter by letter."""
 
 
 def _none() -> np.ndarray:
@@ -26,11 +27,11 @@ def _none() -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Documents put together.
+    """Exact classes of a run: for each document its class, and for each class its members.
 
     Attributes:
-        node: int64 per document, its class; -1 of one that is in none.
-        first: int64 per class, the member that is compared in the class's place (least by reference, then id).
+        node: int64 per document, its class; -1 if it is in none.
+        first: int64 per class, the member that is compared for the class (least by reference, then id).
         members, offsets: documents of class c are members[offsets[c]:offsets[c + 1]], best id first.
         linked_left, linked_right: with a time window, where every document is a class of its own: equal documents (not
             classes) within the window of each other.
@@ -47,32 +48,34 @@ class Classes:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Members of each class."""
+        """Number of members of each class."""
         return np.diff(self.offsets)
 
     @property
     def large(self) -> int:
-        """How many are too large to be expanded to all their pairs."""
+        """Number of classes that are too large to be expanded to all their pairs."""
         return int((self.sizes > CLASS_LIMIT).sum())
 
 
 def grouped(members: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Classes:
-    """Classes of documents.
+    """Build classes from documents that are already grouped.
 
     Args:
-        members: documents, those of a group side by side, the one that stands for it first.
-        group: int64, the group of each.
-        rank: int64 of every document of the run, in a class or not. Classes are numbered by the rank of their first member:
-            the order in which keys keep their postings.
+        members: documents, group after group, the one that represents its group first.
+        group: int64, the group of each member.
+        rank: int64, rank of every document of the run, in a class or not. Classes are numbered by the rank of their first member, which
+            is the order of postings.
 
     Cost: a sort of the classes.
     """
+    # Number the groups by the rank of their first member.
     start = np.flatnonzero(np.diff(group, prepend=-1)) if len(group) else group
     first = members[start]
     by_rank = ordered(rank[first])
     number = np.empty(len(first), np.int64)
     number[by_rank] = np.arange(len(first))
     of = np.repeat(number, np.diff(np.append(start, len(members))))
+    # Store both directions: the class of each document, and the members of each class.
     node = np.full(len(rank), -1, np.int64)
     node[members] = of
     offsets = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(first)))]).astype(np.int64)
@@ -80,10 +83,10 @@ def grouped(members: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Classes
 
 
 def find_classes(documents: DocumentColumns, equal: Equal, cap: int) -> Classes:
-    """Groups documents by digest within their scope, and has every member confirmed against the first.
+    """Group documents by digest within their scope; the text of every member is compared with that of the first.
 
-    With a time window every document is a class of its own, and equal ones within the window are linked, each with the `cap`
-    nearest before it: equality reaches further than the window does.
+    With a time window every document is a class of its own, because equality can reach further than the window. Equal documents within the
+    window are then linked, each with the `cap` nearest before it.
     """
     n, rank, scope = len(documents), documents.rank, documents.scope
     if scope.seconds is not None:
@@ -91,15 +94,17 @@ def find_classes(documents: DocumentColumns, equal: Equal, cap: int) -> Classes:
         left, right = _links(documents, equal, scope.seconds, cap)
         return replace(grouped(alone, np.arange(n), rank), linked_left=left, linked_right=right)
     code = scope.code(n)
+    # Sort by digest and scope: equal documents become neighbours, the best by rank first.
     order = ordered(documents.high, documents.low, code, rank)
     same = np.zeros(n, bool)
     if n > 1:
         a, b = order[:-1], order[1:]
         same[1:] = documents.same(a, b) & (code[a] == code[b])
     head = np.maximum.accumulate(np.where(same, 0, np.arange(n)))  # place of each one's first
+    # A digest is no proof: compare the letters of each member with those of the first.
     agreed = equal(order[same], order[head[same]])
     refuted = np.flatnonzero(same)[~agreed]
-    if len(refuted):  # such a document stands alone, behind those it was grouped with
+    if len(refuted):  # such a document becomes a class of its own, sorted after the class it was grouped with
         head[refuted] = refuted
         by_head = np.argsort(head, kind="stable")
         order, head = order[by_head], head[by_head]
@@ -107,10 +112,11 @@ def find_classes(documents: DocumentColumns, equal: Equal, cap: int) -> Classes:
 
 
 def _links(documents: DocumentColumns, equal: Equal, seconds: np.ndarray, cap: int) -> tuple[np.ndarray, np.ndarray]:
-    """Equal documents at most the window apart: each with the `cap` nearest before it in time."""
+    """Return pairs of equal documents within the time window: each document with the `cap` nearest before it in time."""
     within, code = documents.scope.within or 0.0, documents.scope.code(len(documents))
     order = ordered(documents.high, documents.low, code, seconds, documents.id_rank)
     lefts, rights = [_none()], [_none()]
+    # Compare each document with the one `step` positions before it; stop when no pair at this distance is near.
     for step in range(1, cap + 1):
         a, b = order[:-step], order[step:]
         near = documents.same(a, b) & (code[a] == code[b]) & np.isfinite(seconds[b])
@@ -125,15 +131,16 @@ def _links(documents: DocumentColumns, equal: Equal, seconds: np.ndarray, cap: i
 
 
 def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, needs: Sequence[str]) -> Classes:
-    """The classes cut into parts whose members agree in the columns a method looks at beside the text, such as the site.
+    """Cut classes into parts whose members agree in the columns that a method reads besides the text, such as the site.
 
-    What holds for a page need not hold for its copy on another site, so each part is compared for itself. Members and parts stand in
-    the order of the classes' own. Cost: one look at these columns of documents that have copies; none where no column is needed.
+    What holds for a page need not hold for its copy on another site, so each part is compared separately. Members and parts keep the order
+    of the classes. Cost: reads these columns once for documents that have copies; nothing if no column is needed.
     """
     names = [name for name in needs if name in columns.column_names]
     many = np.repeat(classes.sizes > 1, classes.sizes)
     if not names or not many.any():
         return classes
+    # Only documents with copies matter: give each combination of their column values a number.
     copies = classes.members[many]
     code = np.zeros(len(copies), np.int64)
     for name in names:
@@ -142,6 +149,7 @@ def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, need
         code = np.unique(code * (values.max(initial=0) + 1) + values, return_inverse=True)[1].astype(np.int64)
     value = np.zeros(len(classes.members), np.int64)
     value[many] = code
+    # Sort by class and value, and cut wherever either changes.
     owner = classes.node[classes.members]
     order = ordered(owner, value)
     cut = (np.diff(owner[order], prepend=-1) != 0) | (np.diff(value[order], prepend=-1) != 0)
@@ -150,7 +158,7 @@ def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, need
 
 
 def without(documents: DocumentColumns, classes: Classes, gone: np.ndarray) -> Classes:
-    """The classes without the documents of a mask, numbered by the rank of their first member as before."""
+    """Return the classes without the documents of a mask, numbered again by the rank of their first member."""
     if not gone.any():
         return classes
     owner = np.repeat(np.arange(len(classes.first)), classes.sizes)
@@ -160,7 +168,7 @@ def without(documents: DocumentColumns, classes: Classes, gone: np.ndarray) -> C
 
 
 def repeats(classes: Classes) -> np.ndarray:
-    """Mask of the documents whose exact class has one earlier in the input: these have a survivor there."""
+    """Return a mask of the documents that are not the earliest of their exact class in input order."""
     n = len(classes.node)
     earliest = np.minimum.reduceat(classes.members, classes.offsets[:-1]) if n else classes.members
     mask: np.ndarray = np.arange(n) > earliest[classes.node]

@@ -1,4 +1,4 @@
-"""Clusters: survivors with what went for their sake; and the figures of a decided run."""
+"""Clusters of a decided run: survivors with the documents removed for them; and the counts of the run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quchong.tables import CLUSTERS, by_relation, table_of, variants
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
-    """CLUSTERS: every survivor that something went for, and what went. Reference documents only as survivors."""
+    """Return the table CLUSTERS: each survivor of a removal with its removed documents. Reference documents occur only as survivors."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     inside = np.zeros(len(documents), bool)
     inside[removed] = inside[fate.survivor[removed]] = True
@@ -24,7 +24,7 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
 
 
 def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """How many documents stay and go, and for which relation, most frequent first, as run.json has it."""
+    """Return the counts of run.json: documents kept and removed, by relation, most frequent first."""
     read, removed = len(documents) - documents.references, int(fate.removed.sum())
     return {
         "kept": read - removed,

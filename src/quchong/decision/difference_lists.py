@@ -1,4 +1,4 @@
-"""Lists of DIFFERENCE as plain arrays, which lie in files where memory is short, and as columns of a table piece by piece."""
+"""Lists of DIFFERENCE as plain arrays, which can be stored in files if memory is short, and as table columns built part by part."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from quchong.kernels.arrays import places_of
 from quchong.tables import DIFFERENCE, DIFFERENCES
 
 Words = tuple[np.ndarray, np.ndarray]
-"""Strings one after another: where each ends (int64, one more than there are), and their bytes (uint8)."""
+"""Strings stored one after another: their ends (int64, one more than there are strings), and their bytes (uint8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceLists:
-    """A list of DIFFERENCE for each of some pairs, null of those nobody told of.
+    """Lists of DIFFERENCE of some pairs as arrays; null for a pair whose differences were not determined.
 
-    Arrow's own memory cannot be put into files while a run goes on; these arrays can, and take a third of its room.
+    Arrow's own memory cannot be moved to files during a run. These arrays can, and take a third of its size.
 
     Attributes:
-        offsets: int64, one more than there are pairs: list i is offsets[i]:offsets[i + 1] of what follows.
-        null: bool a pair.
-        kind: uint8 a difference. conflict: bool. places: (differences, 4), int32 where that is enough.
-        left, right: what stands there.
+        offsets: int64, one more than there are pairs: list i is rows offsets[i]:offsets[i + 1] of the other arrays.
+        null: bool for each pair.
+        kind: uint8 for each difference. conflict: bool. places: offsets in the texts, (differences, 4), int32 if that suffices.
+        left, right: text of the difference on either side.
     """
 
     offsets: np.ndarray
@@ -43,18 +43,18 @@ class DifferenceLists:
         return len(self.null)
 
     def arrays(self) -> list[np.ndarray]:
-        """All its arrays, in an order of their own."""
+        """Return all arrays of the lists, in the order that `of_arrays` takes."""
         return [self.offsets, self.null, self.kind, self.conflict, self.places, *self.left, *self.right]
 
     @staticmethod
     def of_arrays(arrays: Sequence[np.ndarray]) -> DifferenceLists:
-        """The lists of `arrays`."""
+        """Build the lists from the arrays that `arrays` returned."""
         offsets, null, kind, conflict, places, *words = arrays
         return DifferenceLists(offsets, null, kind, conflict, places, (words[0], words[1]), (words[2], words[3]))
 
     @staticmethod
     def packed(lists: pa.Array) -> DifferenceLists:
-        """The same lists as arrays; nothing of Arrow's is held. O(differences)."""
+        """Convert Arrow lists to arrays that share no memory with Arrow. O(differences)."""
         offsets, values, null = apart(lists)
         kind, conflict, left, right, *places = values.flatten()
         code = pc.index_in(kind, pa.array(DIFFERENCES, pa.string())).to_numpy(zero_copy_only=False)
@@ -66,7 +66,7 @@ class DifferenceLists:
         )  # fmt: skip
 
     def take(self, index: np.ndarray) -> pa.Array:
-        """Some of the lists as Arrow has them, in the order given. O(differences taken)."""
+        """Return some of the lists as an Arrow array, in the order given. O(differences in them)."""
         counts = np.diff(self.offsets)[index]
         at = places_of(self.offsets[:-1][index], counts)
         columns = [
@@ -81,7 +81,7 @@ class DifferenceLists:
 
 
 def _packed(column: pa.Array) -> Words:
-    """A column of large strings as arrays of its own."""
+    """Convert a column of large strings to arrays of its own."""
     n = len(column)
     if not n:
         return np.zeros(1, np.int64), np.zeros(0, np.uint8)
@@ -98,17 +98,17 @@ def _taken(words: Words, at: np.ndarray) -> pa.Array:
 
 
 Part: TypeAlias = "pa.Array | DifferenceLists"
-"""Lists as arrays, or as Arrow has them."""
+"""Lists of DIFFERENCE, as arrays or as an Arrow array."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenLists:
-    """Lists of DIFFERENCE out of parts, put together when they are asked for: a whole run's would not fit memory.
+    """Lists of DIFFERENCE chosen from several parts; they are copied only on request, because a whole run's would not fit memory.
 
     Attributes:
-        parts: lists, counted one after another.
-        index: int64, which list each pair has; -1 for none.
-        flip: bool: left and right are exchanged in it.
+        parts: lists, numbered over all parts.
+        index: int64, number of the list of each pair; -1 for none.
+        flip: bool, True if left and right are to be exchanged.
     """
 
     parts: Sequence[Part]
@@ -120,23 +120,24 @@ class ChosenLists:
 
     @staticmethod
     def of(lists: pa.Array) -> ChosenLists:
-        """Lists as they are."""
+        """Wrap an Arrow array of lists unchanged."""
         return ChosenLists([lists], np.arange(len(lists)), np.zeros(len(lists), bool))
 
     def at(self, which: np.ndarray | slice) -> ChosenLists:
-        """Those of some pairs, by place, mask or slice; nothing is put together yet."""
+        """Return the lists of some pairs, chosen by index, mask or slice, without copying differences."""
         return ChosenLists(self.parts, self.index[which], self.flip[which])
 
     def replaced(self, which: np.ndarray, lists: pa.Array) -> ChosenLists:
-        """The lists with others at some places (int64, as many as there are lists); nothing is put together yet."""
+        """Return the lists with those at positions `which` replaced (int64, one for each new list), without copying the others."""
         index, flip = self.index.copy(), self.flip.copy()
         index[which] = sum(map(len, self.parts)) + np.arange(len(which))
         flip[which] = False
         return ChosenLists([*self.parts, DifferenceLists.packed(lists)], index, flip)
 
     def column(self) -> pa.Array:
-        """All of them as a column of PAIRS. O(differences)."""
+        """Return all lists as a column of PAIRS. O(differences)."""
         first = np.cumsum([0, *(len(part) for part in self.parts)])
+        # Gather part by part, then bring the lists into the order of the pairs.
         owner = np.searchsorted(first, self.index, "right") - 1
         place, before = np.full(len(self.index), -1), 0
         taken: list[pa.Array] = []

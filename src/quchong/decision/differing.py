@@ -1,4 +1,4 @@
-"""What pairs differ in, as columns of tables: lists of differences in characters of the originals, kinds of facts, who is newer."""
+"""Differences of pairs as columns of tables: lists with offsets in the original texts, and kinds of facts in conflict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `Method.differences` measures."""
 _LISTS = pa.list_(DIFFERENCE)
 LONGEST = 800
-"""Characters of each side of a difference that a run tells, at most; its place says how far it reaches."""
+"""Most characters of each side of a difference that a run stores; its offsets give its full length."""
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
 
 
@@ -26,15 +26,15 @@ def looked_at(
     method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None,
     edits: Mapping[int, Edit], names: np.ndarray,
 ) -> tuple[dict[str, np.ndarray], pa.Array | None]:  # fmt: skip
-    """What listed pairs differ in: their measures with the figures of it, and a list of DIFFERENCE for each.
+    """Find the differences of listed pairs; return the measures extended by those of the differences, and one list for each pair.
 
     Args:
-        method, documents, left, right, measures, workers: as of `Method.differences`.
-        edits: the way back to the originals, by the names of documents.
-        names: of each of `documents`, the name it has there.
+        method, documents, left, right, measures, workers: see `Method.differences`.
+        edits: for each document that preparation changed, by its name, the map of offsets to the original.
+        names: the name of each of `documents` in `edits`.
 
     Returns:
-        The list is null of a pair whose differences are not told; None where the method does not look.
+        The list is null for a pair whose differences are not reported; None instead of lists if the method determines no differences.
     """
     found = method.differences(documents, left, right, measures, workers)
     if found is None:
@@ -46,7 +46,7 @@ def looked_at(
 def difference_lists(
     found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> pa.Array:
-    """A list of DIFFERENCE for each pair, null outside of a mask; `edits` is by document, as left and right are."""
+    """Build one list of DIFFERENCE for each pair, null outside the mask `kept`; `edits` is keyed by the documents in left and right."""
     counts = np.diff(found.offsets)
     some = np.flatnonzero(np.repeat(kept, counts))
     offsets = np.concatenate([[0], np.cumsum(np.where(kept, counts, 0))])
@@ -63,39 +63,40 @@ def difference_lists(
 
 
 def _told(words: pa.Array) -> pa.Array:
-    """What stands on one side, of what is long LONGEST characters: a token may be as long as a text."""
+    """Cut strings to LONGEST characters, if any is longer; a single token may be as long as a text."""
     if not len(words) or pc.max(pc.binary_length(words)).as_py() <= LONGEST:
         return words
     return pc.utf8_slice_codeunits(words, 0, LONGEST)
 
 
 def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:
-    """Lists of these values; what is null has none."""
+    """Build an Arrow array of lists from offsets and values, null where the mask is set."""
     kind = pa.list_(values.type)
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values, type=kind, mask=pa.array(null))
 
 
 def apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
-    """Lists as offsets, values and the mask of what is null."""
+    """Split Arrow lists into offsets, values and the mask of null lists."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     return np.concatenate([[0], np.cumsum(lengths)]), lists.flatten(), lists.is_null().to_numpy(zero_copy_only=False)
 
 
 def turned(lists: pa.Array, flip: np.ndarray) -> pa.Array:
-    """Lists of DIFFERENCE, left and right exchanged in those of a mask."""
+    """Exchange left and right in the lists of DIFFERENCE selected by a mask."""
     return chosen([lists], np.arange(len(lists)), flip) if flip.any() else lists
 
 
 def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa.Array:
-    """Lists of DIFFERENCE out of parts that are counted one after another.
+    """Gather lists of DIFFERENCE from several parts, by their number over all parts.
 
     Args:
         parts: lists of DIFFERENCE.
-        index: int64, (n,): which lists; -1 for null.
-        flip: bool, (n,): left and right are exchanged in these.
+        index: int64, (n,): numbers of the lists; -1 for null.
+        flip: bool, (n,): True if left and right are to be exchanged.
 
-    Cost: O(differences chosen). One column is put together at a time, so that parts and result are all that is held.
+    Cost: O(differences chosen). One column is built at a time, so that memory holds only parts and result.
     """
+    # Number all lists and all differences over the parts; index -1 finds the null list appended at the end.
     every = [apart(part) for part in parts]
     counts = np.concatenate([*(np.diff(offsets) for offsets, _, _ in every), [0]])  # the last is what -1 names: null
     none = np.concatenate([*(null for _, _, null in every), [True]])[index]
@@ -104,6 +105,7 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
     at = places_of(first, lengths)
     turn = np.repeat(flip, lengths)
     turns = bool(turn.any())
+    # For an exchanged pair, a sided column is read from the column of the other side, appended after its own.
     across = pa.array(np.where(turn, at + counts.sum(), at))
     plain = pa.array(at)
     columns = [values.flatten() for _, values, _ in every]
@@ -115,19 +117,19 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
 
 
 def of_ledger(lists: pa.Array) -> pa.Array:
-    """Lists of DIFFERENCE whose left side is the document that went, as the ledger has them; none where they are null."""
+    """Convert lists of DIFFERENCE to the ledger's type: left is the removed document; null becomes an empty list."""
     offsets, values, _ = apart(lists)
     struct = pa.StructArray.from_arrays(values.flatten(), fields=list(LEDGER_DIFFERENCE))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(LEDGER_DIFFERENCE))
 
 
 def no_lists(n: int) -> pa.Array:
-    """As many lists that are null."""
+    """Return `n` null lists."""
     return pa.nulls(n, _LISTS)
 
 
 def fact_names(mask: np.ndarray) -> pa.Array:
-    """Kinds of facts by bits, as lists of their names in the order of FACTS."""
+    """Decode bit masks of kinds of facts to lists of their names, in the order of FACTS."""
     some = np.flatnonzero(mask)  # most pairs have none
     bits = (mask[some, None].astype(np.int64) >> np.arange(len(FACTS))) & 1
     counts = np.zeros(len(mask), np.int64)
@@ -138,7 +140,7 @@ def fact_names(mask: np.ndarray) -> pa.Array:
 
 
 def fact_bits(lists: pa.Array) -> np.ndarray:
-    """The way back: uint16, bit k stands for FACTS[k]."""
+    """Encode lists of fact names as bit masks, uint16: bit k for FACTS[k] (the inverse of `fact_names`)."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     kind = pc.index_in(lists.flatten().cast(pa.string()), pa.array(FACTS, pa.string()))
     bits = np.left_shift(1, kind.to_numpy(zero_copy_only=False).astype(np.int64)).astype(np.uint16)
@@ -151,11 +153,11 @@ def removed_differences(
     method: Method, documents: Documents, removed: np.ndarray, survivor: np.ndarray, turn: np.ndarray, workers: int | None,
     edits: Mapping[int, Edit], names: np.ndarray,
 ) -> pa.Array:  # fmt: skip
-    """Lists of DIFFERENCE of documents that went, left, and their survivors, right; null where the method does not look.
+    """Return the differences of removed documents (left) from their survivors (right); null if the method finds none.
 
     Args:
-        turn: mask of the pairs whose survivor comes first by id: a run compares it as the left one, and so it is here.
-        method, documents, workers, edits, names: as of `looked_at`.
+        turn: mask of the pairs whose survivor has the smaller id; it is compared as the left one, as in a run.
+        method, documents, workers, edits, names: see `looked_at`.
     """
     left, right = np.where(turn, survivor, removed), np.where(turn, removed, survivor)
     if not method.tells_differences:

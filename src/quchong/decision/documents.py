@@ -1,4 +1,4 @@
-"""The documents of a run as columns: all that deciding needs of them, and no text."""
+"""Documents of a run as columns: everything that decisions need, without texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quchong.kernels.sorting import ordered
 from quchong.seam import Features
 
 SCORED_TOKENS = 4
-"""Texts with fewer tokens have fewer than two shingles of three: too little to compare beyond equality."""
+"""Least tokens of a text that is compared beyond equality; shorter ones have fewer than two shingles of three tokens."""
 
 
 _DAY = 86_400
@@ -23,8 +23,10 @@ _DAY = 86_400
 
 @dataclass(frozen=True, slots=True)
 class DocumentColumns:
-    """What is known of each document beside its text. Every engine fills one for the documents it decides: of a whole run, or of
-    a part that hangs together with nothing else. Arrays have one entry a document; the reference corpus comes first.
+    """Columns of the documents of a run, without their texts.
+
+    An engine builds one for the whole run, or for one connected component of it. Arrays have one entry for each document; the reference
+    corpus comes first.
 
     Attributes:
         ids: unique, large_string.
@@ -32,14 +34,14 @@ class DocumentColumns:
         tokens, singles: uint32, tokens of the text, and how many of them are one character.
         high, low: uint64, both halves of the digest of the normal form.
         references: how many documents at the front belong to the reference corpus.
-        numbers: every id of the input came as a whole number that 64 bits hold, and none had to be made up or changed.
-        scope: who may meet whom.
-        protected: bool, what is never removed.
-        priority: int64, rank of each document, 0 the best: by id until `under` a policy.
-        preference: what the policy says where ids play no part.
-        published: the column of times; None where there is none.
-        overturned: bool, what stays because a person overturned its removal; None where nobody did.
-        apart: int64, pairs of which neither goes for the other's sake, as `pair_codes` has them.
+        numbers: True if every id of the input was a 64-bit whole number, and none was generated or changed.
+        scope: which documents may be compared with each other.
+        protected: bool, documents that are never removed.
+        priority: int64, rank of each document, 0 the best: by id until `under` applies a policy.
+        preference: rank by the policy alone, without ids.
+        published: the column of times, or None.
+        overturned: bool, documents kept because a person overturned their removal; None if no removal was overturned.
+        apart: int64, pairs in which neither document is removed for the other, encoded by `pair_codes`; None for no such pairs.
     """
 
     ids: pa.Array
@@ -62,7 +64,7 @@ class DocumentColumns:
     def unranked(
         ids: pa.Array, id_rank: np.ndarray, features: Features, references: int = 0, numbers: bool = False
     ) -> DocumentColumns:
-        """Documents without a scope or a policy; of `features` lengths and digests are taken."""
+        """Build the columns without a scope or policy; `features` provides lengths and digests."""
         n = len(ids)
         return DocumentColumns(
             ids, id_rank, features.tokens, features.singles, features.high, features.low, references, numbers,
@@ -73,15 +75,15 @@ class DocumentColumns:
         return len(self.ids)
 
     def under(self, policy: Policy, columns: pa.Table, protected: np.ndarray, time_key: str) -> DocumentColumns:
-        """The same under a policy: reference documents are preferred, then protected ones, then by policy.
+        """Return the columns ranked by a policy: reference documents first, then protected ones, then by policy.
 
-        What a person overturned is protected too.
+        A document whose removal a person overturned is protected too.
 
         Args:
-            policy: who survives.
-            columns: what it reads, one row a document.
+            policy: the keep policy.
+            columns: the columns it reads, one row for each document.
             protected: mask of the documents that are never removed.
-            time_key: the column of times.
+            time_key: name of the column of times.
         """
         if self.overturned is not None:
             protected = protected | self.overturned
@@ -94,18 +96,18 @@ class DocumentColumns:
         return replace(self, protected=protected, priority=rank, preference=preference, published=published)
 
     def later(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """By how many seconds left is newer than right, float64; NaN where their times do not tell.
+        """Return by how many seconds left is newer than right, float64; NaN if their times do not decide it.
 
-        So it is where either has no time that can be read, and of one day where either says no hour: it stands at its midnight.
+        That is so if either has no readable time, or if both are of one day and either is at midnight, because such a time states no hour.
 
-        Cost: times of these documents alone are read, each once.
+        Cost: reads the times of these documents only, each once.
         """
         docs, index = np.unique(np.concatenate([left, right]).astype(np.int64), return_inverse=True)
         seconds = np.full(len(docs), np.nan)
         if self.published is not None and len(docs):
             try:
                 seconds = times(self.published.take(pa.array(docs)))
-            except UsageError:  # a column of that name that holds no times, and that nobody asked for
+            except UsageError:  # the column has that name but holds no times, and the user did not name it
                 seconds = np.full(len(docs), np.nan)
         one, other = seconds[index[: len(left)]], seconds[index[len(left) :]]
         day = (one // _DAY == other // _DAY) & ((one % _DAY == 0) | (other % _DAY == 0)) & (one != other)
@@ -114,13 +116,13 @@ class DocumentColumns:
 
     @property
     def reference(self) -> np.ndarray:
-        """Mask of the reference corpus."""
+        """Mask of the documents of the reference corpus."""
         mask: np.ndarray = np.arange(len(self)) < self.references
         return mask
 
     @property
     def rank(self) -> np.ndarray:
-        """The order in which documents stand for their exact class and meet others: references, then by id; int64."""
+        """Rank by which documents represent their exact class and are compared: references first, then by id; int64."""
         return self.id_rank + np.where(self.reference, -len(self), 0)
 
     @property
@@ -130,27 +132,27 @@ class DocumentColumns:
         return few
 
     def named(self, index: np.ndarray, own: bool = False) -> pa.Array:
-        """Ids of these documents as tables show them: int64 where they came as whole numbers, else text.
+        """Return the ids of these documents as tables show them: int64 if all ids came as whole numbers, else text.
 
-        A column has one type. Those of the reference corpus stand under a prefix, as text; so then do all ids of a column,
-        unless it holds documents of the input alone (`own`).
+        A column has one type. Ids of the reference corpus have a prefix and are text, so that all ids of a run with references are text,
+        except in a column of documents of the input alone (`own`).
         """
         found = self.ids.take(pa.array(index, pa.int64()))
         return found.cast(pa.int64()) if self.numbers and (own or not self.references) else found
 
     def same(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Mask of the pairs whose normal forms have one digest."""
+        """Return a mask of the pairs whose normal forms have the same digest."""
         mask: np.ndarray = (self.high[left] == self.high[right]) & (self.low[left] == self.low[right])
         return mask
 
     def compared(self, left: np.ndarray, right: np.ndarray, only_against: bool) -> np.ndarray:
-        """Mask of the pairs that are looked at: none within the reference corpus; with `only_against` none within the input."""
+        """Return a mask of the pairs to compare: none within the reference corpus; with `only_against`, none within the input either."""
         inner, outer = (left < self.references), (right < self.references)
         mask: np.ndarray = inner != outer if only_against else ~(inner & outer)
         return mask
 
 
 def pair_codes(left: np.ndarray, right: np.ndarray, n: int) -> np.ndarray:
-    """A number for each pair of n documents, whichever stands left; int64."""
+    """Return one number for each unordered pair of `n` documents, int64."""
     codes: np.ndarray = np.minimum(left, right).astype(np.int64) * n + np.maximum(left, right)
     return codes

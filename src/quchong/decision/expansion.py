@@ -1,4 +1,4 @@
-"""Pairs of exact classes, expanded to pairs of documents."""
+"""Expansion of pairs of exact classes to pairs of documents."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from quchong.plan.plan import Plan
 from quchong.tables import EXACT, RELATIONS
 
 NEAR_LIMIT = 64
-"""Near classes whose best document every copy of a large class is paired with, the best by policy first: enough for the
-copies to follow when the best of them goes for another's sake. Without it a family of near-equal posts, many of them
-exact copies, would have pairs without number."""
+"""Number of near classes whose best document every copy of a large class is paired with, the best by policy first. It suffices for copies
+to be removed too when the best copy is removed as a duplicate of another document. Without a limit a family of near-equal posts, many
+of them exact copies, would have an unbounded number of pairs.
+"""
 
 _SIDED = {
     "containment_left": "containment_right",
@@ -36,10 +37,10 @@ _SIDED = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Pairs of classes at or above the floor, with what the method measured, and how many were looked at.
+    """Pairs of classes at or above the floor, with their measures, and the number of candidates examined.
 
-    `differences` has a list of DIFFERENCE for each, or null (`quchong.decision.differing`), in parts one after another; None where
-    the method does not look.
+    `differences` holds one list of DIFFERENCE for each pair, or null (`quchong.decision.differing`), in several parts; None if the method
+    determines no differences.
     """
 
     left: np.ndarray  # class numbers
@@ -53,15 +54,16 @@ class Found:
 
 
 def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: Found) -> DocumentPairs:
-    """All pairs of documents: near pairs for every member of both parts, exact pairs within classes.
+    """Expand pairs of classes to all pairs of documents: near pairs for every member of both parts, exact pairs within classes.
 
-    `found` has pairs of `parts`, which are the classes themselves but where a method looks at more than the text.
+    `found` has pairs of `parts`, which equal the classes unless a method reads more than the text.
 
     Returns:
         The pairs, sorted by left id, then right id. Pairs of two reference documents are left out.
 
     Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
+    # (1) Decide the pairs of classes once, then list the document pairs: near ones, exact ones, and links within the time window.
     relation, rule = plan.method.decide(found.measures)
     priority, rank = documents.priority, documents.id_rank
     near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
@@ -69,6 +71,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     left = np.concatenate([near_left, same_left, classes.linked_left])
     right = np.concatenate([near_right, same_right, classes.linked_right])
     near, equal = len(index), left[len(index) :]
+    # (2) Orient each pair by id, drop pairs that are not to be compared, and sort by left id, then right id.
     flip = rank[left] > rank[right]
     left, right = np.where(flip, right, left), np.where(flip, left, right)
     order = np.flatnonzero(documents.compared(left, right, plan.only_against))
@@ -77,6 +80,8 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
 
     sets = "features_left" in found.measures or "covered_left" in found.measures
 
+    # (3) Fill each column in its final order: values of the pair of classes, exchanged if the pair is flipped, then values of exact
+    # pairs.
     def column(name: str, values: np.ndarray) -> np.ndarray:
         other = found.measures[_SIDED.get(name, name)]
         return np.concatenate(
@@ -98,7 +103,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
 def _lists(
     found: Found, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, order: np.ndarray
 ) -> ChosenLists | None:
-    """Differences of pairs in their final order: of those documents that were compared themselves, no further copies of them."""
+    """Return the differences of the pairs in final order; null for pairs of further copies, which were not compared themselves."""
     if found.differences is None:
         return None
     place, turned = np.full(len(order), -1), np.zeros(len(order), bool)
@@ -109,34 +114,37 @@ def _lists(
 
 
 def best_members(classes: Classes, priority: np.ndarray) -> np.ndarray:
-    """Of each class the member that the policy prefers, int64."""
+    """Return the member of each class that the policy prefers, int64."""
     best: np.ndarray = _by_policy(classes, priority)[classes.offsets[:-1]]
     return best
 
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
-    """Members class by class, the best by policy first."""
+    """Return the members class by class, the best by policy first."""
     return classes.members[ordered(classes.node[classes.members], priority[classes.members])]
 
 
 def _near(
     classes: Classes, found: Found, members: np.ndarray, priority: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Member pairs of each pair of classes: left, right, index of the pair of classes.
+    """Return the document pairs of each pair of classes: left, right, and the index of the pair of classes.
 
-    Every member with every member, or, where a class is large, every member of each with the best of the other, for the
-    NEAR_LIMIT classes near to it that come first by policy; beyond, its best member alone.
+    Small classes are paired member by member. If a class is large, every member of each is paired with the best of the other, but only for
+    the NEAR_LIMIT near classes that come first by policy; for the rest only its best member is paired.
     """
     sizes = classes.sizes
+    # A large class would give m * n pairs; m + n - 1 pairs with the best members suffice for copies to follow (docs/decisions/0017).
     m, n = sizes[found.left], sizes[found.right]
     large = (m > CLASS_LIMIT) | (n > CLASS_LIMIT) | (m * n > 10 * CLASS_LIMIT)
     if not large.any():
         return _product(classes, found, members, m, n, np.arange(len(large)))
     one = np.ones(len(large), np.int64)
     best = priority[members[classes.offsets[:-1]]]
+    # Beyond the NEAR_LIMIT best neighbours of a class even these are too many: only best with best.
     far_left = large & (_place(found.left, best[found.right]) >= NEAR_LIMIT)
     far_right = large & (_place(found.right, best[found.left]) >= NEAR_LIMIT)
     some_m, some_n = np.where(far_left, one, m), np.where(far_right, one, n)
+    # First the best of the left class with members of the right one, then members of the left with the best of the right.
     parts = [_product(classes, found, members, np.where(large, one, m), some_n, np.arange(len(large)))]
     again = np.flatnonzero(large)
     parts.append(_product(classes, found, members, some_m, np.where(large, one, n), again, skip_first=True))
@@ -145,7 +153,7 @@ def _near(
 
 
 def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Place of each pair among those of its class, least rank first."""
+    """Return the position of each pair among those of its class `mine`, by rank, from 0."""
     order = ordered(mine, rank)
     mine = mine[order]
     starts = np.flatnonzero(np.diff(mine, prepend=-1))
@@ -163,11 +171,12 @@ def _product(
     which: np.ndarray,
     skip_first: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The first m members of the left class with the first n of the right one, for the chosen pairs of classes."""
+    """Pair the first m members of the left class with the first n of the right one, for the chosen pairs of classes."""
+    # `within` counts the pairs of each product from 0; its quotient and remainder by n are the two members.
     counts = m[which] * n[which]
     index = np.repeat(which, counts)
     within = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
-    if skip_first:  # best with best is there already
+    if skip_first:  # the pair of both best members is in the first product already
         index, within = index[within > 0], within[within > 0]
     i, j = within // n[index], within % n[index]
     left = members[classes.offsets[found.left[index]] + i]
@@ -176,15 +185,17 @@ def _product(
 
 
 def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of members of each class."""
+    """Return the pairs of members within each class: all pairs, or in a large class each member with the best."""
     sizes = classes.sizes
     lefts: list[np.ndarray] = [np.zeros(0, np.int64)]
     rights: list[np.ndarray] = [np.zeros(0, np.int64)]
+    # All classes of one size at once: their pairs have the same index pattern.
     for size in distinct(sizes[(sizes > 1) & (sizes <= CLASS_LIMIT)]).tolist():
         i, j = np.triu_indices(size, 1)
         starts = classes.offsets[:-1][sizes == size]
         lefts.append(members[(starts[:, None] + i).reshape(-1)])
         rights.append(members[(starts[:, None] + j).reshape(-1)])
+    # A large class gives each member only with its best.
     for c in np.flatnonzero(sizes > CLASS_LIMIT).tolist():
         group = members[classes.offsets[c] : classes.offsets[c + 1]]
         lefts.append(np.full(len(group) - 1, group[0]))
@@ -193,9 +204,11 @@ def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like: np.ndarray, sets: bool) -> np.ndarray:
-    """One measure of exact pairs, given by one document of each; no evidence where it would be a share of features or passages, and
-    no ratio of their sizes.
+    """Return the values of one measure for exact pairs, given one document of each pair.
+
+    Evidence is NaN if it is a share of features or passages (`sets`), and so is the ratio of sizes.
     """
+    # Evidence of sets is unknown: exact copies were never compared by features. All shares are 1, all counts of conflicts 0.
     if (name == "evidence" and sets) or name == "size_ratio":
         return np.full(len(docs), np.nan)
     if name in (

@@ -1,4 +1,4 @@
-"""Whom documents in a crowd are compared with beside those that share their keys: survivors of those they are near to."""
+"""Additional candidates for crowded documents: survivors of the documents they are near to."""
 
 from __future__ import annotations
 
@@ -15,45 +15,48 @@ from quchong.plan.plan import Plan
 from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
 
 ROUNDS = 4
-"""How often survivors are followed."""
+"""Number of rounds in which survivors are followed."""
 FOLLOWED = 4
-"""Survivors that one document is compared with in a round, at most."""
+"""Most survivors that one document is compared with in a round."""
 
 
 def to_follow(
     documents: DocumentColumns, plan: Plan, parts: Classes, found: Found, crowded: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of classes that should be compared yet: of those in a crowd that would stay, with whom the ones they are copies of went for.
+    """Return pairs of classes to compare in addition: crowded documents that would be kept, with the survivors of their near copies.
 
-    A document is near to h, and h goes for the sake of x: then it is likely near to x. Without this a crowd that is compared with few
-    leans on documents that go themselves.
+    If a document is near to h, and h is removed for survivor x, then the document is likely near to x. Without this step a crowded
+    document, which is compared with few others, might be compared only with documents that are removed themselves.
 
     Args:
-        documents, plan: what decides.
-        parts: classes that were compared.
-        found: pairs of them that were listed so far.
-        crowded: bool a class, those that met too many others to be compared with all.
+        documents, plan: columns, method and policy by which pairs are decided.
+        parts: the classes compared.
+        found: pairs of these classes listed so far.
+        crowded: bool for each class, True if it had too many candidates to be compared with all.
 
     Returns:
-        left < right, sorted, at most FOLLOWED for each document: those the policy prefers first. None of them is among the listed.
+        New pairs left < right, sorted; at most FOLLOWED for each class, those the policy prefers.
 
-    Cost: O(pairs log pairs). Deterministic, and the same for a part of the documents that nothing links to the rest.
+    Cost: O(pairs log pairs). Deterministic; a connected component alone gives the same pairs as within the whole.
     """
     none = np.zeros(0, np.int64), np.zeros(0, np.int64)
     if not crowded.any() or not len(found.left):
         return none
     best, n = best_members(parts, documents.priority), len(parts.first)
+    # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
     relation, rule = plan.method.decide(found.measures)
     code = codes_of(relation)
     inside = {name: found.measures[name] for name in ("containment_left", "containment_right")}
     pairs = DocumentPairs(best[found.left], best[found.right], code, rule, inside)
     fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
+    # (2) Both directions of all near pairs; keep those from a crowded class that is kept to one that is removed.
     near = np.flatnonzero(np.isin(code, _removable(plan.removing)))
     here = np.concatenate([found.left[near], found.right[near]])
     there = np.concatenate([found.right[near], found.left[near]])
     stays = ~(fate.removed | documents.protected | documents.reference)[best] & crowded
     some = stays[here] & fate.removed[best[there]]
     here, there = here[some], there[some]
+    # (3) The candidate is the class of that survivor, unless the pair is listed, equal, out of scope, or not to be compared.
     to = parts.node[fate.survivor[best[there]]]
     listed = pair_codes(found.left, found.right, n)
     code = distinct(here * n + to)
@@ -62,6 +65,7 @@ def to_follow(
     may = (here != to) & ~np.isin(pair_codes(here, to, n), listed) & ~documents.same(a, b)
     may &= documents.compared(a, b, plan.only_against) & documents.scope.allows(a, b)
     here, to = here[may], to[may]
+    # (4) Take the FOLLOWED best candidates of each class by policy; this bounds the cost of a round.
     order = ordered(here, documents.priority[best[to]])
     here, to = here[order], to[order]
     start = np.flatnonzero(np.diff(here, prepend=-1))
@@ -72,6 +76,6 @@ def to_follow(
 
 
 def _removable(removing: tuple[str, ...]) -> list[int]:
-    """Codes of the relations for which one of two documents goes."""
+    """Return the codes of the relations for which one of two documents is removed."""
     named = {*removing, *([CONTAINS] if CONTAINED_IN in removing else [])}
     return [RELATIONS.index(name) for name in RELATIONS if name in named and name in {*REMOVABLE, CONTAINS}]

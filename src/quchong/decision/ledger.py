@@ -1,4 +1,4 @@
-"""The ledger: one row for each removed document, with its survivor and what decided."""
+"""The ledger: one row for each removed document, with its survivor and the rule and measures that decided."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from quchong.seam import Measures
 from quchong.tables import CONTAINED_IN, EXACT, LEDGER, LEDGER_DIFFERENCE, PASSAGE, RELATIONS, VARIANT, table_of
 
 ALIGNED = "aligned"
-"""The rule of pairs that an alignment decided."""
+"""Name of the rule by which an alignment decides a pair."""
 
 
 def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
-    """Removed documents that have a survivor, in the order of their ids. Their rows have passages."""
+    """Return the removed documents that have a survivor, in id order; these have passages in the ledger."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     return removed[np.argsort(documents.id_rank[removed])]
 
@@ -27,13 +27,16 @@ def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
 def ledger(
     documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate, passages: pa.Array, differences: pa.Array
 ) -> pa.Table:
-    """LEDGER, sorted by id; `passages` and `differences` in the order of `gone`, nulls where they are looked for later."""
+    """Build the table LEDGER, sorted by id.
+
+    `passages` and `differences` are in the order of `gone`, null if they are computed later.
+    """
     table = confirmed(documents, plan, pairs, fate, gone(documents, fate), passages, differences)
     return with_unconfirmed(table, documents, plan, fate)
 
 
 def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fate: Fate) -> pa.Table:
-    """LEDGER of all removed documents: those with a survivor, and those that an unconfirmed filter removed without one."""
+    """Add to a LEDGER the documents that an unconfirmed filter removed without a survivor, sorted by id."""
     lost = np.flatnonzero(fate.unconfirmed)
     if not len(lost):
         return table
@@ -42,7 +45,7 @@ def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fa
 
 
 def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa.Table:
-    """LEDGER of what a filter removed though nothing equal came before: no survivor, no figures."""
+    """Build the LEDGER of documents that a filter removed although no equal text came before: no survivor, no measures."""
     n = len(lost)
     rule = plan.method.unconfirmed
     known = {
@@ -68,8 +71,9 @@ def confirmed(
     passages: pa.Array,
     differences: pa.Array,
 ) -> pa.Table:
-    """LEDGER of some removed documents that have a survivor, in the order given."""
+    """Build the LEDGER of some removed documents that have a survivor, in the order given."""
     survivor, pair = fate.survivor[removed], fate.pair[removed]
+    # The ledger shows a pair from the removed document's side: exchange what the pair has the other way round.
     flip = pairs.left[pair] != removed
     relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]
     m = pairs.measures
@@ -100,7 +104,7 @@ def confirmed(
 def _supersedes(
     documents: DocumentColumns, removed: np.ndarray, survivor: np.ndarray, relation: np.ndarray
 ) -> pa.Array:
-    """Is each removed variant newer than its survivor? Null where their times do not tell, and of all else."""
+    """Return True for a removed variant newer than its survivor, False if older; null if unknown or no variant."""
     out = np.full(len(removed), None, object)
     some = np.flatnonzero(relation == VARIANT)
     later = documents.later(removed[some], survivor[some])
@@ -112,16 +116,19 @@ def _supersedes(
 def _evidence(
     m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, rule: np.ndarray, threshold: np.ndarray
 ) -> pa.Array:  # fmt: skip
-    """What each removal's threshold was compared with: where passages decide, the share of the contained one they cover, or
-    of the less covered of two duplicates where the one figure for both was not what decided; where an alignment decided, the lesser
-    share of the two texts in it.
+    """Return the value that each removal's threshold was compared with, null if the rule uses none.
+
+    If passages decide: the share of the contained document that they cover; for duplicates the evidence for both, or, if that does not
+    reach the threshold, the lesser share of the two. If an alignment decided: the lesser aligned share of the two texts.
     """
+    # Methods without evidence: only an alignment has a value to compare.
     if "evidence" not in m:
         if "aligned_left" not in m:
             return pa.nulls(len(pair), pa.float64())
         covered = np.minimum(m["aligned_left"][pair], m["aligned_right"][pair])
         return pa.array(np.where(rule == ALIGNED, covered, np.nan), from_pandas=True)
     figure = m["evidence"][pair]
+    # Passage methods: containment is decided by the removed document's share, a duplicate by the evidence or by the lesser share.
     if "covered_left" in m:
         left, right = m["covered_left"][pair], m["covered_right"][pair]
         mine = np.where(flip, right, left)
@@ -132,12 +139,11 @@ def _evidence(
 
 
 def nearest(table: pa.Table, n: int) -> pa.Table:
-    """The n removals nearest to the line: rows of a LEDGER by the distance of what was measured to the threshold that decided.
+    """Return the `n` rows of a LEDGER whose measure is nearest to the threshold that decided.
 
-    What was measured is what the row's rule compares: `evidence` where a paper's rule decided (bits of two-stage), else
-    containment, the lesser of both containments, or Jaccard. At one distance the least alike come first (max of Jaccard and
-    containment), then by id. Exact copies come last, for no threshold decided them; what a filter removed unconfirmed has no
-    figures and is left out.
+    The measure is the one that the row's rule compares: `evidence` for the rule of a paper (bits of two-stage), else containment, the
+    lesser of both containments, or Jaccard. At equal distance the least similar come first (max of Jaccard and containment), then by id.
+    Exact copies come last, because no threshold decided them. Rows without measures, removed by an unconfirmed filter, are left out.
     """
     table = table.filter(pc.is_valid(table["jaccard"]))
     jaccard, mine, other, threshold = (
@@ -145,10 +151,12 @@ def nearest(table: pa.Table, n: int) -> pa.Table:
     )
     evidence = table["evidence"].cast(pa.float64()).fill_null(np.nan).to_numpy()
     rule = table["rule"].to_numpy(zero_copy_only=False)
+    # The measure that the row's rule compares; evidence takes precedence, because a paper's rule decided then.
     figure = np.where(
         rule == "containment", mine, np.where(rule == "both containments", np.minimum(mine, other), jaccard)
     )
     figure = np.where(np.isnan(evidence), figure, evidence)
+    # Exact copies have no threshold: they sort last, at infinite distance.
     distance = np.where(table["relation"].to_numpy(zero_copy_only=False) == EXACT, np.inf, np.abs(figure - threshold))
     keys = pa.table({"distance": distance, "score": np.maximum(jaccard, mine), "id": table["id"]})
     order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])

@@ -1,4 +1,4 @@
-"""What run.json says of every run, whichever engine made it."""
+"""Parts of run.json that are the same for every engine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from quchong.runs.layout import FORMAT
 
 
 def memory_of(stages: Stages) -> dict[str, int]:
-    """Peaks of memory of a run, in bytes.
+    """Return the memory peaks of a run for run.json, in bytes.
 
     `peak_memory_bytes` is the kernel's own figure of the whole process since its start, pages of mapped files included;
-    `peak_private_bytes` and `peak_mapped_bytes` are sampled while the run lasts and apart (`quchong.progress.Sampler`). Those two are
-    left out where the system does not tell.
+    `peak_private_bytes` and `peak_mapped_bytes` are sampled separately during the run (`quchong.progress.Sampler`), and left out if the
+    system does not report them.
     """
     whole = stages.sampler.whole
     sampled = {"peak_private_bytes": whole.private, "peak_mapped_bytes": whole.mapped} if whole.private else {}
@@ -34,15 +34,15 @@ def describe(
     counts: Mapping[str, Any], alarms: Sequence[Mapping[str, Any]], seconds: Mapping[str, float],
     against: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """The manifest of a run.
+    """Build the manifest of a run.
 
     Args:
-        plan: what was done.
+        plan: the plan of the run.
         mode: remove, annotate, or memory for a run that is not written.
         inputs, against: each with its `name`, and what else is known of it.
-        files: of rows in the run folder, by input and side. `kept/*.jsonl` stands for a folder of parts; which of them a row is
-            in tells `part` in documents.parquet.
-        counts, alarms, seconds: as the engine found them.
+        files: names of row files in the run folder, by input and side. `kept/*.jsonl` is a folder of parts; `part` in documents.parquet
+            gives the part of each row.
+        counts, alarms, seconds: figures of the run, from the engine.
     """
     return {
         "format": FORMAT,

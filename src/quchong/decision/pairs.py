@@ -1,4 +1,4 @@
-"""Pairs of documents with their relation, rule and measures, and the table of them."""
+"""Pairs of documents with relation, rule and measures, and their conversion to and from tables."""
 
 from __future__ import annotations
 
@@ -14,60 +14,60 @@ from quchong.similarity import UNSEEN
 from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, VARIANT, table_of
 
 EQUAL = "equal normal form"
-"""The rule of exact pairs."""
+"""Name of the rule of exact pairs."""
 PAPERS = ("evidence", "features_left", "features_right", "size_ratio", "covered_left", "covered_right")
-"""Columns of PAIRS that only the methods of papers fill."""
+"""Columns of PAIRS that only methods from papers fill."""
 _OWN = ("left_id", "right_id", "relation", "rule", "name_swap", "facts", "unexplained", "differences", "supersedes")
 _MEASURED = [f.name for f in PAIRS if f.name not in _OWN]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentPairs:
-    """Pairs of documents, oriented so that left has the smaller id; measures and relation say so too."""
+    """Pairs of documents with relation, rule and measures; left has the smaller id, and relation and measures follow that order."""
 
     left: np.ndarray
     right: np.ndarray
     relation: np.ndarray  # codes: places in RELATIONS
     rule: np.ndarray  # object: str
     measures: dict[str, np.ndarray]
-    differences: ChosenLists | None = None  # a list of DIFFERENCE for each, or null; None where nobody looked
+    differences: ChosenLists | None = None  # a list of DIFFERENCE for each, or null; None if not computed
 
     def __len__(self) -> int:
         return len(self.left)
 
     def where(self, mask: np.ndarray) -> DocumentPairs:
-        """The pairs of a mask."""
+        """Return the pairs selected by a mask."""
         measures = {name: values[mask] for name, values in self.measures.items()}
         lists = None if self.differences is None else self.differences.at(mask)
         return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures, lists)
 
     def part(self, start: int, end: int) -> DocumentPairs:
-        """The pairs from one place to another; nothing is copied."""
+        """Return the pairs from `start` to `end` (excluded), without copying."""
         measures = {name: values[start:end] for name, values in self.measures.items()}
         lists = None if self.differences is None else self.differences.at(slice(start, end))
         here = slice(start, end)
         return DocumentPairs(self.left[here], self.right[here], self.relation[here], self.rule[here], measures, lists)
 
     def measured(self, **measures: np.ndarray) -> DocumentPairs:
-        """The same pairs with other values of some measures."""
+        """Return the pairs with the given measures replaced."""
         return replace(self, measures=self.measures | measures)
 
 
 def codes_of(relation: np.ndarray) -> np.ndarray:
-    """Relation names as places in RELATIONS, uint8."""
+    """Convert relation names to their indices in RELATIONS, uint8."""
     place = {name: code for code, name in enumerate(RELATIONS)}
     return np.fromiter((place[name] for name in relation.tolist()), np.uint8, len(relation))
 
 
 def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
-    """Relation codes seen from the other side where `flip` is set."""
+    """Return relation codes seen from the other side where `flip` is set."""
     a, b = RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN)
     swapped = np.where(relation == a, b, np.where(relation == b, a, relation))
     return np.where(flip, swapped, relation).astype(np.uint8)
 
 
 def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
-    """PAIRS, in the order given."""
+    """Build the table PAIRS, in the order given."""
     names = pa.array(RELATIONS, pa.string())
     columns = {
         "left_id": documents.named(pairs.left),
@@ -90,7 +90,7 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
 
 
 def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
-    """Which side of each pair of variants is newer; null where their times do not tell, and of all else."""
+    """Return "left" or "right" for the newer side of each pair of variants; null if unknown or no variant."""
     which = np.zeros(len(pairs), np.int64)
     some = np.flatnonzero(pairs.relation == RELATIONS.index(VARIANT))
     later = documents.later(pairs.left[some], pairs.right[some])
@@ -99,7 +99,7 @@ def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
 
 
 def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
-    """The pairs of a table that `to_table` made of these documents."""
+    """Rebuild the pairs from a table that `to_table` made of these documents."""
     place = {name: i for i, name in enumerate(documents.named(np.arange(len(documents))).to_pylist())}
     left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
     relation = codes_of(np.array(table["relation"].to_pylist(), object))
@@ -108,12 +108,12 @@ def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
 
 
 def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
-    """What a method measured of the pairs of a table, as `decide` takes it."""
+    """Return the measures stored in a table of pairs, as `decide` takes them."""
     measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
     measures["facts"] = fact_bits(_whole(table["facts"]))
     measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
-    # Nothing aligned and no list of differences: nobody looked, or nothing is equal in order, which asking again tells.
+    # Nothing aligned and no list of differences: either the pair was not aligned, or nothing is equal in order; aligning it again decides.
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
     measures["told"] = ~((measures["aligned_left"] == 0) & listless)
     return measures

@@ -1,4 +1,4 @@
-"""The passages that documents share: looked for in pairs of texts, led back to the originals, listed in the ledger."""
+"""Passages that documents share: search in pairs of texts, offsets in the originals, and columns of the ledger."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from quchong.tables import PASSAGE
 from quchong.text import Edit
 
 SHORTEST = 8
-"""Tokens a passage has at least; a quarter of the shorter text where that is less, but 2 or more."""
+"""Least tokens of a passage; in short texts a quarter of the shorter one, but 2 at least."""
 
 
 def find_passages(
     method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, same: np.ndarray,
     workers: int | None,
 ) -> Spans:  # fmt: skip
-    """Passages of pairs: those a method knows, else equal runs.
+    """Find the passages of pairs: those the method provides, else equal runs of tokens.
 
     Args:
-        tokens: of the shorter text of each pair. Equal runs have at least 8, or less where it has little.
-        same: mask of the pairs with equal normal forms: they are one passage, whatever a method counts.
+        tokens: number of tokens of the shorter text of each pair. Equal runs have at least 8 tokens, fewer in short texts.
+        same: mask of the pairs with equal normal forms: such a pair is one passage, whatever the method counts.
     """
     own, whole = np.flatnonzero(~same), np.flatnonzero(same)
     found = method.passages(documents, left[own], right[own], workers)
@@ -48,7 +48,7 @@ def _equal_runs(
 
 
 def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
-    """Spans of some pairs each, as those of all `pairs`."""
+    """Merge the spans of disjoint subsets of pairs into the spans of all `pairs`."""
     pair = np.concatenate([index[spans.pair] for index, spans in parts])
     order = np.argsort(pair, kind="stable")
     counts = np.bincount(pair, minlength=pairs)
@@ -62,7 +62,7 @@ def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
 def original(
     edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
 ) -> np.ndarray:
-    """Places led back to the originals of texts that preparing changed; `edits` is by document, as left and right are."""
+    """Convert offsets in prepared texts to offsets in the originals; `edits` is keyed by the documents in left and right."""
     if not edits:
         return places
     out = places.copy()
@@ -75,7 +75,7 @@ def original(
 
 
 def _edited(edits: Mapping[int, Edit], docs: np.ndarray) -> list[int]:
-    """Places of the documents that preparing changed; the shorter list is gone through: blocks are many, and so may edits be."""
+    """Return the indices in `docs` of documents that preparation changed; the shorter of the two lists is iterated."""
     if len(edits) > len(docs):
         return [i for i, doc in enumerate(docs.tolist()) if doc in edits]
     found: list[int] = np.flatnonzero(np.isin(docs, np.fromiter(edits, np.int64))).tolist()
@@ -83,14 +83,14 @@ def _edited(edits: Mapping[int, Edit], docs: np.ndarray) -> list[int]:
 
 
 def passage_lists(offsets: np.ndarray, places: np.ndarray, exact: np.ndarray) -> pa.Array:
-    """The ledger's column of passages: a list of PASSAGE for each pair."""
+    """Build the ledger's column of passages: a list of PASSAGE for each pair."""
     columns = [pa.array(places[:, k]) for k in range(4)] + [kinds(exact)]
     struct = pa.StructArray.from_arrays(columns, fields=list(PASSAGE))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(PASSAGE))
 
 
 def kinds(exact: np.ndarray) -> pa.Array:
-    """The kind of passages by name: exact or near."""
+    """Return the kind of each passage by name: "exact" or "near"."""
     return pa.DictionaryArray.from_arrays(pa.array(np.where(exact, 0, 1), pa.int8()), ["exact", "near"]).cast(
         pa.string()
     )

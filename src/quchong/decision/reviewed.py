@@ -1,7 +1,7 @@
-"""What a person decided about removals, applied to the documents of a run: the one place where that is done.
+"""Decisions of a person about removals, applied to the documents of a run; no other module applies them.
 
-A removal that was overturned is not made again. Its document stays, as a protected one does, and the pair is set apart: neither of the
-two goes for the other's sake. An accepted removal changes nothing: a document goes only where this run finds, and verifies, that it may.
+A removal that a person overturned is not repeated: its document is kept like a protected one, and neither document of the pair is removed
+for the other. An accepted removal changes nothing: a document is removed only if this run finds and verifies its own reason.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from quchong.review.acts import ACCEPT
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """Decisions of a person, and where a run comes from them.
+    """Decisions of a person on removals, read from a decisions file.
 
     Attributes:
-        overturned: removals that are not made again, by id.
+        overturned: removals that are not repeated, by id.
         accepted: ids of accepted removals.
-        name: of the file, for people.
-        torn: how many of its lines a crash tore; they are left out.
+        name: name of the decisions file, for messages.
+        torn: number of its incomplete lines, as after a crash; they are ignored.
     """
 
     overturned: tuple[Verdict, ...] = ()
@@ -40,13 +40,13 @@ class Reviewed:
 
     @classmethod
     def of(cls, held: Standing, name: str, torn: int = 0) -> Reviewed:
-        """Those that some acts come to."""
+        """Build the reviewed decisions from the current state of a decisions file."""
         accepted = sorted(one for one, verdict in held.verdicts.items() if verdict.act == ACCEPT)
         return cls(tuple(held.overturned), tuple(accepted), name, torn)
 
 
 def reviewed_in(path: Path | None) -> Reviewed:
-    """The decisions of a file; none without one.
+    """Read the decisions of a file; return empty ones for None.
 
     Raises:
         InputError: it cannot be read, or is no decisions file.
@@ -58,9 +58,9 @@ def reviewed_in(path: Path | None) -> Reviewed:
 
 
 def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:
-    """The documents with those marked that stay by decision, and the pairs that are set apart.
+    """Mark in the columns the documents kept by decision, and the pairs in which neither document may be removed for the other.
 
-    Decisions on documents that are not there change nothing, nor do those on documents of the reference corpus: these stay anyway.
+    Decisions on unknown documents change nothing, nor do decisions on reference documents, which are always kept.
     """
     if not reviewed.overturned:
         return documents
@@ -75,7 +75,7 @@ def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:
 
 
 def _places(documents: DocumentColumns, ids: Sequence[str | None]) -> np.ndarray:
-    """Places of ids, int64; -1 where there is none."""
+    """Return the row of each id, int64; -1 for an unknown id."""
     asked = pa.array([one if _sound(one) else None for one in ids], pa.large_string())
     found = pc.fill_null(pc.index_in(asked, value_set=documents.ids, skip_nulls=True), -1)
     places: np.ndarray = found.to_numpy().astype(np.int64)
@@ -83,12 +83,12 @@ def _places(documents: DocumentColumns, ids: Sequence[str | None]) -> np.ndarray
 
 
 def _sound(text: str | None) -> bool:
-    """Is it a text without half a character, as ids of documents are?"""
+    """Return True if the text is no None and has no unpaired surrogate; ids of documents have none."""
     return text is not None and not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def figures(documents: DocumentColumns, removed: np.ndarray, reviewed: Reviewed) -> dict[str, Any]:
-    """What run.json says of the decisions: how many there are, and what they came to."""
+    """Return the counts of decisions for run.json: how many there are, and how many took effect."""
     overturned = _places(documents, [str(v.id) for v in reviewed.overturned])
     accepted = _places(documents, list(reviewed.accepted))
     there = accepted[accepted >= 0]
@@ -104,7 +104,7 @@ def figures(documents: DocumentColumns, removed: np.ndarray, reviewed: Reviewed)
 
 
 def notes(told: dict[str, Any]) -> list[Alarm]:
-    """What a person should know of the decisions: those about documents that are not there."""
+    """Return notes about torn lines of the decisions file, and about decisions on documents that are not in the run."""
     out = list[Alarm]()
     if told["torn"]:
         message = f"{told['torn']:,} lines of {named(told['file'])} are torn, as after a crash, and were left out"

@@ -1,4 +1,4 @@
-"""Who may meet whom: what a plan's scope asks for, as a value for each document."""
+"""Scope of a run: which documents may be compared with each other, as values of each document."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from quchong.plan.plan import Scope
 
 @dataclass(frozen=True, slots=True)
 class ScopeColumns:
-    """What the scope of a run says of each document; without codes and times all documents may meet.
+    """Values of each document by which a scope decides; without codes and times all documents may be compared.
 
     Attributes:
-        codes: int64 a document; only equal ones may meet. None where the scope names no column.
-        seconds: float64 a document; only documents at most `within` apart may meet, and one at infinity meets nobody. None
+        codes: int64 for each document; only documents with equal codes are compared. None if the scope names no column.
+        seconds: float64 for each document; only documents at most `within` apart are compared, and one at infinity with none. None
             without a time window.
         within: the window in seconds; None without one.
     """
@@ -30,11 +30,11 @@ class ScopeColumns:
     within: float | None = None
 
     def code(self, count: int) -> np.ndarray:
-        """The codes of `count` documents: all 0 where the scope names no column."""
+        """Return the scope codes of `count` documents: all 0 if the scope names no column."""
         return np.zeros(count, np.int64) if self.codes is None else self.codes
 
     def allows(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Mask of the pairs of documents that may meet."""
+        """Return a mask of the pairs of documents that the scope allows to be compared."""
         mask = np.ones(len(left), bool)
         if self.codes is not None:
             mask &= self.codes[left] == self.codes[right]
@@ -45,18 +45,18 @@ class ScopeColumns:
 
 
 def scope_columns(scope: Scope, columns: pa.Table, time_key: str) -> ScopeColumns:
-    """What `scope` says of documents with these columns; `time_key` names the one of times.
+    """Compute the scope values of documents from their columns; `time_key` names the column of times.
 
     Raises:
-        UsageError: a time window where no value can be read as a time.
+        UsageError: there is a time window, but no value can be read as a time.
     """
     return ScopeColumns(_codes(scope, columns), _seconds(scope, columns, time_key), scope.within)
 
 
 def _codes(scope: Scope, columns: pa.Table) -> np.ndarray | None:
-    """A number for each combination of values.
+    """Return a number for each combination of the scope's column values, or None if the scope names no column.
 
-    A missing value is a value of its own: documents without one meet each other, and none that has an empty one.
+    A missing value is a value of its own: documents without one are compared with each other, but not with those that have an empty one.
     """
     names = [name for name, asked in ((scope.per, scope.per is not None), ("site", scope.same_site)) if asked]
     out: np.ndarray | None = None
@@ -68,7 +68,7 @@ def _codes(scope: Scope, columns: pa.Table) -> np.ndarray | None:
 
 
 def _seconds(scope: Scope, columns: pa.Table, time_key: str) -> np.ndarray | None:
-    """Seconds of each document; one without a time is infinitely far from all."""
+    """Return the time of each document in seconds, infinity if unknown; None without a time window."""
     if scope.within is None:
         return None
     known = times(columns[time_key])

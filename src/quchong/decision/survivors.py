@@ -1,4 +1,4 @@
-"""Who stays and who goes, decided from pairs of documents alone."""
+"""Decision which documents are kept, from pairs of documents alone."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from quchong.tables import CONTAINED_IN, CONTAINS, FIRST, OVERRULED, OVERTURNED,
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """Who goes and for whose sake. Arrays of one entry a document.
+    """Result of the decision for each document: removed or kept, and the survivor.
 
     Attributes:
-        removed: bool. survivor: int64, the document itself where it stays or went without one (`unconfirmed`).
-        pair: int64, index into the pairs of the removal; -1 where there is none.
-        overruled: bool: removed though the policy prefers it to its survivor, in which it is contained.
-        first: bool: stays though contained in a later document, as `earliest` protects who published first.
-        overturned: bool: stays because a person overturned its removal; None where nobody did.
+        removed: bool. survivor: int64, the document itself if it is kept, or was removed without a survivor (`unconfirmed`).
+        pair: int64, index of the pair that decided the removal; -1 if there is none.
+        overruled: bool, removed although the policy prefers it to its survivor, in which it is contained.
+        first: bool, kept although contained in a later document, because `earliest` protects the first publication.
+        overturned: bool, kept because a person overturned its removal; None if no removal was overturned.
     """
 
     removed: np.ndarray
@@ -33,14 +33,14 @@ class Fate:
     overturned: np.ndarray | None = None
 
     def policy_of(self, docs: np.ndarray) -> pa.Array:
-        """What the policy has to do with these documents, as FATES says it."""
+        """Return how the policy or a reviewer affected these documents, in the words of FATES; "" if not at all."""
         said = np.zeros(len(docs), bool) if self.overturned is None else self.overturned[docs]
         found = np.select([said, self.overruled[docs], self.first[docs]], [OVERTURNED, OVERRULED, FIRST], "")
         return pa.array(found, pa.string())
 
     @property
     def unconfirmed(self) -> np.ndarray:
-        """Mask of what a filter removed though nothing equal came before: it has no survivor."""
+        """Mask of the documents that a filter removed although no equal text came before; they have no survivor."""
         mask: np.ndarray = self.removed & (self.survivor == np.arange(len(self.removed)))
         return mask
 
@@ -48,28 +48,32 @@ class Fate:
 def fates(
     documents: DocumentColumns, pairs: DocumentPairs, relations: tuple[str, ...], unconfirmed: np.ndarray
 ) -> Fate:
-    """Decides every document from the pairs alone (so a saved pairs table can be decided again).
+    """Decide every document from the pairs alone, so that a saved table of pairs can be decided again.
 
-    `documents.priority` decides, `documents.preference` says whether the policy was kept to and whom time protects: see `arcs`.
+    `documents.priority` decides. `documents.preference` gives whether the policy was followed, and which documents time protects: see
+    `arcs`.
 
-    What a filter removed `unconfirmed` (mask) stands in no pair, and goes. Pairs that a person set apart (`documents.apart`) remove
-    nobody.
+    Documents that a filter removed `unconfirmed` (mask) occur in no pair and are removed. Pairs that a person set apart (`documents.apart`)
+    remove nothing.
     """
     priority, preference = documents.priority, documents.preference
     reference, protected = documents.reference, documents.protected
+    # (1) Turn pairs into arcs from loser to winner, and drop arcs that may remove nothing.
     loser, winner, pair = arcs(
         pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published
     )
-    free = ~protected[loser]  # what must stay waits for nobody
+    free = ~protected[loser]  # a protected document is never removed, so that its arcs decide nothing
     if documents.apart is not None:
         free &= ~np.isin(pair_codes(loser, winner, len(documents)), documents.apart)
     loser, winner, pair = loser[free], winner[free], pair[free]
+    # (2) Decide. Relation and containment choose the survivor among several kept winners.
     inside = pairs.measures
     containment = np.where(
         loser == pairs.left[pair], inside["containment_left"][pair], inside["containment_right"][pair]
     )
     rank = RANK[pairs.relation[pair]]
     decision = decide(len(documents), loser, winner, priority, protected | reference, rank, containment)
+    # (3) Note where containment overruled the policy: the removed document was preferred to its survivor.
     removed = ~decision.stays | unconfirmed
     overruled = removed & (preference.rank < preference.rank[decision.survivor]) & ~reference[decision.survivor]
     return Fate(
@@ -83,7 +87,7 @@ def fates(
 
 
 def _first(documents: DocumentColumns, pairs: DocumentPairs, relations: tuple[str, ...]) -> np.ndarray:
-    """Mask of the documents contained in one published later, where time protects them."""
+    """Return a mask of the documents contained in one published later, if the policy protects the earlier one."""
     mask, published, reference = np.zeros(len(documents), bool), documents.preference.published, documents.reference
     if published is None or CONTAINED_IN not in relations:
         return mask

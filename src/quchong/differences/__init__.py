@@ -1,4 +1,4 @@
-"""What two near-copies differ in: aligned, and classified."""
+"""Differences of two near-copies: found by alignment, and classified by kind."""
 
 from __future__ import annotations
 

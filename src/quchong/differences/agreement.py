@@ -1,4 +1,4 @@
-"""Whether two figures, dates or codes contradict each other."""
+"""Rules by which two figures, dates or codes agree with or contradict each other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from quchong.differences.units import UNITS
 
 _CODE_MARKS = re.compile(r"[-\s·./]")
 _SIGNIFICANT, _SHARE = 3, 2
-"""Digits in which a rounded figure is the other one; of a share (a third, 33%)."""
+"""Least significant digits at which a rounded figure counts as equal to the exact one: for figures, and for shares (a third, 33%)."""
 
 
 def same(a: Mention, b: Mention) -> bool:
-    """Do two mentions of one kind say nothing that contradicts?
+    """Return True if two mentions of one kind do not contradict each other.
 
-    Dates contradict in a part that both have; a date and a relative day do not. Units contradict where both are known. Figures are
-    held equal when one is the other rounded to three digits or more: 1.2万 and 12,034, 31.4 and 31.42.
+    Dates contradict in a part that both have; a date and a relative day do not. Units contradict if both are known. Figures count as equal
+    if one is the other rounded to three digits or more: 1.2万 and 12,034, 31.4 and 31.42.
     """
     if a.kind == "code":
         return _same_code(a.value, b.value)
@@ -29,7 +29,10 @@ def same(a: Mention, b: Mention) -> bool:
 
 
 def unmatched(some: Sequence[Mention], others: Sequence[Mention]) -> list[Mention]:
-    """Those that none of the others agrees with. A date is held against dates, a time against times, as far as there are some."""
+    """Return the mentions in `some` that agree with no mention of their kind in `others`.
+
+    A date is compared with dates and a time with times, if `others` has any; else with every mention of kind "date".
+    """
     out = []
     for m in some:
         against = [o for o in others if o.kind == m.kind]
@@ -44,7 +47,10 @@ _FUSED = re.compile(r"(\d+)([a-z]{1,2})")
 
 
 def fused(code: Mention) -> Mention | None:
-    """The amount that a code is where the other side has one: 5g beside 5mg. None of a code that is no number with a sign behind it."""
+    """Return the amount that a code such as 5g is, or None if the code is no number followed by a unit.
+
+    Needed where the other side of the edit has an amount: 5g against 5mg.
+    """
     found = _FUSED.fullmatch(code.value)
     unit = (LETTERS | {"in": UNITS["inch"]}).get(found[2]) if found else None
     if found is None or unit is None:
@@ -54,22 +60,29 @@ def fused(code: Mention) -> Mention | None:
 
 
 def _same_code(x: str, y: str) -> bool:
-    """Codes but for marks between their parts, and for what may stand before them (an area code, a v)."""
+    """Return True if two codes are equal without marks between their parts, or one is the other with a prefix or suffix.
+
+    A leading v is dropped; the shorter code must have five characters at least (a number without its area code).
+    """
     longer, shorter = sorted((_CODE_MARKS.sub("", v).removeprefix("v") for v in (x, y)), key=len, reverse=True)
     return longer == shorter or (len(shorter) >= 5 and (longer.startswith(shorter) or longer.endswith(shorter)))
 
 
 def _same_amount(x: Amount, y: Amount) -> bool:
+    # A rough count (dozens) contradicts no figure; a number of doublings is compared with percentages only.
     if x.rough != y.rough:
         return True
     known = bool(x.unit and y.unit)
     if (x.unit == DOUBLINGS) != (y.unit == DOUBLINGS):
         return _doubled(*((x, y) if x.unit == DOUBLINGS else (y, x)))
+    # Two known units must be equal; if one is unknown, the numbers are compared as written.
     if known and x.unit != y.unit:
         return False
     a, b = (x.value, y.value) if known else (x.written, y.written)
     if abs(a - b) <= 1e-9 * max(abs(a), abs(b)):
         return True
+    # Rounding: a share needs two equal digits. A figure needs three, and only counts as rounded if the two are written with different
+    # multiples (1.2万, 12034) or the coarser one has decimals.
     if x.share or y.share:
         return _rounds(a, b, _SHARE)
     coarse = min((x, y), key=lambda v: _digits(v.written))
@@ -78,18 +91,21 @@ def _same_amount(x: Amount, y: Amount) -> bool:
 
 
 def _doubled(often: Amount, other: Amount) -> bool:
-    """Is the other a share that says as much as so many doublings (翻两番, 增长三倍 and 增至四倍)? No other unit is held against them."""
+    """Return True if a count of doublings and another amount do not contradict: 翻两番 and 增长三倍 or 增至四倍.
+
+    Only a percentage can contradict a count of doublings; an amount in any other unit counts as agreeing.
+    """
     grown = 100 * 2.0 ** min(often.value, 64.0)
     return other.unit != "%" or other.value in (grown, grown - 100)
 
 
 def _rounds(a: float, b: float, least: int) -> bool:
-    """Is the one with fewer digits the other rounded to what it says, and to so many digits at least?"""
+    """Return True if the figure with fewer digits is the other one rounded to as many digits, and to `least` at least."""
     coarse, fine = sorted((a, b), key=_digits)
     digits = max(_digits(coarse), least)
     return abs(float(f"{fine:.{digits - 1}e}") - coarse) <= 1e-9 * abs(coarse)
 
 
 def _digits(value: float) -> int:
-    """Digits of a figure but for the noughts around them."""
+    """Return the number of significant digits of a figure, without zeros at its ends."""
     return len(f"{abs(value):.11e}".partition("e")[0].replace(".", "").strip("0"))

@@ -1,4 +1,4 @@
-"""Dates, days, times of day and stretches of the calendar as texts write them."""
+"""Dates, weekdays, times of day and calendar spans as texts write them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MONTH_NAMES = (
 ).split()
 MONTH = "|".join(MONTH_NAMES)
 _AT = r"(?:(?<=[于在至到自从期由])|(?<=on\s)|(?<=by\s)|(?<=until\s)|(?<=from\s)|(?<=to\s)|(?<=before\s)|(?<=after\s)|(?<=since\s))"
-"""Before 3/5 that is a day, and no share."""
+"""Words before 3/5 that make it a day and not a share."""
 PATTERN = rf"""
     (?P<iso>(?P<y1>\d{{4}})[-/.](?P<m1>{_N})[-/.](?P<d1>{_N})(?!\d)
       |(?<![\d/.])(?P<m6>{_N})[-/](?P<d7>{_N})[-/](?P<y6>\d{{4}})(?!\d)|{_AT}(?P<m7>1[0-2]|0?[1-9])/(?P<d8>3[01]|[12]\d|0?[1-9])(?![\d/]))
@@ -37,7 +37,7 @@ PATTERN = rf"""
   | (?P<english>(?:(?P<d5>{_N})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<m5>{MONTH})\b\.?
         (?:\s+(?P<d6>{_N})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<y5>\d{{4}})\b)?)
 """
-"""Alternatives of a verbose pattern, which `date` reads."""
+"""Alternatives of a verbose regular expression; `date` reads their groups."""
 _LUNAR = {"正": 1.0, "腊": 12.0}
 
 
@@ -46,12 +46,16 @@ def _number(text: str | None) -> float | None:
 
 
 def date(g: dict[str, str | None]) -> Value | None:
-    """What a match says of a day or an hour: a date with what is known of year, month and day, a weekday, a decade, or a time."""
+    """Return the value of a matched date, decade, weekday or time of day, or None for any other match.
+
+    A date is ("date", year, month, day) with None for missing parts.
+    """
     if g["iso"] or g["md"] or g["year"] or g["day"]:
         month, day = (
             _number(g["m1"] or g["m2"] or g["m6"] or g["m7"]),
             _number(g["d1"] or g["d2"] or g["d4"] or g["d7"] or g["d8"]),
         )
+        # 30/3/2020: the day comes first.
         if month and day and month > 12 >= day:
             month, day = day, month
         return ("date", _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]), month, day)
@@ -79,7 +83,7 @@ def _year(text: str | None) -> float | None:
 
 
 def _relative() -> dict[str, Value]:
-    """Words for days and spans of the calendar seen from today: what they say, and the part of the day."""
+    """Return words for days and spans relative to today, each with its value: the span, and the part of the day or None."""
     out: dict[str, Value] = {}
     for words, span in (
         ("今天 今日 昨天 昨日 前天 前日 当天 当日 日前 近日 today yesterday", "day"), ("明天 明日 tomorrow", "tomorrow"),
@@ -125,7 +129,7 @@ RELATIVE = _relative()
 
 @cache
 def relative_pattern() -> re.Pattern[str]:
-    """Finds the words of RELATIVE, the longest first; those in Latin letters as whole words."""
+    """Return the pattern that finds the words of RELATIVE, longest first; Latin ones only as whole words."""
     by_length = sorted(RELATIVE, key=len, reverse=True)
     han, latin = ([re.escape(w) for w in by_length if w.isascii() == ascii_] for ascii_ in (False, True))
     return re.compile("|".join(han) + rf"|\b(?:{'|'.join(latin)})\b")

@@ -1,4 +1,4 @@
-"""The small dictionaries behind the kinds of differences: places, surnames, opposites, negations, confusions."""
+"""Small dictionaries by which differences are classified: places, surnames, opposites, negations, confusable characters."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def _lines(name: str) -> list[str]:
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """The entries of a plain list."""
+    """Return the entries of a word list of the package, by the list's name."""
     return frozenset(word.replace("_", " ") for line in _lines(name) for word in line.split())
 
 
 @cache
 def negations() -> tuple[frozenset[str], frozenset[str]]:
-    """Words that negate, and words in which the same characters do not."""
+    """Return the words that negate, and the words that contain the same characters without negating."""
     text = files("quchong.differences").joinpath("data", "negations.txt").read_text(encoding="utf-8")
     first, _, second = text.partition("# not negating")
     plain, other = (
@@ -31,13 +31,13 @@ def negations() -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def base_forms() -> dict[str, str]:
-    """The base form of every form of an irregular English verb: find of found."""
+    """Return the base form of each form of an irregular English verb: find for found."""
     return {form: base for base, *forms in (line.split() for line in _lines("irregular")) for form in forms}
 
 
 @cache
 def opposites() -> dict[str, frozenset[str]]:
-    """The opposites of every word that has some, and the words of which only one can hold (春节, 中秋节)."""
+    """Return the opposites of each word that has any, including words of which only one can be true (春节, 中秋节)."""
     out: dict[str, set[str]] = {}
     for line in _lines("antonyms"):
         a, b = (word.replace("_", " ") for word in line.split())
@@ -52,7 +52,7 @@ def opposites() -> dict[str, frozenset[str]]:
 
 @cache
 def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Kind of fact and words of every group of alternatives, those that say the same together."""
+    """Return each group of alternatives: its kind of fact, and its words, synonyms grouped in one tuple."""
     rows = (line.split() for line in _lines("alternatives"))
     return tuple(
         (kind, tuple(tuple(w.replace("_", " ") for w in one.split("=")) for one in group)) for kind, *group in rows
@@ -61,20 +61,20 @@ def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
 
 @cache
 def dated() -> frozenset[str]:
-    """Alternatives that state a date."""
+    """Return the alternatives that state a date."""
     return frozenset(word for kind, group in _alternatives() if kind == "date" for same in group for word in same)
 
 
 @cache
 def aliases() -> dict[str, str]:
-    """One name for every name of a thing that has several."""
+    """Return the first name of a thing for each of its names, for things that have several."""
     groups = ([word.replace("_", " ") for word in line.split()] for line in _lines("aliases"))
     return {word: group[0] for group in groups for word in group}
 
 
 @cache
 def confusions() -> dict[str, frozenset[int]]:
-    """Groups of characters that sound or look alike, by character."""
+    """Return the group numbers of each character that sounds or looks like others."""
     near: dict[str, str] = {}
 
     def root(syllable: str) -> str:
@@ -82,6 +82,7 @@ def confusions() -> dict[str, frozenset[int]]:
             syllable = near[syllable]
         return syllable
 
+    # Syllables that sound alike are merged by union-find, with the lesser syllable as root.
     for line in _lines("sounds_near"):
         a, b = (root(s) for s in line.split())
         if a != b:
@@ -93,6 +94,7 @@ def confusions() -> dict[str, frozenset[int]]:
         group = number.setdefault(root(syllable), len(number))
         for c in characters:
             out.setdefault(c, set()).add(group)
+    # Look-alikes get group numbers of their own, far above those of sounds.
     for k, line in enumerate(_lines("lookalikes")):
         for c in "".join(line.split()):
             out.setdefault(c, set()).add(10_000 + k)

@@ -1,4 +1,4 @@
-"""Edits of all pairs, with what is known of each without reading it."""
+"""Edits of all pairs as arrays, and what can be computed about each without reading the texts."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from quchong.differences.marks import confused
 from quchong.kernels.arrays import Ragged, places_of
 
 READ = 16
-"""Longer stretches are rewritten passages: no fact of the one side stands against one of the other."""
+"""Most tokens of an edit that is read; longer ones are rewritten passages, in which single facts do not correspond."""
 ANCHORED = 4
-"""Equal tokens next to a difference, before and behind it together, without which nothing stands against anything."""
+"""Least number of equal tokens before and after an edit together; with fewer, no fact of the edit can conflict."""
 
 
 NOISY, SLIP = 3, 3
 WORD_TOKEN = 0x80000000
-"""Tokens from here on are words and figures, as in cpp/text/text.hpp."""
+"""Least token that is a word or a figure, as in cpp/text/text.hpp; smaller tokens are characters."""
 NUMBER_TOKEN = 0xC0000000
-"""Tokens from here on are figures in digits."""
+"""Least token that is a figure in digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """Edits of all pairs, one after another.
+    """Edits of all pairs, in pair order.
 
     Attributes:
-        pair: int64. places: (n, 4) int64, tokens of the documents. a, b: tokens on either side.
-        before, after: equal tokens next to it; READ where a text begins or ends there.
+        pair: int64, pair number of each edit. places: (n, 4) int64, token ranges in both documents. a, b: tokens on either side.
+        before, after: number of equal tokens next to the edit; READ where a text begins or ends there.
     """
 
     pair: np.ndarray
@@ -40,7 +40,7 @@ class Edits:
     after: np.ndarray
 
     def where(self, mask: np.ndarray) -> Edits:
-        """The edits of a mask; pairs keep their numbers."""
+        """Return the edits selected by a boolean mask; pair numbers stay unchanged."""
         if mask.all():
             return self
         some = np.flatnonzero(mask)  # rows are taken by number several times as fast as by a mask
@@ -50,9 +50,9 @@ class Edits:
 
 
 def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Sums of docs.tokens from each place to another (not included), uint64, modulo 2**64.
+    """Return the sum of docs.tokens over each range [first, last), uint64, modulo 2**64.
 
-    The same tokens in any order have the same sum: where two stretches differ in it, neither is the other in another order.
+    Equal tokens in any order have equal sums: two stretches with different sums are no rearrangement of each other.
     """
     lengths = last - first
     ends = np.cumsum(lengths)
@@ -63,14 +63,17 @@ def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:
 
 
 def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.align.Edits) -> Edits:
-    """The edits a kernel found in these pairs of documents."""
+    """Return the edits that the alignment kernel found in these pairs of documents, with their equal neighbours counted."""
     pair = np.repeat(np.arange(len(left)), np.diff(found.offsets))
     places = found.places.astype(np.int64)
+    # Masks of the first and the last edit of each pair.
     first = np.ones(len(pair), bool)
     first[1:] = pair[1:] != pair[:-1]
     last = np.append(first[1:], True)[: len(pair)]
     n, m = docs.lengths[left][pair], docs.lengths[right][pair]
+    # Equal tokens since the previous edit of the pair, or since the beginning of the left text.
     before = np.where(first, places[:, 0], places[:, 0] - np.roll(places[:, 1], 1))
+    # At a text's beginning or end there is nothing to be equal: READ makes such an edit as well anchored as any.
     before = np.where(first & ((places[:, 0] == 0) | (places[:, 2] == 0)), READ, before)
     after = np.where(last, n - places[:, 1], np.roll(places[:, 0], -1) - places[:, 1])
     after = np.where(last & ((places[:, 1] == n) | (places[:, 3] == m)), READ, after)
@@ -78,17 +81,19 @@ def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.a
 
 
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Mask of the edits that put look-alike or sound-alike characters for one another, one for one.
+    """Return a mask of the edits that replace characters one for one by characters that look or sound alike.
 
-    Of several characters in a row most are so; in a pair with at least NOISY such edits every other edit of as many characters
-    for as many, up to SLIP, is a slip too: no table of confusions is complete.
+    An edit of several characters counts if at least two thirds of its changed characters look or sound alike. In a pair with at least NOISY
+    such edits, other edits of equally many characters, up to SLIP, count too, because no table of confusions is complete.
     """
     out = np.zeros(len(edits.pair), bool)
+    # Only edits of equally many tokens on both sides can replace characters one for one.
     at = np.flatnonzero((edits.a == edits.b) & (edits.a >= 1) & (edits.a <= READ))
     p = edits.pair[at]
     i, j = docs.offsets[left[p]] + edits.places[at, 0], docs.offsets[right[p]] + edits.places[at, 2]
     alike, other = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
     han = np.ones(len(at), bool)
+    # Compare the k-th tokens of all edits at once: there are at most READ rounds, however many edits.
     for k in range(int(edits.a[at].max(initial=0))):
         some = np.flatnonzero(edits.a[at] > k)
         x, y = docs.tokens[i[some] + k], docs.tokens[j[some] + k]
@@ -96,7 +101,9 @@ def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np
         alike[some] += confusable & (x != y)
         other[some] += ~confusable & (x != y)
         han[some] &= (x < WORD_TOKEN) & (y < WORD_TOKEN)
+    # Confusable characters must be two thirds of the changed ones.
     out[at] = (alike > 0) & (2 * other <= alike) & han
+    # In pairs that are noisy already, short edits of unlisted characters are slips too, unless these are the majority.
     often = np.bincount(edits.pair[out], minlength=len(left)) >= NOISY
     slips = np.bincount(p[han], minlength=len(left)) <= 2 * np.bincount(edits.pair[out], minlength=len(left))
     out[at] |= han & (edits.a[at] <= SLIP) & (often & slips)[p]

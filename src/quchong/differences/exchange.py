@@ -1,4 +1,4 @@
-"""Parts of a sentence in each other's place: who won, and against whom."""
+"""Two parts of a sentence that changed places: who won, and against whom."""
 
 from __future__ import annotations
 
@@ -14,34 +14,37 @@ from quchong.kernels.arrays import Ragged
 from quchong.seam import Documents
 
 SENTENCE, PART, BRIEF = 24, 16, 150
-"""Tokens between two stretches that changed places in one sentence, characters such a stretch has at most, and tokens of a text in which
-two differences are looked at together.
+"""Most tokens between two stretches that changed places in one sentence; most characters of such a stretch; tokens of a text below which
+two separate differences are compared with each other.
 """
 CLAUSES = re.compile(r"[\n，。！？；：、,.!?;:…“”\"'（）()【】\[\]#]+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
-"""What parts clauses."""
+"""Marks and spaces that separate clauses."""
 _LINKS = ("和", "与", "及", "或", "跟", "同", "以及", "或者", "and", "or", "nor", "to")
-"""Between two parts whose order says nothing."""
+"""Words between two parts whose order has no meaning."""
 
 
 def exchanged(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches
 ) -> np.ndarray:
-    """Mask of the differences that are two parts of a sentence in each other's place.
+    """Return a mask of the differences that are two parts of a sentence in exchanged places.
 
-    The parts are the two ends of one difference, or two differences; these in texts below BRIEF tokens alone, for in longer ones words
-    change places with their synonyms by chance.
+    The parts are the two ends of one difference, or two differences. Two differences are compared only in texts below BRIEF tokens, because
+    in longer ones words change places with their synonyms by chance.
     """
     out = np.zeros(len(edits.pair), bool)
     offset = docs.offsets[left[edits.pair]], docs.offsets[right[edits.pair]]
     replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
+    # (1) One difference whose two ends changed places: both sides have the same tokens, which their sums test cheaply.
     alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
     alike = alike[np.equal(*_sums(docs, edits, offset, alike))]
     written = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
     out[alike] = [turned(x, y) for x, y in zip(*written, strict=True)]
+    # (2) Two differences, each of which inserts what the other removes; only in brief texts, see above.
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     crossing = replaced[brief[replaced]]
     crossing = crossing[_answered(edits.pair[crossing], *_sums(docs, edits, offset, crossing))]
     some = [_mirrored(docs, replaced, edits, offset, brief), _within(crossing, edits, stretches)]
+    # Verify each pair of differences by its letters, and require short parts within one clause.
     for first, second in {pair for pairs in some for pair in pairs}:
         x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
         if (stretches.left[second].as_py(), stretches.right[second].as_py()) != (y, x):
@@ -51,6 +54,7 @@ def exchanged(
                 offset[0][first] + edits.places[first, 1] : offset[0][first] + edits.places[second, 0]
             ]
             text = documents.texts.text(int(left[edits.pair[first]]))
+            # Parts joined by a linking word may be listed in either order: 甲和乙 is 乙和甲.
             if not _linking(between, text[stretches.places[first, 1] : stretches.places[second, 0]]):
                 out[first] = out[second] = True
     return out
@@ -59,14 +63,14 @@ def exchanged(
 def _sums(
     docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray], some: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of the tokens of some stretches, left and right."""
+    """Return the token sums of some edits, left and right."""
     a, b, c, d = edits.places[some].T
     x, y = (side[some] for side in offset)
     return token_sums(docs, x + a, x + b), token_sums(docs, y + c, y + d)
 
 
 def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """Mask of the replacements that some other of the same pair may undo, by the sums of their tokens."""
+    """Return a mask of the replacements that another replacement of the same pair may undo, judged by token sums."""
     one, other = (pair.astype(np.uint64) << np.uint64(32)) ^ mine, (pair.astype(np.uint64) << np.uint64(32)) ^ theirs
     out: np.ndarray = np.isin(one, other) & np.isin(other, one)
     return out
@@ -75,9 +79,9 @@ def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndar
 def _mirrored(
     docs: Ragged, replaced: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray], brief: np.ndarray
 ) -> list[tuple[int, int]]:
-    """Replacements next to each other of which each begins as the other one does on the other side."""
+    """Return pairs of neighbouring replacements, of which each begins with the token that the other one replaces."""
     one, two = replaced[:-1], replaced[1:]
-    # looked at where tokens are replaced alone: another edit may stand behind the last token of all
+    # Only replacements have a first token on both sides: an insertion may be at the end of a text, where there is none.
     x, y = (docs.tokens[side[replaced] + edits.places[replaced, at]] for side, at in zip(offset, (0, 2), strict=True))
     gap = edits.places[two, 0] - edits.places[one, 1]
     near = (
@@ -88,11 +92,15 @@ def _mirrored(
 
 
 def _within(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[int, int]]:
-    """Replacements in one sentence of which each puts what the other takes away, others between them or not."""
+    """Return pairs of replacements within one sentence, of which each inserts what the other removes.
+
+    Other replacements may lie between the two.
+    """
     which = pa.array(some)
     mine, theirs = stretches.left.take(which).to_pylist(), stretches.right.take(which).to_pylist()
     waiting: dict[tuple[int, str, str], int] = {}
     out = []
+    # Keep the latest replacement of each (pair, left, right); its mirror image finds it under exchanged sides.
     for edit, pair, x, y in zip(some.tolist(), edits.pair[some].tolist(), mine, theirs, strict=True):
         first = waiting.get((pair, y, x))
         if first is not None and min(len(x), len(y)) > 1 and edits.places[edit, 0] - edits.places[first, 1] <= SENTENCE:
@@ -102,7 +110,10 @@ def _within(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[
 
 
 def _linking(tokens: np.ndarray, written: str) -> bool:
-    """Return True if what stands between two parts is nothing, or a link: Chinese ones by their tokens, others by their letters."""
+    """Return True if the text between two parts is empty or a linking word such as 和 or "and".
+
+    Chinese links are recognised by their tokens, others by their letters.
+    """
     if len(tokens) == 1 and tokens[0] >= WORD_TOKEN:
         word = "".join(c for c in unicodedata.normalize("NFKC", written).lower() if c.isalnum())
         return word.isascii() and word in _LINKS
@@ -113,18 +124,18 @@ _PIECES = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 
 
 def turned(x: str, y: str) -> bool:
-    """Is one the other with its two ends in each other's place, and something between them that is no 和?"""
+    """Return True if `y` is `x` with its two ends exchanged, and the middle is no linking word such as 和."""
     middle = _between_ends(x, y)
     return middle is not None and middle not in _LINKS
 
 
 def listed_otherwise(x: str, y: str) -> bool:
-    """Are both two things joined by 和 or the like, in another order?"""
+    """Return True if both stretches list the same two things, joined by 和 or a similar word, in different order."""
     return len(x) == len(y) > 2 and _between_ends(x, y) in _LINKS
 
 
 def _between_ends(x: str, y: str) -> str | None:
-    """What stands between two ends that changed places; None where they did not."""
+    """Return the text between two ends that changed places, or None if `y` is not `x` with exchanged ends."""
     mine, theirs = _PIECES.findall(x.lower()), _PIECES.findall(y.lower())
     n = len(mine)
     if (
@@ -136,6 +147,7 @@ def _between_ends(x: str, y: str) -> str | None:
         or CLAUSES.search(y)
     ):
         return None
+    # Try every length of the first end and of the last one; what is left between must be equal on both sides.
     for first in range(1, n - 1):
         if theirs[n - first :] != mine[:first]:
             continue

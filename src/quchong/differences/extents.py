@@ -1,4 +1,4 @@
-"""How far what states a fact reaches beyond a difference: 5 belongs to 3月5日, 省 to 省委书记."""
+"""Extension of a difference to the whole fact it is part of: 5 to 3月5日, 省 to 省委书记."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ _LISTS = {
 }
 _NAMES = ("person", "place", "organisation")
 WHOLE = [DIFFERENCES.index(kind) for kind in dict.fromkeys((*_STATED, *_LISTS, *_NAMES))]
-"""Kinds of differences that are told with the whole figure, word or name."""
+"""Kinds of differences that are reported with the whole figure, word or name."""
 
 
 def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Characters before and behind the stretches that belong to what is stated there, int64 (n, 2).
+    """Return how many characters before and after each stretch belong to the fact it states, int64 (n, 2).
 
-    `sides` (n, 2) are the windows of every difference, left and right, `kinds` what it is.
+    `sides` (n, 2) holds the window numbers of every difference, left and right; `kinds` its kind.
     """
     told = [DIFFERENCES[kind] for kind in kinds.tolist()]
+    # The tagger is slow: ask it once for each window with a name, not for each difference.
     named = np.unique(sides[[kind in _NAMES for kind in told]])
     known = dict(zip(named.tolist(), names([windows[k] for k in named.tolist()]), strict=True))
     out = np.zeros((len(sides), 2), np.int64)
@@ -38,12 +39,13 @@ def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> 
         for k in both:
             spans = _spans(windows[k], kind, known.get(k, {}).get(kind, ()))
             for first, last in spans:
+                # Take the widest fact of both sides, so that both are extended alike.
                 out[n] = np.maximum(out[n], (windows[k].start - first, last - windows[k].end))
     return out
 
 
 def _spans(window: Window, kind: str, called: Iterable[str]) -> list[tuple[int, int]]:
-    """Where the figures, words and names of a kind stand that the stretch has a part in."""
+    """Return the spans of those figures, words and names of a kind that overlap the stretch."""
     found = [(m.start, m.end) for m in mentions(window.text) if m.kind == kind] if kind in _STATED else []
     for word in (*called, *words_at(window).get(_LISTS.get(kind, ""), ())):
         first = window.text.find(word, max(0, window.start - len(word)))

@@ -1,4 +1,4 @@
-"""What figures, dates and codes at an edit say against each other, and what belongs to a dateline."""
+"""Contradictions between figures, dates and codes at an edit; datelines and bylines are recognised and excepted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ _AGENCY = (
     r"\s*(?:,?\s*\d{4}\s*)?(?:\((?:xinhua|reuters?|ap|afp|upi|tass|bloomberg|cnn|bbc|kyodo|yonhap|dpa)\b|--|\u2014)"
 )
 _DATELINE = re.compile(rf"[^。；;，,]{{0,2}}[电讯](?![视话影子力动脑号息梯信])|\s*(?:来源|作者|编辑|记者)|{_AGENCY}")
-"""Behind a date: 3月5日电."""
+"""Text after a date that makes it a dateline: 3月5日电."""
 ROW = 8
-"""Of longer stretches figures may change places with those next to them, as the cells of a table do."""
+"""Longest Chinese stretch in characters whose figures are compared in place; in longer ones figures may change places with their
+neighbours, as the cells of a table do.
+"""
 WORDS = 4
-"""As many words of a text in Latin letters are as long."""
+"""The same limit for Latin text, in words."""
 _CELLS = re.compile(r"[|\t]")
-"""What stands between cells of a table that was made text: the order of cells is the converter's."""
+"""Separators of the cells of a table that was converted to text; the order of cells is the converter's."""
 _TOLD = re.compile("消息|报道")
 _STAMP = re.compile(r"(?:发布时间|更新时间|发布日期|来源|posted|updated)\s*[:：]\s*$")
 _BYLINE = re.compile(
@@ -41,16 +43,16 @@ _ADVERTISEMENT = re.compile(
     "|subscribe|sign up|download (?:the|our) app"
 )
 ADVERTISED = 8
-"""Characters of an advertisement, at least."""
+"""Least length of an advertisement in characters."""
 
 
 def advertised(left: Window, right: Window) -> bool:
-    """Does an advertisement stand in the place of another one?"""
+    """Return True if both sides of an edit are advertisements."""
     return all(w.end - w.start >= ADVERTISED and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
 
 
 def spoken_of(window: Window) -> bool:
-    """Does the stretch name who wrote, or where it was sent from (a byline, a dateline)?"""
+    """Return True if the stretch names the author or the place of the report (a byline, a dateline)."""
     before, after = window.text[: window.start], window.text[window.end :]
     return bool(
         _BYLINE.search(before) or _WRITER.search(window.stretch) or _PLACE_LINE.match(after) or _PAPER.match(after)
@@ -58,17 +60,19 @@ def spoken_of(window: Window) -> bool:
 
 
 _BLANK = re.compile(r"[^\w%‰‱]*$"), re.compile(r"[^\w+\-$£€¥]*")
-"""Marks and blanks beside an empty stretch: it may stand before or behind them."""
+"""Marks and blanks next to an empty stretch; the insertion point may equally be before or after them."""
 
 
 def _stated(window: Window, other: Window) -> list[Mention]:
-    """Facts the stretch has a part in; of an empty one those beside it, as the other side may have more of them.
+    """Return the facts that overlap the stretch; for an empty stretch, the facts next to it.
 
-    Of an insertion only those that reach beyond it, as the other side has their rest.
+    If the other side is empty, only facts that reach beyond the stretch count, because the other side has the rest of them.
     """
     text, out = window.text, list[Mention]()
+    # Shortcut: plain Latin words state nothing, and need no search with the large pattern.
     if wordy(text, window.start, window.end):
         return out
+    # An empty stretch may equally be before or after the marks and blanks next to it: facts touching these count too.
     lone, empty = other.start == other.end, window.start == window.end
     before, behind = _BLANK[0].search(text[: window.start]), _BLANK[1].match(text, window.start)
     first, last = before.start() if before else window.start, behind.end() if behind else window.start
@@ -88,18 +92,21 @@ def _long(stretch: str) -> bool:
 
 
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
-    """The kind of figures, dates or codes that differ at an edit, and whether they contradict; None where there are none."""
+    """Return the kind of figures, dates or codes at an edit and whether they contradict; None if there are none on both sides."""
     both = left.stretch + right.stretch
+    # First rule out edits that cannot state two facts: blanks only, a passage on one side only, cells of a table, a damaged scan.
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _CELLS.search(both) or damaged(left, right):
         return None
+    # Facts conflict only if both sides state one; the right side is searched only if the left side has one.
     mine = _stated(left, right)
     theirs = _stated(right, left) if mine else []
+    # A conflict of stated facts decides; agreement does not yet, because a bare word may still be another fact.
     told = _compared(left, right, mine, theirs) if theirs else None
     if told is not None and told[1]:
         return told
-    # What stands behind one number, or before one thing, needs no mention to be another fact.
+    # A calendar unit after the same number, or a numeral before the same thing, is a fact although it is no mention by itself.
     for kind, apart in (("date", periods_apart), ("figure", counted_apart)):
         if apart(left, right):
             return kind, True
@@ -109,26 +116,31 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
 def _compared(
     left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
 ) -> tuple[str, bool] | None:
-    """Kind and conflict of an edit by what both sides state there."""
+    """Return the kind of facts that both sides of an edit state and whether they conflict, or None."""
     told: str | None = None
+    # The first kind that conflicts decides, dates and codes before figures; without a conflict, the first kind both sides state.
     for kind in ("date", "code", "figure"):
         x, y = ([m for m in side if m.kind == kind] for side in (mine, theirs))
         if not x or not y:
             continue
         told = told or kind
+        # In a long stretch figures may have moved like cells of a table: compare with all figures of the other window.
         near = kind == "figure" and (_long(left.stretch) or _long(right.stretch))
         x, y = (
             unmatched(x, mentions(right.text) if near else y),
             unmatched(y, mentions(left.text) if near else x),
         )
+        # Renumbered list items and account names of sites are no facts of the text.
         if kind == "figure" and next_item(left, right, x, y):
             continue
         if kind == "code":
             x, y = _signed(left, right, x), _signed(right, left, y)
+        # Only facts without a counterpart on both sides conflict; dates of two datelines may differ.
         if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
             return kind, True
     if told is not None:
         return told, False
+    # The sides state facts of different kinds: only code against figure is comparable (5mg, 5 mg).
     kinds = {m.kind for m in mine} | {m.kind for m in theirs}
     if kinds == {"code", "figure"}:
         return _code_and_figure(left, right, mine, theirs)
@@ -138,12 +150,14 @@ def _compared(
 def _code_and_figure(
     left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
 ) -> tuple[str, bool]:
-    """Kind and conflict of codes against figures: of amounts with their units (5g, 5mg), else by their digits."""
+    """Compare codes with figures: as amounts if all have units (5g, 5mg), else by their digits; return kind and conflict."""
     x, y = ([fused(m) if m.kind == "code" else m for m in side] for side in (mine, theirs))
+    # If every code is an amount with a unit, compare as figures.
     amounts = [m for m in (*x, *y) if m is not None and m.value.unit]
     if len(amounts) == len(x) + len(y):
         one, other = amounts[: len(x)], amounts[len(x) :]
         return "figure", bool(unmatched(one, other) and unmatched(other, one))
+    # Else they conflict unless the digits of one are part of the other.
     some, others = (
         [_number(side.text[m.start : m.end], m) for m in of] for side, of in ((left, mine), (right, theirs))
     )
@@ -154,7 +168,7 @@ _DIGITS = re.compile(r"\d[\d.,]*")
 
 
 def _number(written: str, mention: Mention) -> str:
-    """A code, or the digits of a figure without its unit: of 4lyears and 4 years the 4 is the same."""
+    """Return a code as written, or the digits of a figure without its unit: 4lyears and 4 years share the 4."""
     digits = _DIGITS.search(written) if mention.kind == "figure" else None
     return digits.group() if digits else written.strip()
 
@@ -170,7 +184,7 @@ _ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
 
 
 def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:
-    """Codes but for accounts a site signs with, and for those the other side has too, with or without marks between."""
+    """Return the codes that are no account names of a site and that the other side lacks, marks between characters ignored."""
     bare = _MARKS.sub("", other.text)
     return [c for c in codes if not _ACCOUNT.search(window.text[: c.start]) and _MARKS.sub("", c.value) not in bare]
 

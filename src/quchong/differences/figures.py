@@ -22,7 +22,7 @@ _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 _MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
 _PLATES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
 _BEGIN = r"(?=[\d零〇一二两三四五六七八九十百千半万亿第周星礼上下凌清早傍中晚正腊负翻+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
-"""Where a mention may begin: within a word, and at most characters, none does, and nothing else is tried."""
+"""Lookahead where a mention may begin; it rejects most characters and the inside of words, so that nothing else is tried there."""
 _WRITTEN = rf"""{_BEGIN}(?:
     {dates.PATTERN}
   | (?P<share>(?!百分之|千分之|万分之)(?P<of>{_HAN})分之(?P<part>{_HAN}|\d+)
@@ -55,22 +55,22 @@ _WRITTEN = rf"""{_BEGIN}(?:
   | (?P<rough>\b(?:{"|".join(ROUGH)})\b))
     """
 _SCHOOL = re.compile("院|中(?![心央国间部]|学生)|附|小(?![时组])")
-"""Behind a numeral after a place: 市一院."""
+"""Text after a numeral that follows a place: 市一院."""
 _LOOSE_ONE = frozenset("批种些系般直样旦定起时边致")
-"""Behind 一 these state no number: 一批, 一种."""
+"""Characters after which a preceding 一 states no number: 一批, 一种."""
 
 
 DOUBLINGS = "番"
-"""The unit of how often something doubles: 翻两番."""
+"""Unit of a number of doublings: 翻两番."""
 
 
 class Amount(NamedTuple):
-    """What a figure says.
+    """Value of a figure, with its unit.
 
     Attributes:
-        value: in the unit others are multiples of. unit: that one; empty where none is known; 第 of ordinals, 番 of doublings. times:
-            the multiple it is written in. written: the value in the unit as written. share: a part of a whole (a third), in percent.
-            rough: about how many.
+        value: amount in the base unit. unit: the base unit; empty if none is known; 第 for ordinals, 番 for doublings. times: factor of
+            the multiple it is written in (万, million). written: amount in the unit as written. share: True for a part of a whole
+            (a third), in percent. rough: True for an approximate count.
     """
 
     value: float
@@ -83,7 +83,7 @@ class Amount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A fact that a stretch of text states: its kind, its place there, and its value."""
+    """A fact that a stretch of text states: its kind, its offsets in the stretch, and its value."""
 
     kind: str
     start: int
@@ -92,7 +92,7 @@ class Mention:
 
 
 def stating() -> frozenset[str]:
-    """Words in Latin letters that state a figure, a unit or a date, or a part of one."""
+    """Return the Latin words that state a figure, a unit or a date, or are part of such an expression."""
     every = [
         *WORDS,
         *ORDINALS,
@@ -111,18 +111,21 @@ def stating() -> frozenset[str]:
 
 
 _COMMON = frozenset("per in of".split())
-"""Words that are parts of such ones, and far more often of others."""
+"""Words that are part of such expressions, but far more often of other text."""
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """What a mention looks like; making it takes a tenth of the time commands take to start, and many need none."""
+    """Return the compiled pattern of a mention.
+
+    It is compiled on first use: compiling takes a tenth of the start time of commands, and many commands never need it.
+    """
     return re.compile(_WRITTEN, re.VERBOSE)
 
 
 @cache
 def _within_mentions() -> frozenset[str]:
-    """Words in Latin letters that can be part of a mention."""
+    """Return the Latin words that can be part of a mention."""
     written = re.findall("[a-z]{2,}", re.sub(r"\\[a-z]", " ", _WRITTEN))
     return stating() | _COMMON | {*written, "am", "pm"}
 
@@ -132,7 +135,7 @@ _JOINED = re.compile(r"[^\s,.;:!?\"]")
 
 
 def wordy(text: str, start: int, end: int) -> bool:
-    """Is text[start:end] words in Latin letters alone, none of which any mention has a part in? That spares looking for some."""
+    """Return True if text[start:end] consists of Latin words that occur in no mention, so that no mention need be searched for."""
     if not _WORDS_ALONE.fullmatch(text, start, end) or _JOINED.match(text, end):
         return False  # covid of covid-19 is a part of a code
     if start and _JOINED.match(text, start - 1):
@@ -142,7 +145,7 @@ def wordy(text: str, start: int, end: int) -> bool:
 
 @lru_cache(4096)
 def mentions(text: str) -> tuple[Mention, ...]:
-    """The figures, dates, times and codes of a stretch, in order."""
+    """Return the figures, dates, times and codes of a stretch, in order."""
     out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in dates.relative_pattern().finditer(text)]
     for m in _pattern().finditer(text):
         found = _mention(m, text)
@@ -165,7 +168,7 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
 
 
 def _amount(m: re.Match[str], text: str) -> Amount | None:
-    """What a match says, where it is a share, an ordinal, a multiple, a word for about how many, or a figure."""
+    """Return the amount of a match: a share, ordinal, number of doublings, multiple, rough count or figure; None if it states none."""
     g = m.groupdict()
     if g["share"]:
         return _share(g)
@@ -198,7 +201,7 @@ def _share(g: dict[str, str | None]) -> Amount:
 
 
 def _states(m: re.Match[str], text: str) -> bool:
-    """Does a single Chinese numeral without a unit state a figure?"""
+    """Return True if a single Chinese numeral without a unit states a figure."""
     (a, b), han = m.span(), m.group("han")
     before = text[a - 1 : a]
     if before == "初" or (before in "市省县区" and before and _SCHOOL.match(text, b)):
@@ -207,16 +210,19 @@ def _states(m: re.Match[str], text: str) -> bool:
 
 
 def _figure(m: re.Match[str], text: str) -> Amount | None:
-    """Value, unit and multiple of a figure; None of a numeral that states none."""
+    """Return value, unit and multiple of a figure, or None if the match is a numeral that states none."""
     g, a = m.groupdict(), m.start()
     han, plain = g["han"], not (g["pre"] or g["times"] or g["unit"])
+    # A bare Chinese numeral of one character is a figure only next to a measure word (三名, but not 一样).
     if han and plain and len(han) == 1 and han not in "万亿" and not _states(m, text):
         return None
     value = _number(g)
+    # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
     head = m.group()[: m.start("mixed" if g["mixed"] else "han" if han else "number" if g["number"] else "worded") - a]
     joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not g["unit"] and "." not in (g["number"] or "")
     if ("-" in head and not joined) or re.search("零下|负|minus|negative", head):  # 歼-15 is a name
         value = -value
+    # Convert to the base unit, then to percent if the prefix says so; a currency sign is the unit if no other follows.
     unit = re.sub(r"\s", " ", g["unit"] or "")
     base, factor = UNITS.get(unit) or LETTERS.get(unit) or (unit, 1.0)
     base, factor = next(
@@ -225,12 +231,14 @@ def _figure(m: re.Match[str], text: str) -> Amount | None:
     sign = head.strip().removeprefix("-").removeprefix("+").strip()
     if not base and sign in MONEY:
         base = MONEY[sign]
+    # "m" is million after money, else metres.
     times = g["times"]
     if times == "m" and sign not in MONEY and not g["unit"]:
         base, times = "米", None
     if g["per"]:
         per, parts = UNITS.get(g["per"]) or LETTERS[g["per"]]
         base, factor = f"{base}/{per}", factor / parts
+    # Add what follows the multiple: 1亿2000万.
     many = scale(times)
     written = value * many + sum(float(n) * scale(t) for n, t in _PARTS.findall(g["rest"] or ""))
     return Amount(written * factor, base + ("第" if "第" in head else ""), many, written)
@@ -240,7 +248,7 @@ _PARTS = re.compile(r"(\d+(?:\.\d+)?)([百千]?万|千|百)")
 
 
 def _number(g: dict[str, str | None]) -> float:
-    """The number itself, without its multiple."""
+    """Return the number of a matched figure, without its multiple (万, million)."""
     if g["mixed"]:
         *whole, part = re.split(r"[-\s]", g["mixed"])
         above, below = map(float, part.split("/"))

@@ -1,4 +1,4 @@
-"""Aligns pairs and says what each difference is."""
+"""Alignment of pairs and classification of each of their differences."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES
 
 COVERED = 0.85
-"""Share of both texts in an alignment, from which on a pair is told of: the least that a preset asks, which a test holds it to."""
+"""Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
 OPPOSITE = DIFFERENCES.index("opposite")
 MOVED = 0.8
-"""Share of a text in the alignment, below which parts of it stand elsewhere in the other."""
+"""Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
 
 def find_differences(
     form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, looked: np.ndarray, read: np.ndarray,
     workers: int | None = None,
 ) -> Differences:  # fmt: skip
-    """What pairs differ in, aligned token by token and told by kind.
+    """Align pairs token by token and return their differences, classified by kind.
 
     Args:
         form: how texts become tokens.
         documents: each once.
         left, right: pairs as indices into documents.
-        looked: mask of the pairs that are aligned; the others have no differences, and nothing of them counts as aligned.
-        read: mask of the pairs whose differences are told; of the others looked at only those an alignment nearly covers.
+        looked: mask of the pairs to align; the others have no differences, and their aligned shares are 0.
+        read: mask of the pairs whose differences are always reported; of other aligned pairs only those that the alignment nearly covers.
         workers: threads.
 
     Deterministic. Cost: `quchong.kernels.align.edits`; what can state a fact is read, about 20 us each. Source: docs/relations.md.
     """
+    # (1) Align the pairs asked for. From here on pairs are numbered as in `at`.
     at = np.flatnonzero(looked)
     if not len(at):
         return Differences.none(len(left))
@@ -47,20 +48,26 @@ def find_differences(
     x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
+    # (2) Measure: characters replaced by look-alikes count as aligned, because a scan with slips is the same text.
     noise = noisy(docs, x, y, edits)
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
+    # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
+    # (4) Cut long edits at replaced figures, then classify every edit.
     edits, part_of, rest = parted(docs, documents.hashed(form, workers), x, y, edits, form.tables)
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
+    # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
+    # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
     content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
     pairs = len(left)
+    # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))
     counts[at] = np.bincount(edits.pair, minlength=len(at))
     told = np.zeros(pairs, bool)
@@ -80,11 +87,12 @@ def moved(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
     conflict: np.ndarray, stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
-    """Mask of the conflicts in pairs whose parts changed places: what either side says there, the other says elsewhere.
+    """Return a mask of the conflicts that are only moved text: the words of either side occur in other differences of the pair.
 
-    Only where less than MOVED of either text is aligned: a figure that changed places with another in its sentence is a conflict.
+    Applies only if less than MOVED of the longer text is aligned: a figure exchanged with another one in its sentence is a conflict.
     """
     out = np.zeros(len(conflict), bool)
+    # Read only pairs with a conflict and little aligned: this compares strings, and few pairs are such.
     bounds = np.concatenate([[0], np.cumsum(np.bincount(edits.pair, minlength=len(left)))])
     share = matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
     few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
@@ -100,15 +108,16 @@ def moved(
 
 
 REARRANGED = 60
-"""Tokens of texts whose clauses are compared whatever their order; in longer ones shingles tell of it."""
+"""Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
 
 
 def rearranged(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, matched: np.ndarray
 ) -> np.ndarray:
-    """Mask of the pairs of short texts that have the same clauses in another order, two or more."""
+    """Return a mask of the pairs of short texts that have the same clauses, at least two, in different order."""
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
+    # Equal lengths and equal token sums are necessary and cheap; clauses are split only for the rest.
     at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
     mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
     at = at[mine == theirs]

@@ -1,4 +1,4 @@
-"""What kind of difference each edit is, and whether facts contradict there."""
+"""Classification of each edit: its kind of difference, and whether facts conflict."""
 
 from __future__ import annotations
 
@@ -27,33 +27,35 @@ from quchong.tables import DIFFERENCES
 
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
 MARGIN = 8
-"""Tokens around a difference that are read to say what it is."""
+"""Tokens around a difference that are read to classify it."""
 UNIT = 4
-"""Tokens of a unit behind a figure."""
+"""Tokens after a figure in which its unit is looked for."""
 NAME = 8
-"""Tokens of a longer stretch are no name."""
+"""Most tokens of a stretch that may be a name."""
 SCATTERED = 5
-"""With so many different tokens replaced one by one a pair is a noisy copy: single characters are no other names there."""
+"""Number of different tokens replaced one by one from which on a pair is a noisy copy; single characters are no names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
 BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
-"""Why an edit is read, as `quchong.kernels.differences.reasons` says: figures, words of the lexicon, negations, what may be a
-name, or other words in Latin letters stand there. These are read only where they have digits, or are one letter: codes.
+"""Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
+name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes.
 """
 REASONS = 32
-"""Reasons there may be, as bits together."""
+"""Number of combinations of these bits."""
 
 
 def kinds_of(
     form: Form, documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
     workers: int | None,
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
-    """Kind (uint8) and conflict (bool) of every edit, and what stands there; most edits need no reading for it."""
+    """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading."""
+    # Without a reason to read it, an edit is noise or wording.
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
     conflict = np.zeros(len(kind), bool)
     pairs = (docs, documents.hashed(form, workers), left, right, edits.pair)
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )
+    # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
     worded = np.flatnonzero(why[read] & BY_WORD)
@@ -61,12 +63,13 @@ def kinds_of(
     why[read[coded]] |= BY_FIGURES
     some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
     read, (windows, sides) = read[some], around.once(some)
-    # Copies of one text differ from it alike: what reads alike is read once.
+    # Many copies differ from one text in the same way: equal questions are answered once.
     why &= ~np.uint8(BY_WORD)
     questions, which = _once(sides, noise[read], why[read], len(windows))
     told, contrary = (answers[which] for answers in _answers(windows, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
+    # Report whole facts: extend the stretches of figures, dates, words and names.
     stated = np.flatnonzero(np.isin(kind[read], WHOLE))
     reach = extents(windows, sides[stated], kind[read[stated]])
     docs_of = (left[edits.pair], right[edits.pair])
@@ -74,7 +77,10 @@ def kinds_of(
 
 
 def _once(sides: np.ndarray, noise: np.ndarray, why: np.ndarray, windows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Different questions, (n, 4) int64, and which of them each edit asks; each is packed into one number to be sorted."""
+    """Return the distinct questions, (n, 4) int64, and the index of the question that each edit asks.
+
+    A question is packed into one integer for sorting.
+    """
     keys = ((sides[:, 0] * windows + sides[:, 1]) * 2 + noise) * REASONS + why
     keys, which = np.unique(keys, return_inverse=True)
     both, reason = np.divmod(keys, REASONS)
@@ -83,17 +89,18 @@ def _once(sides: np.ndarray, noise: np.ndarray, why: np.ndarray, windows: int) -
 
 
 UNTOLD = 255
-"""In place of a kind: the edit says nothing."""
+"""Value in place of a kind: the edit gives no answer."""
 
 
 def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Kind (uint8) and conflict (bool) of edits to be read.
+    """Return kind (uint8) and conflict (bool) for each question about an edit.
 
     A question is a row of four: its window left and right, whether it may be a slip, and why it is read, as bits.
     """
     kind, conflict = np.full(len(questions), UNTOLD, np.uint8), np.zeros(len(questions), bool)
     wanting: list[int] = []
     said = _may_say(windows, questions)
+    # First the cheap answers, from patterns and lists; the tagger is asked only about the rest.
     for k, (a, b, noise, reason) in enumerate(questions.tolist()):
         told = _told(windows[a], windows[b], bool(noise), reason) if said[k] else None
         if told is not None:
@@ -101,7 +108,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
         elif reason & BY_NAME:
             wanting.append(k)
     known: dict[int, dict[str, set[str]]] = {}
-    # A name stands against a name: where the left side has none, which is mostly so, the right is not asked.
+    # Names differ only if both sides have one: the right side is tagged only where the left side has a name, which is rare.
     for side in (0, 1):
         asked = [k for k in distinct(questions[wanting, side]).tolist() if k not in known]
         known.update(zip(asked, names([windows[k] for k in asked]), strict=True))
@@ -114,7 +121,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
 
 
 def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
-    """Mask of the questions that `_told` may answer: of what is read for names alone, what is long or as long as the other side."""
+    """Return a mask of the questions that `_told` may answer; it skips short ones read only for names."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
     out: np.ndarray = (questions[:, 3] != BY_NAME) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
@@ -122,15 +129,18 @@ def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
 
 
 def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
-    """Kind and conflict of an edit by its figures, places, opposites, negations and titles; None where they say nothing."""
+    """Return kind and conflict of an edit by its figures, listed words, negations and titles; None if these give no answer."""
+    # Advertisements and reordered lists first: figures and names in them are no facts of the text.
     if advertised(mine, theirs):
         return "boilerplate", False
     if listed_otherwise(mine.stretch, theirs.stretch):
         return "wording", False
+    # A conflict of figures outranks words; figures that agree are the answer only if no word differs.
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
     if facts is not None and facts[1]:
         return facts
     found = _listed(mine, theirs, noise) if reason & BY_LIST else None
+    # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
     if found is None and reason & BY_NEGATION and negated(mine, theirs) and (
         not noise or AFFIRMED & {mine.stretch, theirs.stretch}
     ):  # fmt: skip
@@ -141,7 +151,7 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
 
 
 def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
-    """Kind and conflict by words of the lexicon that both sides have there."""
+    """Return kind and conflict of an edit by words of the lexicon that both sides have, or None."""
     here = words_at(mine)
     there = words_at(theirs) if here else {}
     both = here.keys() & there.keys()

@@ -1,4 +1,4 @@
-"""Marks on tokens, by which edits are sorted before anything is read: most need no reading."""
+"""Marks on tokens by which edits are classified without reading the text, which suffices for most."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ from quchong.kernels.differences import MarkTables
 from quchong.kernels.text import TextTables, word_hash
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
-"""What a character may be a part of. NUMBER is a figure's own mark: what stands behind a Chinese numeral may be its unit."""
+"""What a character may be part of. NUMBER marks characters of figures: the character after a Chinese numeral may be its unit."""
 UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平立翻番分顷升克安秒伏瓦帕赫卡焦尺寸亩镑"
-"""Characters that make another unit, or another sign, of a figure they are put beside (元, 美元), and those that units have behind one
-prefix: 毫米, 毫升.
-"""
+"""Characters that change the unit or sign of a neighbouring figure (元, 美元), and prefixes that units share: 毫米, 毫升."""
 _WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 _PARTS = re.compile(r"[a-z\d]+")
@@ -30,17 +28,17 @@ _FOREIGN = (
     "阿埃艾安昂奥巴贝本比宾波伯勃博布查茨达戴丹德登狄迪蒂杜多尔法菲费芬弗福夫盖冈格葛贡哈海汉赫亨霍基吉加嘉杰金卡凯坎考科克肯库拉莱兰朗劳勒雷里利林卢鲁伦罗"
     "洛马玛迈曼梅蒙米密莫默姆穆拿纳娜内尼涅宁纽诺欧帕佩彭皮平普契乔琼让萨塞桑沙舍圣史斯索苏塔泰坦汤特腾提廷图托瓦万威维韦温沃乌西希夏肖谢辛雅亚延伊因英尤约扎泽詹芝治朱兹"
 )
-"""Characters that foreign names are written with."""
+"""Characters used to write foreign names."""
 
 
 @cache
 def mark_tables(tables: TextTables) -> MarkTables:
-    """What tokens tell, as `quchong.kernels.differences.reasons` is told it; words by their hash in these tables."""
+    """Return the tables of token marks for `quchong.kernels.differences.reasons`; words are keyed by their hash in `tables`."""
     return MarkTables(_of_characters(), _listed(tables))
 
 
 def _of_characters() -> np.ndarray:
-    """The marks of every character of the basic plane."""
+    """Return the marks of every character of the basic plane, uint8 bits."""
     out = np.zeros(_CHARACTERS, np.uint8)
 
     def mark(characters: str, bit: int) -> None:
@@ -63,19 +61,21 @@ _FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 
 
 def slot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Where two tokens in a row stand in the table of the lexicon; b is 0 of a word of one token."""
+    """Return the slot of two successive tokens in the lexicon's hash table; b is 0 for a word of one token."""
     mixed = a.astype(np.uint64) * _FACTORS[0] + b.astype(np.uint64) * _FACTORS[1]
     out: np.ndarray = (mixed >> np.uint64(64 - _BITS)).astype(np.int64)
     return out
 
 
 NEGATES, STATES = 16, 32
-"""Of words in Latin letters, beside the lists: a part of one that negates; one that states a figure, a unit or a date."""
+"""Marks of Latin words in addition to the lists: a part of a negation; a word that states a figure, a unit or a date."""
 
 
 def _listed(tables: TextTables) -> np.ndarray:
-    """The lists whose words tokens, and pairs of tokens, stand in, and what words in Latin letters tell, as bits, by their hash."""
+    """Return the hash table of the lexicon: for each slot the lists and marks of its words, as bits."""
     table = np.zeros(1 << _BITS, np.uint8)
+    # Latin words are marked by each of their parts, Chinese words by every two successive characters, so that a slot is found without
+    # knowing the whole word.
     for k, name in enumerate(LISTS):
         singles, pairs = [], []
         for word in (word for word, lists in lexicon().items() if name in lists):
@@ -90,6 +90,7 @@ def _listed(tables: TextTables) -> np.ndarray:
         table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
         two = np.array(pairs, np.uint32).reshape(-1, 2)
         table[slot(two[:, 0], two[:, 1])] |= 1 << k
+    # Latin words that negate or state a fact, in addition to the lists.
     english = [
         part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
     ]
@@ -101,7 +102,7 @@ def _listed(tables: TextTables) -> np.ndarray:
 
 
 GROUPS = 4
-"""Groups of look-alikes and sound-alikes a character stands in, at most."""
+"""Most groups of look-alikes and sound-alikes stored for a character."""
 
 
 @cache
@@ -115,7 +116,7 @@ def _groups() -> np.ndarray:
 
 
 def confused(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Mask of the pairs of tokens that are characters which sound or look alike."""
+    """Return a mask of the pairs of tokens that are characters which sound or look alike."""
     table = _groups()
     out = np.zeros(len(a), bool)
     both = np.flatnonzero((a < _CHARACTERS) & (b < _CHARACTERS))

@@ -1,4 +1,4 @@
-"""Opposites, places and titles at an edit: what words of the lexicon stand there, and whether they contradict."""
+"""Opposites, places and titles at an edit, found in the lexicon, and whether they contradict."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from quchong.differences.dictionaries import aliases, opposites, words
 from quchong.differences.windows import Window
 
 LONGEST = 16
-"""Characters before a difference at which a word may begin that it has a part in."""
+"""Characters before a difference within which a word that overlaps it may begin."""
 
 
 LISTS = ("places", "bodies", "titles", "opposites")
-"""Lists of words that can stand against one another."""
+"""Names of the lists whose words can contradict each other."""
 
 
 @cache
 def lexicon() -> dict[str, frozenset[str]]:
-    """Every word that can stand against another, with the lists it is on."""
+    """Return each word that can contradict another one, with the names of its lists."""
     lists: dict[str, set[str]] = {}
     for name in LISTS:
         for word in opposites() if name == "opposites" else words(name):
@@ -28,14 +28,14 @@ def lexicon() -> dict[str, frozenset[str]]:
 
 
 _LATIN = re.compile("(?<![0-9A-Za-z])[0-9A-Za-z]+")
-"""A whole word in Latin letters: words of the lexicon begin and end where one does."""
+"""A whole Latin word; words of the lexicon begin and end at word boundaries."""
 
 
 @cache
 def _lengths() -> dict[str, tuple[int, ...]]:
-    """How long words are, the longest first, by what they begin with: two Chinese characters, or a Latin word.
+    """Return the lengths of the lexicon's words, longest first, by their first two Chinese characters or first Latin word.
 
-    Most places of a text are passed by it. Words of one character are not in it.
+    It rejects most offsets of a text quickly. Words of one character are omitted.
     """
     out: dict[str, set[int]] = {}
     for word in lexicon():
@@ -47,8 +47,9 @@ def _lengths() -> dict[str, tuple[int, ...]]:
 
 
 def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Places from `first` to before `end` where words of the lexicon may begin, and how long these are."""
+    """Yield the offsets in [first, end) where words of the lexicon may begin, each with the possible lengths."""
     lengths = _lengths()
+    # Latin text: only beginnings of words. Mixed text: every offset, looked up by its first two characters or word.
     if text.isascii():
         for word in _LATIN.finditer(text, first):
             if word.start() >= end:
@@ -68,13 +69,14 @@ def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, .
 
 @lru_cache(1 << 13)
 def words_at(window: Window) -> Mapping[str, frozenset[str]]:
-    """Words of the lexicon that the stretch has a part in, by list; of those within another the longest alone.
+    """Return the words of the lexicon that overlap the stretch, by list; of nested words only the longest.
 
     A word of one Chinese character counts only where it is the whole stretch: elsewhere it may be a part of another word.
     """
     text, start, end = window.text, window.start, window.end
     known, empty = lexicon(), start == end
     found: list[tuple[int, int]] = []
+    # At each offset take the longest word that reaches into the stretch and is not nested in one found before.
     for a, lengths in _begins(text, max(0, start - LONGEST), end + empty):
         if empty and a == start:
             continue
@@ -86,6 +88,7 @@ def words_at(window: Window) -> Mapping[str, frozenset[str]]:
                 if not any(c <= a and b <= d for c, d in found):
                     found.append((a, b))
                 break
+    # A word of one character counts only if it is the whole stretch.
     if end == start + 1 and text[start] in known and not any(c <= start and end <= d for c, d in found):
         found.append((start, end))
     out: dict[str, set[str]] = {}
@@ -96,18 +99,21 @@ def words_at(window: Window) -> Mapping[str, frozenset[str]]:
 
 
 def _ends(text: str, a: int, b: int) -> bool:
-    """Does text[a:b] not end within a Latin word?"""
+    """Return True if text[a:b] does not end inside a Latin word."""
     return not (text[a].isascii() and b < len(text) and text[b].isascii() and text[b].isalnum())
 
 
 def opposed(mine: Set[str], theirs: Set[str]) -> bool:
-    """Does one side say the opposite of what the other says in its place?"""
+    """Return True if a word of one side is an opposite of a word of the other, and no word is on both sides."""
     known = opposites()
     return not mine & theirs and any(known[w] & theirs for w in mine)
 
 
 def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
-    """Do both sides hold words of a list there, each half of what differs, and none of them is, or stands within, one of the other's?"""
+    """Return True if both sides have listed words that fill half of their stretch, and these words differ.
+
+    Words do not differ if one contains the other or both name the same thing (see `apart`).
+    """
     x, y = (
         {w for w in found if 2 * len(w) >= side.end - side.start} for side, found in ((left, mine), (right, theirs))
     )
@@ -115,7 +121,7 @@ def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> 
 
 
 def apart(mine: Set[str], theirs: Set[str]) -> bool:
-    """Are there words on both sides, and none is, stands within, or is another name of, one of the other side's?"""
+    """Return True if both sides have words, and none of them equals, contains, or is an alias of a word of the other side."""
     known = aliases()
     return bool(mine and theirs) and not any(
         a in b or b in a or known.get(a, a) == known.get(b, b) for a in mine for b in theirs
@@ -125,11 +131,11 @@ def apart(mine: Set[str], theirs: Set[str]) -> bool:
 RANKS = ("vice", "deputy")
 _RANK = re.compile(rf"(?:常务)?副|{'|'.join(RANKS)}")
 _RANKED = 8
-"""Characters of a title in Chinese, at most; words in English are twice as long."""
+"""Most characters of a Chinese title; an English title may have twice as many."""
 
 
 def ranked(left: Window, right: Window) -> bool:
-    """Does only one side say that a title is the second in rank (副市长, vice president)? Another person is meant."""
+    """Return True if only one side adds "vice" or "deputy" to a title (副市长, vice president): another person is meant."""
     says, other = sorted((left, right), key=lambda w: -len(w.stretch))
     if other.stretch.strip() or not _RANK.fullmatch(says.stretch.strip()):
         return False

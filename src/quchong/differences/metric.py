@@ -1,4 +1,4 @@
-"""Units with prefixes, in Chinese, in English and as signs: 毫克, milligram and mg are a thousandth of 克."""
+"""Metric units with prefixes, in Chinese, in English and as symbols: 毫克, milligram and mg are a thousandth of 克."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _PREFIXES = {
     "h": (100.0, "百", "hecto"), "k": (1e3, "千", "kilo"), "M": (1e6, "兆", "mega"), "G": (1e9, "吉", "giga"), "T": (1e12, "太", "tera"),
     "P": (1e15, "拍", "peta"),
 }  # fmt: skip
-"""Prefixes by their sign: how much they make of a unit, and how they are written in Chinese and in English."""
+"""Factor of each prefix, and its Chinese and English form, by its symbol."""
 _MEASURES = """
 米 1 米 metre=meter m numcdk
 公斤 0.001 克 gram=gramme g numk
@@ -27,19 +27,19 @@ _MEASURES = """
 比特 1 比特 bit - kMGT
 比特每秒 1 - - bps kMG
 """
-"""A measure a line: what it is a multiple of and how much of it, the unit in Chinese, in English, and as a sign (- for none), and the
-prefixes it takes. Sign and prefix are told in lower case in texts, so that a measure takes either m or M.
+"""One measure a line: base unit, factor to it, the unit in Chinese, in English and as a symbol (- for none), and the prefixes it takes.
+Texts are in lower case, so that a measure takes either m or M.
 """
 _BINARY = ("字节", "比特", "比特每秒")
-"""Measures whose prefixes go by 1024."""
+"""Measures whose prefixes are powers of 1024."""
 _SHORT = {"安": "毫微千", "赫": "千兆吉", "焦": "千兆", "帕": "百千兆", "卡": "千大"}
-"""Units of one character that are other words without one of these prefixes."""
+"""Units of one character that are another word unless one of these prefixes precedes."""
 _OTHER = frozenset(("us", "pa", "ah", "cal"))
-"""Signs that are other words more often."""
+"""Symbols that are more often other words."""
 
 
 def metric_units() -> dict[str, tuple[str, float]]:
-    """Units as texts write them, in lower case: what they are a multiple of, and how many of it. No sign of one letter is among them."""
+    """Return the base unit and factor of each metric unit as texts write it, in lower case; symbols of one letter are omitted."""
     out: dict[str, tuple[str, float]] = {"mcg": ("公斤", 1e-9), "大卡": ("卡", 1e3), "千瓦·时": ("瓦时", 1e3)}
     for line in filter(None, _MEASURES.split("\n")):
         base, own, han, english, sign, prefixes = line.split()
@@ -48,6 +48,7 @@ def metric_units() -> dict[str, tuple[str, float]]:
             factor, chinese, latin = _PREFIXES[prefix]
             if base in _BINARY:
                 factor = 1024.0 ** (1 + "kMGTP".index(prefix))
+            # Short forms such as 毫安 are allowed only with listed prefixes, because 安 alone begins other words.
             short = [chinese + base] if chinese in _SHORT.get(base, "") else []
             out |= dict.fromkeys(
                 (*short, *_written(prefix.lower(), chinese, latin, han, english, sign)), (base, float(own) * factor)
@@ -57,7 +58,7 @@ def metric_units() -> dict[str, tuple[str, float]]:
 
 
 def _written(letter: str, chinese: str, latin: str, han: str, english: str, sign: str) -> list[str]:
-    """The writings of a unit with one prefix."""
+    """Return the spellings of a unit with one prefix."""
     words = [chinese + unit for unit in han.split("=") if unit != "-"]
     words += [latin + unit + plural for unit in english.split("=") if unit != "-" for plural in ("", "s")]
     return words + [letter + sign] * (sign != "-" and len(letter + sign) > 1)
@@ -67,4 +68,4 @@ LETTERS = {
     "g": ("公斤", 0.001), "l": ("升", 1.0), "w": ("瓦", 1.0), "v": ("伏", 1.0), "t": ("公斤", 1000.0), "h": ("分钟", 60.0),
     "s": ("分钟", 1 / 60), "a": ("安", 1.0), "m": ("米", 1.0),
 }  # fmt: skip
-"""Signs of one letter: behind a digit they are as often a part of a code (5g), so that these count only beside another unit."""
+"""Symbols of one letter. After a digit they are as often part of a code (5g), so that they count only next to another unit."""

@@ -17,34 +17,35 @@ KINDS = {
     "nr": "person", "nrt": "person", "nrfg": "person", "ns": "place", "nt": "organisation", "nz": "organisation",
     "j": "organisation",
 }  # fmt: skip
-"""Tags of parts of speech that are names; nz are other names (三星), j are short forms (发改委)."""
+"""Kind of name for each part-of-speech tag; nz are other names (三星), j are short forms (发改委)."""
 _BUREAUS = "局厅署"
 _SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院".split()
 _SUFFIXED = re.compile(rf"[{_BUREAUS}](?![长面部])|{'|'.join(_SUFFIXES)}")
-"""Behind what differs: it names an organisation."""
+"""Text after a stretch that makes it the name of an organisation."""
 NEAR = 6
 """Characters around a difference that are tagged."""
 GENERIC = frozenset(
     "城市 都市 地区 区域 国家 乡村 农村 全国 世界 当地 本地 中央 地方 市区 郊区 城区 县城 省会 首都".split()
 )
-"""Words the tagger takes for names that name nothing."""
+"""Words that the tagger takes for names although they name nothing in particular."""
 PERHAPS = "perhaps a person"
-"""A surname that may be another word: believed where the other side has a person there."""
+"""Kind of a surname that may be another word; it counts as a person only if the other side has a person."""
 MEDIA = re.compile("(?:社|网|报|讯|台|频道|新闻|周刊|杂志|客户端)$|^本报|^本网")
-"""Agencies and papers: who told it, not what happened."""
+"""Names of agencies and papers: the source of a report, not a fact of it."""
 _LINE = "\n"
 _SURNAMED = 4
-"""Characters of the longest word that begins with a surname."""
+"""Most characters of a word that begins with a surname."""
 _SUFFIX = 2
-"""Characters a suffix of organisations has at least to make a word one by itself; a shorter one asks for a word of three."""
+"""Least length of an organisation suffix that makes any word a name; a shorter one requires a word of three characters."""
 
 
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
-    """The names each stretch has a part in, by kind."""
+    """Return the names that overlap each stretch, by kind."""
     out: list[dict[str, set[str]]] = [{} for _ in sides]
     if not sides:
         return out
     near = [w.within(NEAR) for w in sides]
+    # Tag all windows in one call, as lines of one text.
     line = _LINE.join(w.text.replace(_LINE, " ") for w in near)
     found = tagged(line)
     spoken, tags = [word for word, _ in found], [tag for _, tag in found]
@@ -53,9 +54,10 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     starts = ends - lengths
     base = np.concatenate([[0], np.cumsum([len(w.text) + 1 for w in near])[:-1]])
     begins, stops = base + [w.start for w in near], base + [w.end for w in near]
-    # Words at the stretch, and one right before it.
+    # Range of words around each stretch: those that overlap it, and one right before it, which may be a surname.
     first = np.searchsorted(ends, np.maximum(begins - 2, base), "right")
     last = np.searchsorted(starts, stops, "left")
+    # Most stretches have no name; vectorised tests on characters and tags reject them before the loop.
     for k in np.flatnonzero(_perhaps(line, tags, lengths, ends, begins, stops, first, last)).tolist():
         window, told, at = near[k], out[k], int(base[k])
         said: list[tuple[int, int, str]] = []
@@ -75,9 +77,9 @@ def _perhaps(
     line: str, tags: Sequence[str], lengths: np.ndarray, ends: np.ndarray, begins: np.ndarray, stops: np.ndarray,
     first: np.ndarray, last: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Mask of the stretches that may have a part in a name, by the first and last characters of words and by their tags.
+    """Return a mask of the stretches that may overlap a name, by first and last characters of words and by tags.
 
-    Stretches begin and end at these characters of the line, and have words first to last (half open) about them.
+    Each stretch begins and ends at the given characters of the line, and is surrounded by the words first to last (half open).
     """
     characters = np.minimum(np.frombuffer(line.encode("utf-32-le", "surrogatepass"), "<u4"), _CHARACTERS - 1)
     single, double, behind, suffixes = _marked()
@@ -96,7 +98,7 @@ _CHARACTERS = 1 << 16
 
 @cache
 def _marked() -> tuple[np.ndarray, ...]:
-    """Masks of the characters that are surnames, that begin some, that begin a suffix of _SUFFIXED, and that end names of organisations."""
+    """Return masks of the characters that are surnames, begin surnames, begin a suffix of _SUFFIXED, and end organisation names."""
     double, single = _surnames()
     ended = words("bodies") | words("organisations")
     out = []
@@ -108,14 +110,14 @@ def _marked() -> tuple[np.ndarray, ...]:
 
 
 def _half(window: Window, start: int, end: int) -> bool:
-    """Does a name make up half of the stretch it has a part in? A name within a rewritten passage stands against nothing."""
+    """Return True if text[start:end] fills at least half of the stretch; smaller names are part of a rewritten passage."""
     shared = min(end, window.end) - max(start, window.start)
     return shared > 0 and 2 * shared >= window.end - window.start
 
 
 @lru_cache(4096)
 def _organisation(word: str) -> bool:
-    """Does a word end as names of organisations do?"""
+    """Return True if a word ends like the name of an organisation."""
     suffixes = words("organisations")
     return (
         word in words("bodies")
@@ -126,19 +128,19 @@ def _organisation(word: str) -> bool:
 
 @cache
 def _surnames() -> tuple[frozenset[str], frozenset[str]]:
-    """Surnames of two characters, and of one."""
+    """Return the surnames of two characters, and those of one."""
     every = words("surnames")
     return frozenset(w for w in every if len(w) == 2), frozenset(sorted(every, key=len)[-1])
 
 
 _GRAMMAR = ("v", "d", "c", "p", "r", "u", "a", "l", "i")
-"""Tags of words that are no names, and stand in no name."""
+"""Tags of words that are neither names nor part of one."""
 _NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
-"""Tags of single characters that are words there, not surnames (和, 向, 来); 何 is both."""
+"""Tags of single characters that are ordinary words there, not surnames (和, 向, 来); 何 is both."""
 
 
 def _grammatical(window: Window, said: Sequence[tuple[int, int, str]]) -> bool:
-    """Does a verb or a word of grammar fill the stretch? Such a one is no name."""
+    """Return True if a verb or function word of two characters or more is within the stretch, which is then no name."""
     return any(
         tag.startswith(_GRAMMAR) and end - start > 1 and window.start <= start and end <= window.end
         for start, end, tag in said
@@ -146,7 +148,7 @@ def _grammatical(window: Window, said: Sequence[tuple[int, int, str]]) -> bool:
 
 
 def _unlisted(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
-    """Adds names that no dictionary has and the tagger did not see: behind a surname, or before what ends names of organisations.
+    """Add names to `out` that neither a dictionary nor the tagger knows, by their surname or organisation suffix.
 
     `said` are the words at the stretch with their tags.
     """
@@ -159,14 +161,15 @@ def _unlisted(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
 
 
 def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[str, set[str]]) -> None:
-    """Adds a surname with one or two characters behind it, of which some differ.
+    """Add to `out` a surname with the one or two characters after it, if the difference touches them.
 
-    A surname is no part of a longer word, and surely one only if it is no word of grammar itself. What differs begins with
-    it or right behind it: further on a verb may follow a name.
+    A surname is no part of a longer word, and certain only if it is no function word. The difference begins with it or right after it,
+    because further on a verb may follow the name.
     """
     text = window.text
     double, single = _surnames()
     for start, end, tag in said:
+        # Length of the surname; a longer tagged word counts only if the tagger calls it a person.
         n = 2 if text[start : start + 2] in double else int(text[start : start + 1] in single)
         if (
             not n
@@ -179,6 +182,7 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
         long = window.end - window.start > 2 * (n + 2)
         if long or not _han(behind[:1]) or not window.touches(start, start + n + len(behind)):
             continue
+        # A character that is also a function word makes a doubtful name: it counts only against a certain one.
         alone = end - start == 1 and tag.startswith(_NO_SURNAME) and text[start] != "何"
         grammar = alone or _grammatical(window, said)
         name = text[start : start + n] + (behind if _han(behind[1:]) else behind[:1])
@@ -193,10 +197,11 @@ def _han(character: str) -> bool:
 
 
 def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | None:
-    """The kind of name both sides have there, each another one; None where one has none, or the same.
+    """Return the kind of name in which the two sides differ, or None if one side has no name or both have the same.
 
-    An organisation may stand against a place or what the tagger takes for a person: new names of either look alike.
+    An organisation may differ from a place or a person, because the tagger confuses new names of these kinds.
     """
+    # A doubtful surname counts as a person if the other side certainly has one.
     if ("person" in left) != ("person" in right):
         mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
         if apart(mine, theirs) and not _same_person(mine, theirs):
@@ -205,6 +210,7 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
         mine, theirs = left.get(kind, set()), right.get(kind, set())
         if apart(mine, theirs) and not (kind == "person" and _same_person(mine, theirs)):
             return kind
+    # Compare an organisation with every kind of name; short forms and media names do not conflict.
     if left.get("organisation") or right.get("organisation"):
         mine, theirs = (
             set[str]().union(*(side.get(k, ()) for k in ("person", "place", "organisation"))) for side in (left, right)
@@ -221,7 +227,7 @@ _FAMILIAR = re.compile("^[老小](?=.$)")
 
 
 def _same_person(mine: set[str], theirs: set[str]) -> bool:
-    """Is one of two names but the surname of the other (李建国, 李某)?"""
+    """Return True if a name of one side is only the surname of a name of the other (李建国, 李某)."""
     sides = [{_FAMILIAR.sub("", name) for name in names} for names in (mine, theirs)]
     return any(
         a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b) or len(a) == 1 or len(b) == 1)
@@ -231,7 +237,7 @@ def _same_person(mine: set[str], theirs: set[str]) -> bool:
 
 
 def short_form(a: str, b: str) -> bool:
-    """Is the shorter of two names made of characters of the longer, in their order (环保部, 环境保护部), or both of the same?"""
+    """Return True if the shorter name is an abbreviation of the longer (环保部, 环境保护部), or both have the same characters."""
     if sorted(a) == sorted(b):
         return True
     shorter, longer = sorted((a, b), key=len)

@@ -1,4 +1,4 @@
-"""Negation at an edit: does one side deny what the other says."""
+"""Negation at an edit: whether one side denies what the other states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quchong.differences.windows import Window
 
 @cache
 def _english() -> re.Pattern[str]:
-    """Words and phrases that negate, and those that only look so."""
+    """Return the pattern of English words and phrases that negate, or only look so."""
     both = {w for some in negations() for w in some if w.isascii()} - {"n't"}
     every = "|".join(sorted((re.escape(w) for w in both), key=len, reverse=True))
     return re.compile(rf"\b(?:{every}|\w+n't)(?![a-z'])")
@@ -25,14 +25,14 @@ def _harmless() -> frozenset[str]:
 
 _CHARACTERS = frozenset("不没未无非否别勿莫毋甭")
 WORD = 5
-"""Characters of the longest Chinese word that negates, or only looks so."""
+"""Most characters of a Chinese word that negates, or only looks so."""
 _HINTS = _CHARACTERS | frozenset("禁难忌休")
 
 
 def negates(window: Window) -> int:
-    """How many negations the stretch makes. A word that only holds such a character counts as none (不断).
+    """Return the number of negations in the stretch; a word that merely contains a negating character (不断) does not count.
 
-    Of a longer word the stretch must have the character that negates: 不具备 and 不拥有 both keep theirs.
+    A negating word counts only if the stretch includes its negating character: if 不具备 becomes 不拥有, 不 is outside the stretch.
     """
     text = window.text
     if window.stretch.isascii():
@@ -42,6 +42,7 @@ def negates(window: Window) -> int:
         return sum(m.group() not in _harmless() for m in found)
     plain, other = negations()
     total, behind = 0, 0
+    # For each negating character take the longest listed word around it; harmless words (不断) count as none.
     for i in range(window.start, window.end):
         if text[i] not in _HINTS or i < behind:
             continue
@@ -56,43 +57,46 @@ def negates(window: Window) -> int:
 
 
 NEGATED = 6
-"""Characters of a stretch that only negates what the other side says; a longer one says something else."""
+"""Most characters of a stretch that merely negates the other side; a longer one states something else."""
 ENGLISH = 8
-"""Words of such a stretch in English."""
+"""Most words of such a stretch in English."""
 AFFIRMED = frozenset(
     "已 已经 早已 是 有 能 会 可 可以 必 必须 必将 曾 曾经 正 正在 将 将要 均 全 都 应 应该 应当 要 需 需要 允许 准许 准 得 许 仍 仍然 "
     "还 也 就 才 且 确 确实 完全 十分 很 非常 极 能够 愿 愿意 肯 敢 想 多".split()
 )
-"""What stands in a negation's place: one of these against it is no slip, alike as the two may look (已, 未)."""
+"""Affirming words that may replace a negation; such a replacement is no slip, however similar the words look (已, 未)."""
 EMPTY = frozenset(
     "will can is are was were be been am do does did has have had should would could must may might shall to a an the any some all "
     "every each both either always ever yet longer already still also just now soon finally indeed even of them us it at least "
     "somebody someone something everybody everyone everything anybody anyone anything many much most several plenty "
     "with there here".split()
 ) | frozenset(WORDS)
-"""English words that say nothing of their own beside a negation, and those that affirm in its place."""
+"""English words without content next to a negation, and words that affirm in its place."""
 
 
 def _repeats(window: Window) -> bool:
-    """Does the stretch repeat a negation that stands right before it (不许进，不许出)?"""
+    """Return True if the stretch repeats text from right before it, such as a negation (不许进，不许出)."""
     stretch = window.stretch.strip()
     return len(stretch) > 1 and stretch in window.text[max(0, window.start - 6) : window.start]
 
 
 def negated(left: Window, right: Window) -> bool:
-    """Does one side negate what the other says?
+    """Return True if one side negates what the other states.
 
-    Either it puts a negation in, or in the place of a word that affirms; or it says what the other says, and negates it.
+    Either it inserts a negation or replaces an affirming word by one; or it repeats the other side's words with a negation.
     """
+    # English is compared word by word, Chinese character by character.
     if (left.stretch + right.stretch).isascii() and (_latin(left) or _latin(right)):
         return _negated_in_english(*_whole_words(left, right))
     if max(len(left.stretch), len(right.stretch)) > NEGATED or (negates(left) - negates(right)) % 2 == 0:
         return False
+    # The side with more negations denies; compare the rest of its stretch with the other side.
     says, other = (left, right) if negates(left) > negates(right) else (right, left)
     plain = negations()[0]
     rest = "" if says.stretch in plain else "".join(c for c in says.stretch if c not in _CHARACTERS).strip()
     if _repeats(says):
         return False
+    # A pure negation must be inserted, or replace an affirming word; else the other side must share its words.
     if not rest:
         return not other.stretch.strip() or other.stretch.strip() in AFFIRMED
     return any(c in other.stretch for c in rest) or (len(rest) == 1 and not other.stretch)
@@ -107,7 +111,7 @@ _BEFORE, _BEHIND = re.compile(r"[a-z']*$"), re.compile(r"[a-z']*")
 
 
 def _whole_words(left: Window, right: Window) -> tuple[Window, Window]:
-    """The same with whole words, where what differs begins or ends within one: of can and can't only the end differs."""
+    """Extend both windows to whole words if the difference begins or ends inside a word, as with can and can't."""
     both = [w for w in (left, right) if w.stretch]
     first = any(_LETTER.match(w.stretch) and _LETTER.match(w.text[w.start - 1 : w.start]) for w in both)
     last = any(_LETTER.match(w.stretch[-1]) and _LETTER.match(w.text[w.end : w.end + 1]) for w in both)
@@ -121,7 +125,7 @@ def _whole_words(left: Window, right: Window) -> tuple[Window, Window]:
 
 
 def _negated_in_english(left: Window, right: Window) -> bool:
-    """Of two stretches that are alike but for negations, auxiliaries and endings: does one of them deny?"""
+    """Return True if one stretch negates the other, and they differ only in negations, auxiliaries and endings."""
     count = negates(left), negates(right)
     if (count[0] - count[1]) % 2 == 0 or max(len(w.stretch.split()) for w in (left, right)) > ENGLISH:
         return False
@@ -140,6 +144,6 @@ _ENDINGS = re.compile(r"(?:ied|ies|ying|ing|ed|es|s|e|y)$")
 
 
 def _stem(word: str) -> str:
-    """A verb without its ending: plan of plans, planned and planning."""
+    """Return a verb without its ending: plan for plans, planned and planning."""
     short = _ENDINGS.sub("", word) if len(word) > 3 else word
     return short[:-1] if len(short) > 3 and short[-1] == short[-2] else short

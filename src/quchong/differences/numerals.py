@@ -21,7 +21,7 @@ FOLDS = {w: n for n, words in (
     (4, "quadruple quadruples quadrupled fourfold"), (5, "fivefold"), (10, "tenfold"),
 ) for w in words.split()}  # fmt: skip
 ROUGH = {"dozens": 24.0, "scores": 40.0, "hundreds": 200.0, "thousands": 2000.0, "millions": 2e6, "billions": 2e9}
-"""Words for about how many: they stand against one another, not against figures."""
+"""Words for approximate counts, with a value each; they are compared with each other, never with figures."""
 SHARES = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 
 
@@ -50,14 +50,16 @@ def with_ordinary_numerals(text: str) -> str:
 
 @lru_cache(1024)
 def numeral(text: str) -> float:
-    """The value of Chinese numerals: 一百二十 is 120, 二〇二〇 is 2020, 三点五 is 3.5, 半 is 0.5."""
+    """Return the value of Chinese numerals: 一百二十 is 120, 二〇二〇 is 2020, 三点五 is 3.5, 半 is 0.5."""
     if text == "半":
         return 0.5
     whole, _, part = text.partition("点")
     if part:
         return float(numeral(whole) + sum(DIGITS[c] / 10.0 ** (i + 1) for i, c in enumerate(part)))
+    # Without units the characters are digits: 二〇二〇.
     if not any(c in UNITS for c in whole):
         return float("".join(str(DIGITS[c]) for c in whole) or 0)
+    # Else add up: `pending` is the last digit, `section` the part below 万, `total` everything above.
     total = section = pending = 0
     for i, c in enumerate(whole):
         if c in DIGITS:
@@ -71,7 +73,7 @@ def numeral(text: str) -> float:
 
 
 def number(text: str | None) -> float | None:
-    """The value of digits or Chinese numerals; None of nothing."""
+    """Return the value of digits or Chinese numerals, or None for None or an empty text."""
     if not text:
         return None
     return float(text) if text[0].isdigit() and text.isascii() else numeral(text)
@@ -82,11 +84,11 @@ TIMES = {
     "dozen": 12.0, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12, "mln": 1e6,
     "bln": 1e9, "trln": 1e12,
 }  # fmt: skip
-"""What multiples stand for."""
+"""Factor of each multiple."""
 
 
 def scale(times: str | None) -> float:
-    """What a multiple stands for: 万 is 10,000, 百万 a million; nothing is 1."""
+    """Return the factor of a multiple: 10,000 for 万, a million for 百万, 1 for None or an empty text."""
     times = (times or "").strip()
     if not times:
         return 1.0

@@ -1,4 +1,4 @@
-"""Parts a replaced figure from what was put in beside it: 余额为4.80元 and 余额为47.30元，其中6.0元可用 have 4.80 and 47.30 in one slot."""
+"""Cuts in long edits at a replaced figure: 余额为4.80元 and 余额为47.30元，其中6.0元可用 have 4.80 and 47.30 in one slot."""
 
 from __future__ import annotations
 
@@ -14,33 +14,34 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import TextTables, word_hash
 
 FRAME = 2
-"""Equal tokens before an edit that make its beginning a slot, or behind it its end."""
+"""Equal tokens before an edit that make its beginning a slot, or after it its end."""
 LONGEST = 256
-"""Tokens of the longer side that are gone through."""
+"""Tokens of the longer side that are searched."""
 Cut = tuple[int, int, int, int]
-"""A figure's place on either side of an edit, half open: in the shorter side, then in the longer one."""
+"""Token range of a figure on both sides of an edit, half open: in the shorter side, then in the longer one."""
 Lists = tuple[frozenset[int], frozenset[int]]
-"""Tokens that numbers are written with, but for digits; and tokens beside which a figure is part of a date or of the time of day."""
+"""Tokens that write numbers, except digits; and tokens next to which a figure is part of a date or time of day."""
 
 
 def parted(
     docs: Ragged, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, tables: TextTables
 ) -> tuple[Edits, np.ndarray, np.ndarray]:
-    """Edits of which each that is too long to be read, and puts another figure in the slot of one, is cut at that figure.
+    """Cut each edit that is too long to be read at a figure that replaces another one in the same slot.
 
     Args:
-        docs, left, right: as of `edits_of`.
-        hashed: the same tokens as hashes of their letters, by which words of lists are found.
-        tables: by which the words of lists become hashes.
+        docs, left, right: see `edits_of`.
+        hashed: the same tokens as hashes of their letters, by which listed words are recognised.
+        tables: tables that hash the listed words.
 
     Returns:
-        The edits in their order; which edit each was a part of, int64; and bool, (n,): what is left of a replacement where a figure was
-        cut out of it, though it may have one side only.
+        The edits in order; the index of the original edit of each, int64; and a mask, bool (n,), of the pieces of a cut edit, which count
+        as replacements even if they have one side only.
 
     Cost: reads the edits of at most READ tokens on one side and more on the other that have figures on both.
     """
     every = np.arange(len(edits.pair))
     shorter, longer = np.minimum(edits.a, edits.b), np.maximum(edits.a, edits.b)
+    # Candidates: one side short enough to be read, the other too long, and anchored by equal tokens.
     some = np.flatnonzero((shorter > 0) & (shorter <= READ) & (longer > READ) & (edits.before + edits.after >= FRAME))
     pieces: dict[int, list[Cut]] = {}
     figure: dict[int, Cut] = {}
@@ -58,6 +59,7 @@ def parted(
             pieces[k] = [p for p in ((0, a0, 0, b0), (a0, a1, b0, b1), (a1, n, b1, m)) if p[1] > p[0] or p[3] > p[2]]
     if not pieces:
         return edits, every, np.zeros(len(every), bool)
+    # Replace each cut edit by its pieces; `of` is the edit that each piece came from.
     counts = np.ones(len(every), np.int64)
     counts[list(pieces)] = [len(parts) for parts in pieces.values()]
     of = np.repeat(every, counts)
@@ -69,7 +71,7 @@ def parted(
         i, j = int(edits.places[k, 0]), int(edits.places[k, 2])
         places[here] = np.array(parts) + np.array([i, i, j, j])
         rest[here] = True
-        # The figure is read as a short edit would be; what is left of a long one stays unread, as nothing equal stood beside it.
+        # Only the piece with the figure is read like a short edit; the other pieces stay unread, because 0 equal neighbours anchor nothing.
         read = np.array([piece == figure[k] for piece in parts])
         before[here] *= read
         after[here] *= read
@@ -80,21 +82,22 @@ def parted(
 def slot(
     few: list[int], many: list[int], near: tuple[int, int], around: tuple[int, int], lists: Lists, whole: bool = True
 ) -> Cut | None:
-    """Where a figure of the shorter side and another one of the longer stand in one slot, by the tokens around both.
+    """Return the token ranges of two different figures in one slot, judged by the tokens around them; None if there are none.
 
-    A slot is told by what stands on both sides of it (为 and 元), or by the beginning of the edit, or by its end and the token that is
-    equal before it. None where there is no such figure, or where the figure of the shorter side stands in the longer one too. Days and
-    years are left out: a text has many, and a copy another dateline.
+    A slot is given by the tokens on both sides of the figure (为 and 元), by the beginning of the edit, or by the end of the edit and the
+    equal token before the figure. A figure of the shorter side that the longer one also has does not count. Days and years are left out,
+    because a text has many, and a copy has another dateline.
 
     Args:
         few, many: tokens of both sides.
-        near: the equal token before the edit and that behind it, 0 where a text begins or ends; around: how many are equal there.
+        near: the equal tokens before and after the edit, 0 where a text begins or ends; around: number of equal tokens there.
         lists: see `lists_of`.
-        whole: does `many` go to the end of the edit?
+        whole: True if `many` reaches the end of the edit.
     """
     numerals, calendar = lists
     mine, theirs = _figures(few, numerals), _figures(many, numerals)
     known = {tuple(many[i:j]) for i, j in theirs}
+    # Try figures of the shorter side in order; the first that has a partner in the same slot decides.
     for i, j in mine:
         if tuple(few[i:j]) in known:
             continue
@@ -106,6 +109,7 @@ def slot(
             after = many[m] if m < len(many) else near[1] * whole
             if {ahead, after} & calendar:
                 continue
+            # Same slot: equal tokens on both sides, or both at the beginning of the edit, or both at its end after an equal token.
             framed = before == ahead != 0 and behind == after != 0
             begins = i == k == 0 and near[0] != 0 and around[0] >= FRAME
             ends = j == len(few) and m == len(many) and whole and near[1] != 0 and around[1] >= FRAME
@@ -115,7 +119,7 @@ def slot(
 
 
 def _widened(few: list[int], many: list[int], cut: Cut) -> Cut:
-    """The two figures with the equal tokens behind them: their unit, and what else is one stretch with it (4月6日 of 4月5日)."""
+    """Extend two figures by the equal tokens after them: their unit, or the rest of a date (4月6日 for 4月5日)."""
     i, j, k, m = cut
     while j < len(few) and m < len(many) and few[j] == many[m]:
         j, m = j + 1, m + 1
@@ -123,7 +127,7 @@ def _widened(few: list[int], many: list[int], cut: Cut) -> Cut:
 
 
 def _figures(tokens: list[int], numerals: frozenset[int]) -> list[tuple[int, int]]:
-    """Where figures stand: a number is one, and a row of Chinese or English numerals is."""
+    """Return the token ranges of figures: a number in digits, or a row of Chinese or English numerals."""
     out: list[tuple[int, int]] = []
     joined = False
     for k, token in enumerate(tokens):
@@ -138,7 +142,7 @@ def _figures(tokens: list[int], numerals: frozenset[int]) -> list[tuple[int, int
 
 @cache
 def lists_of(tables: TextTables) -> Lists:
-    """Return the tokens of numerals and of the calendar, words by their hash in these tables."""
+    """Return the tokens of numerals and of calendar words, words by their hash in these tables."""
 
     def tokens(characters: str, words: Iterable[str]) -> frozenset[int]:
         return frozenset({ord(c) for c in characters} | {word_hash(tables, word) | WORD_TOKEN for word in words})
@@ -148,7 +152,7 @@ def lists_of(tables: TextTables) -> Lists:
 
 
 def _lists_here(docs: Ragged, hashed: Ragged, lists: Lists) -> Lists:
-    """Return the lists with the tokens of words that share their hash with another word here, and so have another number."""
+    """Extend the lists by the tokens of words that were renumbered because they share their hash with another word."""
     moved = docs.tokens != hashed.tokens
     if not moved.any():
         return lists
@@ -160,7 +164,7 @@ def _lists_here(docs: Ragged, hashed: Ragged, lists: Lists) -> Lists:
 
 
 def _tokens_of(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, k: int) -> tuple[list[int], list[int]]:
-    """The tokens of an edit on either side."""
+    """Return the tokens of edit `k`, left and right."""
     pair = edits.pair[k]
     x, y = int(docs.offsets[left[pair]]), int(docs.offsets[right[pair]])
     a, b, c, d = edits.places[k].tolist()
@@ -168,7 +172,7 @@ def _tokens_of(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, 
 
 
 def _beside(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, k: int) -> tuple[int, int]:
-    """The equal tokens before an edit and behind it; 0 where either text begins or ends there."""
+    """Return the equal tokens before and after edit `k`; 0 where either text begins or ends there."""
     pair = edits.pair[k]
     a, b, c, d = edits.places[k].tolist()
     mine, theirs = (docs.tokens[docs.offsets[n] : docs.offsets[n + 1]] for n in (left[pair], right[pair]))

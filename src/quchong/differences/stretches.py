@@ -1,4 +1,4 @@
-"""What is written at edits, and where it stands in both texts."""
+"""Text of the edits, and its offsets in both documents."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 
 TOLD = 200
-"""Tokens of a stretch that are told: of a longer one its beginning, and its place says how far it reaches."""
+"""Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """What stands at edits: characters of both texts, (n, 4) int64, and what is written there, up to TOLD tokens."""
+    """Stretches of the edits: character offsets in both texts, (n, 4) int64, and their text, cut at TOLD tokens."""
 
     places: np.ndarray
     left: pa.Array
     right: pa.Array
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
-        """Mask of some edits: do both sides have a digit there, or one Latin letter alone (A区)?"""
+        """Return a mask of some edits: True if each side has a digit or is a single Latin letter (A区)."""
         sides = (
             pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}|^[A-Za-z]$")
             for side in (self.left, self.right)
@@ -39,16 +39,16 @@ class Stretches:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The text around edits: what stands around each, first all left ones, then all right ones, and its places.
+    """Texts around edits, first all left ones, then all right ones, and their offsets.
 
-    `places`: where the text, the stretch in it, and the text end and begin, (2 n, 4) int64.
+    `places`: offsets of the surrounding text's begin, the stretch's begin and end, and the surrounding text's end, (2 n, 4) int64.
     """
 
     texts: pa.Array
     places: np.ndarray
 
     def once(self, some: np.ndarray) -> tuple[list[Window], np.ndarray]:
-        """The windows of some edits, equal ones once; and which of them each has, left and right (n, 2)."""
+        """Return the distinct windows of some edits, and the window numbers of each edit, left and right (n, 2)."""
         at = np.concatenate([some, some + len(self.texts) // 2])
         places = self.places[at]
         coded = self.texts.take(pa.array(at)).dictionary_encode()
@@ -73,8 +73,9 @@ def stretches_of(
     margin: int,
     workers: int | None,
 ) -> tuple[Stretches, Surroundings]:
-    """What stands at every edit, and what stands around those to read. Each text is gone through once."""
+    """Return the stretch of every edit, and the surroundings of those to read. Each text is read once."""
     n, m = len(edits.pair), len(read)
+    # Ask for every edit without margin, then for those to read with a margin; first all left texts, then all right ones.
     every = np.concatenate([np.arange(n), read])
     doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]]).astype(np.uint32)
     first = np.concatenate([edits.places[every, 0], edits.places[every, 2]]).astype(np.uint32)
@@ -82,11 +83,12 @@ def stretches_of(
     margins = np.tile(np.repeat(np.array([0, margin], np.uint8), [n, m]), 2)
     long = np.flatnonzero(
         (last > first + TOLD) & (margins == 0)
-    )  # told by its beginning; its last token says where it ends
+    )  # cut to its beginning; its last token, asked for separately, gives its end
     doc, margins = np.append(doc, doc[long]), np.append(margins, margins[long])
     first, last = np.append(first, last[long] - 1), np.append(last, last[long])
     last[long] = first[long] + TOLD
     found = kernels.text.stretches(form, documents.texts, doc, first, last, margins, workers)
+    # Split the answer into the same blocks again.
     places, here, there, all_ = found.places.astype(np.int64), n + m, 2 * n + m, 2 * (n + m)
     places[long, 2:] = places[all_:, 2:]
     sides = Stretches(
@@ -104,9 +106,9 @@ def widened(
     which: np.ndarray,
     reach: np.ndarray,
 ) -> Stretches:
-    """Some stretches made longer by characters that are equal on both sides, `reach` before and behind: 5 becomes 3月5日.
+    """Extend some stretches by characters that are equal on both sides, `reach` before and after: 5 becomes 3月5日.
 
-    Left as they are where the two texts do not write them alike there, or where another difference stands in the way.
+    A stretch is left unchanged if the two texts differ in these characters, or if another difference of the pair overlaps them.
     """
     places = stretches.places.copy()
     strings: tuple[list[str], list[str]] = ([], [])
@@ -114,6 +116,7 @@ def widened(
     for edit, (before, behind) in zip(which.tolist(), reach.tolist(), strict=True):
         a0, a1, b0, b1 = places[edit].tolist()
         mine, theirs = (texts.text(int(side[edit])) for side in document)
+        # The added characters must be equal on both sides and must not overlap the neighbouring differences.
         same = (
             mine[max(0, a0 - before) : a0] == theirs[max(0, b0 - before) : b0]
             and mine[a1 : a1 + behind] == theirs[b1 : b1 + behind]

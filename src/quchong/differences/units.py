@@ -1,4 +1,4 @@
-"""Units of amounts, by what they are a multiple of: 5公里 and 5000 m say the same, 5公里 and 5英里 do not."""
+"""Units of amounts and their factors: 5公里 and 5000 m are equal, 5公里 and 5英里 are not."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ UNITS = {unit.replace("_", " "): value for unit, value in metric_units().items()
     for base, factor, *written in (line.split() for line in _TABLE.split("\n") if line)
     for unit in written
 }
-"""Units as texts write them: what they are a multiple of, and how many of it. What only counts (个, 名, 家) is none."""
+"""Base unit and factor of each unit as texts write it. Measure words that only count (个, 名, 家) are not included."""
 MONEY = {
     "us$": "美元", "hk$": "港元", "a$": "澳元", "c$": "加元", "nt$": "台币", "$": "美元", "£": "英镑", "€": "欧元", "¥": "元",
     "usd": "美元", "eur": "欧元", "gbp": "英镑", "jpy": "日元", "cny": "元", "rmb": "元", "hkd": "港元", "aud": "澳元", "cad": "加元",
     "chf": "瑞郎", "inr": "卢比", "rs": "卢比",
 }  # fmt: skip
-"""Signs and short names before an amount."""
+"""Currency signs and short names before an amount."""
 _OTHER_WORD = {
     "天": "津河然气文空生坛猫涯下后堂", "年": "级度代轻龄产均初末底会货销检报前后来间终薪夜纪老少青", "秒": "杀表针", "桶": "装",
     "斤": "两", "磅": "礴", "里": "面程头边长斯昂约",
@@ -101,7 +101,7 @@ _OTHER_WORD = {
     "岁": "月末", "比特": "币",
     "元": "素旦月宵件首帅老宝",
 }  # fmt: skip
-"""Behind a unit of one character: it is another word there."""
+"""Characters after a unit of one character that make it another word."""
 
 
 def _written(unit: str) -> str:
@@ -113,10 +113,10 @@ def _written(unit: str) -> str:
 
 _BY_LENGTH = sorted(UNITS, key=len, reverse=True)
 _LETTER = rf"(?:(?<=\s)|(?<=\d\.\d)|(?<=\d\.\d\d))(?:{'|'.join(sorted(set(LETTERS) - set('mas')))})(?![a-z\d'])|(?<=/)(?:l|h|s)(?![a-z\d])"
-"""A sign of one letter apart from its number, or behind decimals: 5 g, 0.5g, mg/l. 5g is a code, and 5 a no unit."""
+"""A symbol of one letter that is separate from its number, or follows decimals: 5 g, 0.5g, mg/l. 5g is a code, and 5 a is no unit."""
 UNIT = "|".join(_written(u) for u in _BY_LENGTH if u not in ("月", "工作日")) + f"|(?<=个)(?:月|工作日)|{_LETTER}"
-"""Pattern of a unit behind a figure."""
+"""Pattern of a unit after a figure."""
 LATIN = "|".join(_written(u) for u in _BY_LENGTH if u.isascii() and u != "%")
-"""Pattern of those in Latin letters: 10km is no code."""
+"""Pattern of units in Latin letters: 10km is no code."""
 SIGNS = "|".join(re.escape(sign) + (r"\b" if sign.isalpha() else "") for sign in sorted(MONEY, key=len, reverse=True))
-"""Pattern of money before a figure."""
+"""Pattern of a currency before a figure."""

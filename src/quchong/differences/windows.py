@@ -1,4 +1,4 @@
-"""What stands at an edit, with some text around it, in normal form."""
+"""Text of an edit with its surroundings, in normal form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quchong.text.opencc import folds
 
 
 class Window(NamedTuple):
-    """A stretch of one text and what stands around it: `text[start:end]` is the stretch, in normal form."""
+    """A stretch of a text with its surroundings, in normal form; the stretch is `text[start:end]`."""
 
     text: str
     start: int
@@ -23,16 +23,16 @@ class Window(NamedTuple):
 
     @property
     def stretch(self) -> str:
-        """What differs."""
+        """The text that differs."""
         return self.text[self.start : self.end]
 
     def within(self, margin: int) -> Window:
-        """The same stretch with at most so many characters around it."""
+        """Return a window of the same stretch with at most `margin` characters on either side."""
         first, last = max(0, self.start - margin), self.end + margin
         return Window(self.text[first:last], self.start - first, self.end - first)
 
     def touches(self, start: int, end: int) -> bool:
-        """Does text[start:end] have a character of the stretch in it, or the place of an empty one within?"""
+        """Return True if text[start:end] overlaps the stretch, or contains the offset of an empty one strictly within."""
         if self.start == self.end:
             return start < self.start < end
         return start < self.end and end > self.start
@@ -40,7 +40,7 @@ class Window(NamedTuple):
 
 @cache
 def _folding() -> np.ndarray:
-    """What stands for each character, uint32."""
+    """Return the table of normal forms of characters, uint32, indexed by code point."""
     out = np.arange(sys.maxunicode + 1, dtype=np.uint32)
     for a, b in {**folds(), "○": "〇", "\u2212": "-", "\u2019": "'", "\u02bc": "'"}.items():
         out[ord(a)] = ord(b)
@@ -48,7 +48,7 @@ def _folding() -> np.ndarray:
 
 
 def plain(texts: Sequence[str]) -> list[str]:
-    """Texts in the form the dictionaries are written in: NFKC, lower case, simplified, character by character."""
+    """Return texts in the form of the dictionaries: NFKC, lower case, simplified, character by character."""
     if not texts:
         return []
     joined = unicodedata.normalize("NFKC", "\x00".join(text.replace("\x00", " ") for text in texts)).lower()
@@ -65,12 +65,12 @@ def _mapped(characters: np.ndarray, table: np.ndarray) -> str:
 
 
 _USUAL = ((0x20, 0x7F), (0x2010, 0x2030), (0x3000, 0x302A), (0x3400, 0xA000), (0xFF01, 0xFF5F))
-"""Characters most texts are made of: ASCII, marks and letters of Chinese. None of them changes what stands beside it."""
+"""Ranges of characters most texts are made of: ASCII, Chinese marks and characters. None of them changes its neighbours."""
 
 
 @cache
 def _one_for_one() -> np.ndarray:
-    """What `plain` makes of a usual character, wherever it stands, uint32; 0 of every other, and of those it makes several of."""
+    """Return the table of normal forms that `plain` gives usual characters, uint32; 0 if unusual or longer than one character."""
     out = np.zeros(sys.maxunicode + 1, np.uint32)
     usual = [chr(c) for first, last in _USUAL for c in range(first, last)]
     for character, made in zip(usual, plain(usual), strict=True):
@@ -81,10 +81,8 @@ def _one_for_one() -> np.ndarray:
 
 
 def _plain_of_usual(texts: Sequence[str]) -> list[str | None]:
-    """What `plain` makes of texts, character for character; None of a text that holds a character that is not usual.
-
-    Cost: a tenth of that of `plain`.
-    """
+    """Return texts as `plain` does, in a tenth of its time; None for a text that contains an unusual character."""
+    # One array for all texts, separated by NUL characters; texts that contain NUL get a blank instead.
     joined = "\x00".join(texts) + "\x00"
     if joined.count("\x00") != len(texts):
         return _plain_of_usual([text.replace("\x00", " ") for text in texts])
@@ -101,16 +99,17 @@ def _plain_of_usual(texts: Sequence[str]) -> list[str | None]:
 
 
 def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> list[Window]:
-    """Windows of some texts, any of them any number of times, whose stretch begins and ends at these characters."""
+    """Return windows of some texts in normal form, with the stretches at these character offsets; a text may occur repeatedly."""
     if not texts:
         return []
     usual = [text and with_ordinary_numerals(text) for text in _plain_of_usual(texts)]
     out: list[Window] = []
     left: list[int] = []
     parts: list[str] = []
+    # Usual characters are mapped one for one, so that offsets stay valid; other texts are normalised in three parts to find new offsets.
     for k, a, b in zip(which, starts, ends, strict=True):
         made = usual[k]
-        if made is None:  # what stands before, in and behind the stretch may be longer then
+        if made is None:  # normalising may change the length of each of the three parts
             left.append(len(out))
             parts += (texts[k][:a], texts[k][a:b], texts[k][b:])
             made = ""

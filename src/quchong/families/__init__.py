@@ -1,1 +1,1 @@
-"""What methods of one family share."""
+"""Base classes and parts that methods of one family share."""

@@ -17,7 +17,7 @@ from quchong.sketches import MinHash
 def band_features(
     bands: Bands, sketch: MinHash, form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False
 ) -> Features:
-    """Digest, lengths and band keys of a batch of texts, none of an empty one; with `keep` the tokens too.
+    """Return digest, lengths and band keys of a batch of texts, no keys for an empty text; with `keep` the tokens too.
 
     Cost: texts are normalised once; memory 4 bytes a token of the batch.
     """

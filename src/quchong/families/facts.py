@@ -1,4 +1,4 @@
-"""The parameter `facts`: which kinds of facts tell two near-copies apart, and whether such variants go."""
+"""The parameter `facts`: which kinds of facts make a near-copy a variant, and whether variants are removed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from quchong.tables import FACTS
 
 Mode = Literal["keep", "remove"]
 WORDS = {kind.split()[0]: kind for kind in FACTS}
-"""Kinds of facts by the word that names them in `facts`."""
+"""Kind of fact for each word that names it in `facts`."""
 
 
 def check_facts(method: Any) -> None:
-    """Puts the `facts` of a method into their plain form, each kind once and in the order of FACTS; for its `check`.
+    """Normalise the `facts` of a method in place: each kind once, in the order of FACTS; for the method's `check`.
 
     Raises:
         UsageError: a word that is neither keep, remove nor a kind of facts.
@@ -40,11 +40,11 @@ def check_facts(method: Any) -> None:
 
 
 def mode_of(facts: str | None, preset: str = "") -> Mode:
-    """What becomes of variants: they go where `facts` says remove, or by the preset training where it says nothing."""
+    """Return "remove" if variants are removed, by `facts` or by the preset training without `facts`; else "keep"."""
     return "remove" if facts == "remove" or (facts is None and preset == "training") else "keep"
 
 
 def counted_facts(facts: str | None) -> np.uint16:
-    """The kinds of facts that make a pair a variant, bit k for FACTS[k]: those named, else all."""
+    """Return the kinds of facts that make a pair a variant, bit k for FACTS[k]: the named ones, or all if none are named."""
     named = None if facts in (None, "keep", "remove") else str(facts).split(",")
     return np.uint16(sum(1 << k for k, kind in enumerate(FACTS) if named is None or kind.split()[0] in named))

@@ -1,4 +1,4 @@
-"""Makes filters of exact repeats by name, new or from a state file."""
+"""Construction of filters of exact repeats by name, new or from a state file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MODES = {"bloom-printed": ("all", "any"), "trie": ("end-mark", "literal")}
 
 @dataclass(frozen=True, slots=True)
 class FilterChoice:
-    """Which filter, as far as it was said; None is what was not.
+    """Choice of a filter of exact repeats and its parameters; None for each one not given.
 
     Args:
         filter: "bloom", "trie" or "digest"; default bloom, which with `bits` or `filter_mode` is the filter as Gao 2014 prints it.
@@ -74,7 +74,7 @@ class FilterChoice:
 
     @property
     def kind(self) -> str | None:
-        """The kind this asks for; None where nothing was said that tells."""
+        """Kind of filter that the choice asks for; None if nothing given determines it."""
         if self.filter in ("trie", "digest"):
             return self.filter
         if self.bits is not None or self.filter_mode in ("all", "any"):
@@ -96,7 +96,7 @@ class FilterChoice:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What was said, as settings of the filter have it."""
+        """Given parameters, as the settings of the filter name them."""
         names = ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit", "form")
         said = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         if self.kind == "trie" and "filter_mode" in said:
@@ -104,13 +104,13 @@ class FilterChoice:
         return said
 
     def build(self) -> FirstSeenFilter:
-        """A new, empty filter."""
+        """Build a new, empty filter."""
         said = self.parameters | {"form": element(self.form or "strict")}
         made = KINDS[self.kind or "bloom"](**said)
         return Confirmed(made) if self.confirm else made
 
     def open(self, path: Path) -> FirstSeenFilter:
-        """The filter a state file holds, which must be what was asked for where anything was said.
+        """Read a filter from a state file; it must agree with the parameters given.
 
         Raises:
             InputError: the file is damaged or no state.

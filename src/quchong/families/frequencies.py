@@ -18,17 +18,17 @@ from quchong.sketches import FeatureStatistics
 from quchong.text import NORMALISER_VERSION
 
 Given = str | Path | FeatureStatistics | None
-"""A file of `quchong statistics` or of `FeatureStatistics.save`, statistics, or None to count them."""
+"""A file written by `quchong statistics` or `FeatureStatistics.save`, statistics, or None to count them."""
 
 
 def counted_as(normalise: str, tokens: str = "auto", features: str = "") -> dict[str, str]:
-    """What statistics must agree in with the texts they serve. Of plain terms it is what `quchong statistics` writes."""
+    """Return the values in which statistics and the texts they serve must agree; for plain terms as `quchong statistics` writes them."""
     how = {"normalise": normalise, "tokens": tokens, "normaliser": NORMALISER_VERSION}
     return how | {"features": features} if features else how
 
 
 def read(given: Given, how: Mapping[str, str], ngram: int = 1) -> FeatureStatistics | None:
-    """The statistics given, checked; None where none are.
+    """Return the given statistics after checking them, or None if none are given.
 
     Raises:
         InputError: a file that cannot be read.
@@ -50,15 +50,15 @@ def read(given: Given, how: Mapping[str, str], ngram: int = 1) -> FeatureStatist
 
 
 def count(sets: FeatureSets, how: Mapping[str, str], ngram: int = 1) -> FeatureStatistics:
-    """The document frequencies of these sets; documents without a feature are not counted."""
+    """Count the document frequencies of these sets; documents without features do not count."""
     features, counts, documents = frequencies(sets)
     return FeatureStatistics(documents, features, counts, ngram, dict(how))
 
 
 def in_band(sets: FeatureSets, known: FeatureStatistics | None, low: float, high: float) -> FeatureSets:
-    """The sets without features whose normalised idf lies outside the band. A feature never counted stands in one document.
+    """Return the sets without features whose normalised idf is outside the band; an uncounted feature has document frequency 1.
 
-    Without statistics (two texts compared by themselves) there is no band: nothing is taken out.
+    Without statistics (two texts compared on their own) there is no band, and nothing is removed.
     """
     if known is None or (low, high) == (0.0, 1.0):
         return sets
@@ -68,7 +68,7 @@ def in_band(sets: FeatureSets, known: FeatureStatistics | None, low: float, high
 
 
 def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:
-    """1 + ln((N + 1) / (df + 1)) of each term, float64; 1 without statistics."""
+    """Return 1 + ln((N + 1) / (df + 1)) of each term, float64; 1 without statistics."""
     if statistics is None or not len(values):
         return np.ones(len(values))
     df = document_frequency(values, statistics.features, statistics.frequencies, unknown=0)

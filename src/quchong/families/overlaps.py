@@ -1,8 +1,8 @@
-"""Base class of methods that decide by coverage: how much of either document stands in the other.
+"""Base class of methods that decide by coverage: the share of each document that the other contains.
 
-Such a method says who meets (`meet`), how much of either document its passages cover (`evidence_of`: `covered_left`,
-`covered_right`, and `evidence` where its paper has one figure for both) and, where it knows, where they stand (`passages`, see
-`quchong.seam.Method.passages`). The relation follows from that in the order of the house: contained, duplicate, partial.
+A subclass finds candidates (`meet`), measures how much of each document its passages cover (`evidence_of`: `covered_left`, `covered_right`,
+and `evidence` if its paper has one value for both) and, if known, gives their offsets (`passages`, see `quchong.seam.Method.passages`). The
+relation follows in the usual order: contained, duplicate, partial.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from quchong.similarity.gates import number, reaching
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
-"""`Traits.decided_by` of these methods: candidates are complete from `least` on, whatever the thresholds."""
+"""Values of `Traits.decided_by` for these methods: candidates are complete from `least` on, whatever the thresholds."""
 
 
 @dataclass(frozen=True, slots=True)
 class OverlapMethod(PaperMethod):
-    """A method that decides by the share of either document that stands in the other.
+    """Base class of methods that decide by the share of each document that the other contains.
 
-    `threshold` is that of the paper's one figure for both documents (`evidence`): reached, they are duplicates.
+    `threshold` applies to the paper's one value for both documents (`evidence`); a pair that reaches it is a duplicate.
     """
 
     containment: float | None = CONTAINMENT(
@@ -46,7 +46,7 @@ class OverlapMethod(PaperMethod):
     worth: ClassVar[float] = 0.1
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if not 0 < self.floor <= min(self.covering, self.limit):
             raise UsageError(
                 "{} must be above 0 and at most threshold and containment ({:g}, {:g}), got {:g}: what is removed "
@@ -59,26 +59,26 @@ class OverlapMethod(PaperMethod):
 
     @property
     def covering(self) -> float:
-        """The share from which on a document is contained."""
+        """Share of a document covered, from which on it is contained."""
         return self.inside if self.containment is None else self.containment
 
     @property
     def floor(self) -> float:
-        """The share from which on a pair is listed; where none was asked for, no more than threshold and containment."""
+        """Share from which on a pair is listed; by default at most the threshold and the containment."""
         return min(self.worth, self.covering, self.limit) if self.least is None else self.least
 
     def held_to(self) -> dict[str, Any]:
-        """Threshold, containment and least, the paper's where none was given."""
+        """Return threshold, containment and least in effect, the paper's if not given."""
         return PaperMethod.held_to(self) | {"containment": self.covering, "least": self.floor}
 
     def accepts(self, measures: Measures) -> np.ndarray:
-        """Mask of the pairs listed."""
+        """Return a mask of the pairs to list."""
         most = np.maximum(measures["covered_left"], measures["covered_right"])
         mask: np.ndarray = (most >= self.floor) | (measures["evidence"] >= self.limit)
         return mask & (most > 0)
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Contained where one is covered and the other is not, duplicate by either measure, else partial."""
+        """Return the relation of each pair: contained if one side alone is covered, duplicate by either measure, else partial."""
         left, right = (measures[f"covered_{side}"] >= self.covering for side in ("left", "right"))
         out = np.full(len(left), PARTIAL, object)
         out[(measures["evidence"] >= self.limit) | (left & right)] = DUPLICATE
@@ -86,7 +86,7 @@ class OverlapMethod(PaperMethod):
         return out
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The floor, the paper's one figure, and the share of either document that is covered."""
+        """Return the gates of the floor, the paper's one value, and the covered share of each document."""
         most = float(np.maximum(measures["covered_left"], measures["covered_right"])[0])
         value = number(measures, "evidence") or 0.0
         return (
@@ -97,9 +97,7 @@ class OverlapMethod(PaperMethod):
         )
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """What each pair was held to: the least coverage of a partial one, the coverage of a contained one, else the
-        threshold.
-        """
+        """Return the threshold that decided each pair: the least coverage if partial, the containment if contained, else the threshold."""
         used = PaperMethod.threshold_used(self, measures, rule)
         own = np.array([str(r) == (self.rule or self.name) for r in rule], bool)
         relation = self.named(measures)
@@ -109,7 +107,7 @@ class OverlapMethod(PaperMethod):
         return np.where(own & (relation == PARTIAL), self.floor, np.where(own & inside, self.covering, used))
 
     def lacks(self, other: Method) -> str | None:
-        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
         if not isinstance(other, OverlapMethod) or other.name != self.name:
             return Message("the pairs were found by {}", self.name)
         if other.floor < self.floor:

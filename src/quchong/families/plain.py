@@ -1,4 +1,4 @@
-"""What a method has that asks for nothing special."""
+"""Defaults for methods without special features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quchong.sketches import ShingleCount
 
 
 class Plain:
-    """What most methods do without: statistics, passages of their own, a first stage."""
+    """Defaults of a method: no statistics, no passages of its own, no first stage, no differences."""
 
     __slots__ = ()
 
@@ -26,33 +26,33 @@ class Plain:
         self.check()
 
     def check(self) -> None:
-        """What a parameter's metadata cannot say, such as two that must agree; raises UsageError."""
+        """Check parameters that depend on each other, beyond their metadata; raise UsageError if they disagree."""
 
     @property
     def statistics_needed(self) -> str:
-        """Nothing is counted."""
+        """Name of the statistics to count; "" because this method needs no statistics."""
         return ""
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of the default method."""
+        """Shingle widths at which candidate recall is measured: those of the default method."""
         return widths_of()
 
     @property
     def counting(self) -> ShingleCount | None:
-        """None: nothing is counted."""
+        """Definition of the statistics to count; always None, because this method counts nothing."""
         return None
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """The method itself."""
+        """Return the method itself, because it takes no statistics from the documents."""
         return self
 
     def held_to(self: Method) -> dict[str, Any]:
-        """The thresholds of the default method's test."""
+        """Return the thresholds of the default method's test, by name."""
         return asdict(self.thresholds)
 
     def lacks(self: Method, other: Method) -> str | None:
-        """A threshold below that from which on candidates are complete."""
+        """Return the reason why `other` cannot re-decide pairs: its threshold is below the candidates' completeness; else None."""
         asked = other.settings().get("threshold")
         if asked is None or asked >= self.complete_from:
             return None
@@ -64,32 +64,32 @@ class Plain:
 
     @property
     def facts_mode(self) -> str:
-        """Variants stay, unless the run names them among the relations that remove."""
+        """Treatment of variants: kept, unless the run names them among the relations that remove."""
         return "keep"
 
     @property
     def tells_differences(self) -> bool:
-        """No."""
+        """True if the method determines the differences of pairs; always False here."""
         return False
 
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
-        """None: nobody asks what they differ in."""
+        """Return None, because this method determines no differences."""
         return None
 
     def passages(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> Spans | None:
-        """None: the engine looks for what both share."""
+        """Return None, so that the engine searches for the passages that both documents share."""
         return None
 
     def sights(self: Method, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The values documents meet by."""
+        """Return the values by which candidates are found."""
         return seen_by_join(self, documents, workers)
 
     def gates(self: Method, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The floor, and the default method's test."""
+        """Return the gates of the floor and of the default method's test."""
         return (
             *floor_gates(measures, self.thresholds),
             *relation_gates(measures, self.thresholds, guards=self.tells_differences),
@@ -97,9 +97,9 @@ class Plain:
 
     @property
     def unconfirmed(self) -> str | None:
-        """None: there is no first stage."""
+        """Rule of removals by an unconfirmed filter; always None, because there is no first stage."""
         return None
 
     def first_stage(self) -> FirstSeen | None:
-        """None: exact classes are the engine's."""
+        """Return None, because exact classes are made by the engine."""
         return None

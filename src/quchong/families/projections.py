@@ -25,7 +25,7 @@ BITS = 384
 
 @dataclass(frozen=True, slots=True)
 class ProjectionMethod(SignedMethod):
-    """A method on signatures of 384 bits, made of terms by how often they stand there."""
+    """Base class of methods on signatures of 384 bits, projected from terms weighted by frequency."""
 
     weights: str = parameter(
         "tf-idf",
@@ -43,11 +43,11 @@ class ProjectionMethod(SignedMethod):
 
     @property
     def width(self) -> int:
-        """384, as the paper has it."""
+        """Number of bits of a signature: 384, as in the paper."""
         return BITS
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         SignedMethod.check(self)
         if self.statistics is not None:
             if self.weights != "tf-idf":
@@ -56,17 +56,17 @@ class ProjectionMethod(SignedMethod):
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies of terms, where they weigh and none are given."""
+        """Name of the statistics to count: document frequencies of terms, if weights use them and none are given."""
         return "document frequencies of terms" if self.weights == "tf-idf" and self.statistics is None else ""
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """The method with document frequencies counted on these texts, where it needs them and was given none."""
+        """Return the method with document frequencies counted on these texts, if it needs them and none were given."""
         if not self.statistics_needed:
             return self
         return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
-        """The projections of documents; undefined for those with too few terms."""
+        """Return the projections of documents; undefined for documents with too few terms."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         words, defined = [], []
         for _, outline in outlines(documents, self.normalise, workers):
@@ -78,7 +78,7 @@ class ProjectionMethod(SignedMethod):
         return Signatures(np.concatenate(words), np.concatenate(defined))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Terms, and the bits of their projection."""
+        """Return the terms of documents and the bits of their projection."""
         parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
         terms = kernels.sets.feature_sets(*joined(parts), workers=workers)
         signed = self.sign(documents, workers)

@@ -28,12 +28,12 @@ from quchong.sketches import FeatureStatistics
 from quchong.text import form
 
 MOST_FREQUENT, MOST_IMPORTANT, UNIT = 255, 65_535, 64
-"""What a higher frequency counts as, and the importance of a word in units of 1/64: a square times that still is a weight."""
+"""Limits of frequency and importance, and the unit of importance (1/64), so that importance times a squared frequency fits a weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelativeFrequency(BySets, OverlapMethod):
-    """A method on the share of either's words that the other uses about as often."""
+    """Base class of methods on the share of each text's words that the other uses about as often."""
 
     threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
     containment: float | None = CONTAINMENT(
@@ -66,7 +66,7 @@ class RelativeFrequency(BySets, OverlapMethod):
     worth: ClassVar[float] = 0.6
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         OverlapMethod.check(self)
         if self.statistics is not None:
             if self.weights != "idf":
@@ -75,46 +75,46 @@ class RelativeFrequency(BySets, OverlapMethod):
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies of terms, where they weigh and none are given."""
+        """Name of the statistics to count: document frequencies of terms, if weights use them and none are given."""
         return "document frequencies of terms" if self.weights == "idf" and self.statistics is None else ""
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """The method with document frequencies counted on these texts, where it needs them and was given none."""
+        """Return the method with document frequencies counted on these texts, if it needs them and none were given."""
         if not self.statistics_needed:
             return self
         return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def terms_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The terms of each document with their frequencies; none of one with too few."""
+        """Return the terms of each document with their frequencies; none for a document with too few."""
         parts = [outline.terms() for _, outline in outlines(documents, self.normalise, workers)]
         sets = kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
         sets = sets.weighing(np.minimum(sets.weights, MOST_FREQUENT))
         return at_least(sets, sets.lengths, self.min_features)
 
     def importance(self, sets: FeatureSets) -> np.ndarray:
-        """What each value weighs beside its frequency, uint32: the square of its rarity in units of 1/64; 1 without statistics."""
+        """Return the weight of each value besides its frequency, uint32: its squared rarity in units of 1/64; 1 without statistics."""
         if not isinstance(self.statistics, FeatureStatistics):
             return np.ones(len(sets.values), np.uint32)
         rarity = 1 + self.statistics.weights_of(sets.values) / WEIGHT_ONE
         return np.minimum(np.round(UNIT * rarity * rarity), MOST_IMPORTANT).astype(np.uint32)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The terms of each document, weighing the squares of their frequencies times their importance."""
+        """Return the terms of each document, weighted by squared frequency times importance."""
         sets = self.terms_of(documents, workers)
         return sets.weighing(sets.weights * sets.weights * self.importance(sets))
 
     def join_limits(self) -> JoinLimits:
-        """The share of squares that a pair cannot do without.
+        """Return the limits of the join: the least share of squares that a pair at `least` can have.
 
-        Where a word counts, F G is at most r times the lesser of F^2 and G^2, r the widest ratio; so the sum of these is at least
-        least / r of what the share is a share of.
+        If a word counts, F G is at most r times the lesser of F^2 and G^2, with r the widest ratio. The sum of these lesser squares is
+        therefore at least least / r of the norm that the share divides by.
         """
         return JoinLimits(self.cap, 1, self.floor / widest_ratio(self.epsilon), self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Both shares, at most 1 each, the lesser one, and how many distinct terms either has."""
+        """Return both covered shares, at most 1 each, their minimum as evidence, and the distinct terms of each document."""
         sets = self.terms_of(documents, workers)
         found = subset_measures(sets, left, right, self.epsilon, self.importance(sets))
         out = {f"covered_{side}": np.minimum(one, 1.0) for side, one in zip(("left", "right"), found, strict=True)}
@@ -122,5 +122,5 @@ class RelativeFrequency(BySets, OverlapMethod):
         return out | {"features_left": a, "features_right": b, "evidence": lesser(out)}
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The terms."""
+        """Return the terms of documents with their offsets in the text."""
         return (terms_placed(form(self.normalise), documents, self.terms_of(documents, workers), workers),)

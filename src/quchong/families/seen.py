@@ -1,4 +1,4 @@
-"""What a method sees, told from what it declares: the join of its candidates. Methods that know places in the text say more."""
+"""Sights of a method derived from its join; methods that know offsets in the text provide more."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from quchong.seam import Documents, HammingJoin, KeyJoin, Method, SetJoin, Sight
 
 
 def seen_by_join(method: Method, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-    """The keys of a `KeyJoin`, the sets of a `SetJoin` or the signatures of a `HammingJoin`; nothing of a `Search`.
+    """Return the keys of a `KeyJoin`, the sets of a `SetJoin` or the signatures of a `HammingJoin`; nothing for a `Search`.
 
-    These are the values that documents meet by in a run.
+    These are the values by which candidates are found in a run.
     """
     match method.candidates:
         case KeyJoin(keys=keys):
@@ -27,5 +27,5 @@ def seen_by_join(method: Method, documents: Documents, workers: int | None = Non
 
 
 def as_sets(values: np.ndarray, offsets: np.ndarray) -> FeatureSets:
-    """Ragged values as sets."""
+    """Convert ragged values to sets."""
     return kernels.sets.feature_sets(np.asarray(values, np.uint64), np.asarray(offsets, np.int64))

@@ -15,12 +15,12 @@ from quchong.parameters import N_TERMS, STOP_WORDS
 from quchong.seam import Documents, Spans
 
 HELD = 1 << 20
-"""Candidates, or sentences of candidates, held to the rule at once."""
+"""Candidates, or sentences of candidates, tested by the rule at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceMethod(OverlapMethod):
-    """A method on sentences."""
+    """Base class of methods that compare sentences."""
 
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS(
@@ -31,34 +31,34 @@ class SentenceMethod(OverlapMethod):
     worth: ClassVar[float] = 0.3
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         OverlapMethod.check(self)
         self.terms  # noqa: B018 - raises
 
     @property
     def terms(self) -> SentenceTerms:
-        """How texts become sentences of terms."""
+        """Settings by which texts become sentences of terms."""
         return replace(word_terms(self.normalise, self.tokens, self.stop_words), first=self.n_terms)
 
     def sentences(self, documents: Documents, workers: int | None) -> Sentences:
-        """The sentences of the documents."""
+        """Return the sentences of the documents."""
         return self.terms.of(documents.texts, workers)
 
 
 def slices(left: np.ndarray, right: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Pairs in pieces of at most HELD; none of none."""
+    """Split pairs into batches of at most HELD; no batch for no pairs."""
     return [(left[a : a + HELD], right[a : a + HELD]) for a in range(0, len(left), HELD)]
 
 
 def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """The sum of each piece values[offsets[i]:offsets[i + 1]], float64."""
+    """Return the sum of each range values[offsets[i]:offsets[i + 1]], float64."""
     total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     out: np.ndarray = (total[offsets[1:]] - total[offsets[:-1]]).astype(np.float64)
     return out
 
 
 def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Each run of matches: its pair, its first and its last match, how many it has; and the run of each match (all int64)."""
+    """Return pair, first match, last match and length of each run of matches, and the run of each match (all int64)."""
     n, pair = len(run), matches.pair
     filled = matches.offsets[:-1][np.diff(matches.offsets) > 0]
     runs = np.zeros(len(matches.offsets) - 1, np.int64)
@@ -72,7 +72,7 @@ def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
-    """Passages as the seam wants them, from their pairs and places in any order."""
+    """Build the passages of pairs from their pairs and offsets in any order."""
     order = np.lexsort((*places.T[::-1], pair))
     offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=pairs))]).astype(np.int64)
     kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]

@@ -1,6 +1,6 @@
 """Base class of methods that decide by the share of equal bits of two signatures (签名).
 
-Such a method says how documents are signed (`sign`) and of how many bits (`width`). Who meets, and what equal bits say, is here.
+A subclass defines the signatures (`sign`) and their number of bits (`width`). This class finds the candidates and decides by equal bits.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from quchong.seam import Documents, HammingJoin, Join, Measures
 from quchong.similarity.paper_rules import duplicates
 
 SHORTEST_BLOCK = 3
-"""Bits of the pieces that signatures meet by: shorter ones part nothing."""
+"""Least bits of the blocks by which signatures become candidates; shorter ones separate nothing."""
 ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class SignedMethod(PaperMethod):
-    """A method on signatures of bits; subclasses say how they are made."""
+    """Base class of methods on signatures of bits; subclasses define how signatures are made."""
 
     cap: int = CAP(64, "near texts a text is compared with, the best by policy first.")
     most: int = MOST(0, fixed="near texts are bounded by cap")
 
     @property
     def width(self) -> int:
-        """Bits of a signature."""
+        """Number of bits of a signature."""
         raise NotImplementedError
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
-        """The signatures of documents."""
+        """Return the signatures of documents."""
         raise NotImplementedError
 
     @property
     def distance(self) -> int:
-        """Bits that may differ."""
+        """Most bits in which an accepted pair may differ."""
         return int((1 - self.limit) * self.width + ROUNDING)
 
     def check(self) -> None:
-        """Raises UsageError for a threshold at which signatures have nothing to meet by."""
+        """Raise UsageError for a threshold at which signatures have no blocks to become candidates by."""
         joined = isinstance(self.candidates, HammingJoin)
         if joined and self.width // (self.distance + 1) < SHORTEST_BLOCK:
             least = 1 - (self.width // SHORTEST_BLOCK - 1) / self.width
@@ -58,31 +58,31 @@ class SignedMethod(PaperMethod):
 
     @property
     def candidates(self) -> Join:
-        """Signatures within the distance."""
+        """Join of the signatures within the distance."""
         return HammingJoin(self.sign, self.width, self.distance, self.cap, all_pairs=False)
 
     def agreeing(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> np.ndarray:
-        """The share of equal bits of pairs, float64; 0 where either has no signature."""
+        """Return the share of equal bits of pairs, float64; 0 if either has no signature."""
         return _equal_share(self.sign(documents, workers), left, right, workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of equal bits, and the bits of either signature: 0 of a text that has none."""
+        """Return the share of equal bits, and the bits of each signature: 0 for a text without one."""
         signed = self.sign(documents, workers)
         bits = np.where(signed.defined, float(self.width), 0.0)
         share = _equal_share(signed, left, right, workers)
         return {"evidence": share, "features_left": bits[left], "features_right": bits[right]}
 
     def accepts(self, measures: Measures) -> np.ndarray:
-        """Mask of the pairs of which no more bits differ than may."""
+        """Return a mask of the pairs within the distance."""
         mask: np.ndarray = measures["evidence"] >= self.limit - ROUNDING
         return mask
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
 

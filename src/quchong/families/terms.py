@@ -22,12 +22,12 @@ from quchong.text import NORMALISER_VERSION, form
 
 
 def term_form(normalise: str) -> dict[str, str]:
-    """What statistics must agree in with the texts they weigh."""
+    """Return the values in which statistics and the texts they weigh must agree."""
     return {"normalise": normalise, "terms": "han pairs and words", "normaliser": NORMALISER_VERSION}
 
 
 def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> FeatureStatistics:
-    """Statistics of terms, read where a file is named.
+    """Return statistics of terms, read from a file if one is named.
 
     Raises:
         UsageError: counted on texts prepared otherwise, or on something else than terms.
@@ -45,20 +45,20 @@ def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> F
 def outlines(
     documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0
 ) -> Iterator[tuple[np.ndarray, Outline]]:
-    """Places of documents, a batch at a time, and their structure trees."""
+    """Yield the document numbers and structure trees of documents, batch by batch."""
     for index in places(documents.texts):
         yield index, outline_of(documents.take(index), normalise, workers, cuts=cuts)
 
 
 def outline_of(documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0) -> Outline:
-    """The structure trees of documents, by their columns `blocks` and `title`."""
+    """Return the structure trees of documents, by their columns `blocks` and `title`."""
     return kernels.tree.outline(
         form(normalise), documents.texts, documents.column("blocks"), documents.column("title"), cuts=cuts, workers=workers
     )  # fmt: skip
 
 
 def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """Ragged batches (values, offsets) one after another."""
+    """Concatenate ragged batches (values, offsets)."""
     lengths = [np.diff(offsets) for _, offsets in parts]
     return (
         np.concatenate([np.zeros(0, np.uint64), *(values for values, _ in parts)]),
@@ -67,14 +67,14 @@ def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.n
 
 
 class TermCount:
-    """Counts in how many documents each term stands, a batch at a time."""
+    """Counter of the document frequencies of terms, fed batch by batch."""
 
     def __init__(self, normalise: str) -> None:
         self._form = term_form(normalise)
         self._parts: list[FeatureStatistics] = []
 
     def add(self, outline: Outline, workers: int | None = None) -> None:
-        """Counts the documents of a batch; a document without a term is none."""
+        """Count the terms of a batch of documents; a document without terms does not count."""
         sets = kernels.sets.feature_sets(*outline.terms(title=True), workers=workers)
         values, counts, documents = frequencies(sets)
         self._parts.append(FeatureStatistics(documents, values, counts, 2, self._form))
@@ -82,7 +82,7 @@ class TermCount:
             self._parts[-2:] = [self._parts[-2].merge(self._parts[-1])]
 
     def total(self) -> FeatureStatistics:
-        """The statistics of all batches."""
+        """Return the statistics of all batches."""
         out = FeatureStatistics(0, np.zeros(0, np.uint64), np.zeros(0, np.uint32), 2, self._form)
         for part in reversed(self._parts):
             out = part.merge(out)
@@ -90,7 +90,7 @@ class TermCount:
 
 
 def count_terms(documents: Documents, normalise: str, workers: int | None = None) -> FeatureStatistics:
-    """In how many of these documents each term stands, titles included."""
+    """Count the document frequencies of terms of these documents, titles included."""
     count = TermCount(normalise)
     for _, outline in outlines(documents, normalise, workers):
         count.add(outline, workers)
@@ -98,7 +98,7 @@ def count_terms(documents: Documents, normalise: str, workers: int | None = None
 
 
 def idf_table(statistics: FeatureStatistics | None) -> FeatureWeights:
-    """1 + ln((N + 1) / (df + 1)) in units of 1/65536 by term; 1 for all without statistics.
+    """Return the weights of terms, 1 + ln((N + 1) / (df + 1)) in units of 1/65536; 1 for all without statistics.
 
     Never 0: in a small corpus of copies the terms they have in common must count too.
     """

@@ -29,14 +29,14 @@ from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 
 PART = 0.5
-"""A tree of at most so many of another's nodes is a part of it, if anything."""
+"""Largest ratio of nodes at which a tree may be a part of another."""
 FEW = 3
-"""Trees of so few nodes have no subtree to look for: the same words may stand in one paragraph here and in three there."""
+"""Trees of this many nodes or fewer have no subtree: the same words may be one paragraph in one text and three in the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeMethod(BySets, PaperMethod):
-    """A method on structure trees; subclasses say what a node is known by."""
+    """Base class of methods on structure trees; subclasses define the features of a node."""
 
     threshold: float | None = THRESHOLD(
         None, "layer score from which on two trees are duplicates, or one a part of the other."
@@ -80,33 +80,33 @@ class TreeMethod(BySets, PaperMethod):
 
     usual: ClassVar[float] = 0.6
     keyed: ClassVar[bool] = False
-    """What nodes are known by depends on keywords."""
+    """True if the features of nodes depend on keywords."""
     index_shared: ClassVar[int] = 1
-    """Features two documents must have in common to meet."""
+    """Least number of features that two documents must share to be candidates."""
     opened: ClassVar[bool] = False
-    """Parts of larger trees need alike titles or keywords too: the nodes' features are no evidence of their own."""
+    """True if parts of larger trees also need similar titles or keywords, because node features alone are no evidence."""
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if self.statistics is not None:
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
     @property
     def comparison(self) -> Comparison:
-        """How layers are laid beside each other."""
+        """Parameters by which layers are compared."""
         return Comparison(layer=self.layer, dice=self.measure == "dice")
 
     @property
     def cuts(self) -> int:
-        """Marks that end a sentence beside the terminators."""
+        """Marks that end a sentence in addition to the terminators, as bits; none by default."""
         return 0
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What these nodes are known by: uint64 values, int64 offsets."""
+        """Return the features of these nodes: uint64 values, int64 offsets."""
         raise NotImplementedError
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """The method with the statistics of these documents, where it was given none."""
+        """Return the method with the statistics of these documents, if none were given."""
         if self.statistics is not None:
             return self
         count = TermCount(self.normalise)
@@ -117,29 +117,29 @@ class TreeMethod(BySets, PaperMethod):
         return self.with_marks(replace(self, statistics=count.total()), marks)
 
     def with_marks(self, method: Self, marks: np.ndarray) -> Self:
-        """The method with what it takes from the corpus's counts of marks; most take nothing."""
+        """Return the method with values taken from the corpus's counts of marks; most methods take none."""
         return method
 
     def keywords_of(self, outline: Outline, wanted: np.ndarray | None = None) -> Keywords:
-        """Keywords of each document, or of those of the mask."""
+        """Return the keywords of each document, or of the documents of the mask."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         return outline.keywords(idf_table(known), self.keywords, wanted)
 
     def _keywords_of_nodes(self, outline: Outline) -> Keywords:
-        """The keywords that say what nodes are known by; none where nodes need none."""
+        """Return the keywords that features of nodes depend on; none if they depend on none."""
         return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
 
     def join_limits(self) -> JoinLimits:
-        """Features of nodes in common, and the share of the document with fewer."""
+        """Return the limits of the join: least number of shared node features, and their share of the smaller set."""
         return JoinLimits(self.cap, self.index_shared, self.index_share, self.most)
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies of terms, where none are given."""
+        """Name of the statistics to count: document frequencies of terms, if none are given."""
         return "document frequencies of terms" if self.statistics is None else ""
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The features of each document's nodes."""
+        """Return the features of each document's nodes as a set."""
         parts = []
         for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
             which = self._indexed(outline)
@@ -150,14 +150,14 @@ class TreeMethod(BySets, PaperMethod):
 
     @property
     def index_share(self) -> float:
-        """Share of the smaller set of features that two documents must have in common to meet."""
+        """Share of the smaller feature set that two documents must have in common to be candidates."""
         return max(self.layer, 0.01)
 
     def _indexed(self, outline: Outline) -> np.ndarray:
         return np.arange(len(outline.depth)) if self.subtree else np.flatnonzero(outline.depth == 1)
 
     def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Mask of the pairs whose titles are alike (标题匹配), or else the keywords (关键词匹配), which only these need."""
+        """Return a mask of the pairs with similar titles (标题匹配) or else keywords (关键词匹配), which are computed only if needed."""
         titles = kernels.sets.feature_sets(*outline.title_pairs())
         out = alike(titles, left, right, self.title, dice=True)
         rest = np.flatnonzero(~out)
@@ -170,7 +170,7 @@ class TreeMethod(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The layer score of each pair, the nodes of both trees, and the share of either that stands in the other."""
+        """Return the layer score of each pair, the nodes of both trees, and the share of each tree that the other contains."""
         return self._compared(documents, left, right, workers)
 
     def _compared(
@@ -207,11 +207,11 @@ class TreeMethod(BySets, PaperMethod):
         }  # fmt: skip
 
     def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
-        """What a sentence is known by, of trees that are one sentence each."""
+        """Return the features of sentences, given trees of one sentence each."""
         return trees.long_sentences(np.arange(len(trees.depth)))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Title, keywords, the tree, and its sentences, of which those count that nodes are known by."""
+        """Return title, keywords, tree and sentences; sentences count if features of nodes are made of them."""
         how = form(self.normalise)
         trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         keywords = self.keywords_of(trees)
@@ -233,11 +233,11 @@ class TreeMethod(BySets, PaperMethod):
 
     @property
     def sentences_called(self) -> str:
-        """What the sentences are that count, a key of the words that are shown."""
+        """Key of the displayed name of the sentences that count."""
         return f"sentences.{self.name}"
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """Titles, keywords, then every layer that was reached, and the layer score."""
+        """Return the gates of titles, keywords, every layer that was compared, and the layer score."""
         left, right = np.array([0]), np.array([1])
         trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         titles = kernels.sets.feature_sets(*trees.title_pairs())
@@ -256,7 +256,7 @@ class TreeMethod(BySets, PaperMethod):
         return (*out, *PaperMethod.rule_gates(self, documents, measures, workers))
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate, or contained where one tree is covered and the other is not.
+        """Return the relation of each pair: duplicate, or contained if one tree is covered and the other is not.
 
         A layer's score is that of the smaller layer, which a half of an article reaches as well as a copy: the larger tree must
         be covered as the smaller one is, up to the threshold (docs/decisions/0045). Of trees of very different size the smaller one
@@ -271,7 +271,7 @@ class TreeMethod(BySets, PaperMethod):
 
 
 def best_keywords(keywords: Keywords) -> FeatureSets:
-    """The sets of the best keywords, without the title's other terms."""
+    """Return the sets of the best keywords, without the title's other terms."""
     lengths = np.diff(keywords.offsets)
     place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
     values = keywords.values[place < np.repeat(keywords.best, lengths)]
@@ -279,7 +279,7 @@ def best_keywords(keywords: Keywords) -> FeatureSets:
 
 
 def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool) -> np.ndarray:
-    """Mask of the pairs whose sets reach a Dice or an overlap coefficient; all at 0; none with an empty set else."""
+    """Return a mask of the pairs whose sets reach a Dice or overlap coefficient: all at 0, else none with an empty set."""
     if least == 0:
         return np.ones(len(left), bool)
     shared, size = _shared(sets, left, right, dice=dice)
@@ -288,19 +288,19 @@ def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, 
 
 
 def likeness(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bool) -> np.ndarray:
-    """The Dice or overlap coefficient of pairs of sets, float64; 0 where either is empty."""
+    """Return the Dice or overlap coefficient of pairs of sets, float64; 0 if either is empty."""
     return share(*_shared(sets, left, right, dice=dice))
 
 
 def _shared(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bool) -> tuple[np.ndarray, np.ndarray]:
-    """What pairs of sets share, and what that is a share of."""
+    """Return the size of the intersection of pairs of sets, and the size it is divided by."""
     _, shared = kernels.sets.shared_sets(sets, left, right)
     a, b = sets.lengths[left], sets.lengths[right]
     return shared, (a + b) / 2 if dice else np.minimum(a, b)
 
 
 def _said(terms: Marks, keywords: Keywords, texts: list[str]) -> tuple[str | None, ...]:
-    """The best keywords of each document in their order, as they stand first in its text; those of the title alone are left out."""
+    """Return the best keywords of each document in order, as first written in its text; those of the title alone are omitted."""
     out: list[str | None] = []
     for d, text in enumerate(texts):
         here = terms.of(d)

@@ -1,4 +1,4 @@
-"""What methods on words in order have in common: how texts become words."""
+"""Construction of words from texts, for methods on words in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = replace(
 
 
 def word_terms(normalise: str, tokens: str, stop_words: str) -> SentenceTerms:
-    """How texts become sentences of words; `tokens` as in the parameter WORDS.
+    """Return the settings by which texts become sentences of words; `tokens` as in the parameter WORDS.
 
     Raises:
         UsageError: an unknown list of stop words.
@@ -30,5 +30,5 @@ def word_terms(normalise: str, tokens: str, stop_words: str) -> SentenceTerms:
 
 
 def counted_as(normalise: str, tokens: str, stop_words: str) -> dict[str, str]:
-    """What statistics of such words must agree in."""
+    """Return the values in which statistics of these words and the texts they serve must agree."""
     return frequencies.counted_as(normalise, tokens, f"words without {stop_words}")

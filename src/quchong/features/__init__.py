@@ -1,4 +1,4 @@
-"""What documents are compared by."""
+"""Features by which documents are compared."""
 
 from quchong.features.anchors import Anchors
 from quchong.features.digests import digests, equal_keys

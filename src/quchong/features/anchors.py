@@ -1,4 +1,4 @@
-"""Winnowing anchors: few keys a document, and one for every shared run that is long enough."""
+"""Winnowing anchors: few keys for each document, and one for every shared run that is long enough."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from quchong.seam import Features, Keys
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Parameters of winnowing.
+    """Parameters of winnowing: shingle width and window lengths.
 
-    Texts below `long_tokens` tokens take the least hash of every `short_window` shingles, longer ones of every
-    `long_window`. The windows are nested (a minimum of the long one is one of the short one), so short and long texts
-    meet. Source: Schleimer 2003; widths and windows measured by this project (docs/methods/hybrid.md).
+    Texts below `long_tokens` tokens take the least hash of every `short_window` shingles, longer ones of every `long_window`. The windows
+    are nested (a minimum of the long one is one of the short one), so that short and long texts become candidates. Source: Schleimer 2003;
+    widths and windows measured by this project (docs/methods/hybrid.md).
     """
 
     ngram: int = 5
@@ -27,7 +27,7 @@ class Anchors:
     long_tokens: int = 200
 
     def features(self, form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """Digest, lengths and anchors of a batch of texts; with `keep` the tokens too."""
+        """Return digest, lengths and anchors of a batch of texts; with `keep` the tokens too."""
         f = kernels.text.fingerprints(
             form, texts, ngram=self.ngram, short_window=self.short_window, long_window=self.long_window,
             long_tokens=self.long_tokens, keep=keep, workers=workers,
@@ -35,7 +35,7 @@ class Anchors:
         return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs, f.words)
 
     def keys(self, features: Features) -> Keys:
-        """Anchors as keys, with the shingles and the window of each document for the count filter."""
+        """Return anchors as keys, with shingles and window of each document for the count filter."""
         tokens = features.tokens.astype(np.int64)
         size = np.where(tokens >= self.ngram, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
         window = np.where(tokens >= self.long_tokens, self.long_window, self.short_window).astype(np.uint32)

@@ -1,4 +1,4 @@
-"""Texts as blocks, each known by a digest of 128 bits: whole texts, paragraphs, or chunks cut by their content.
+"""Texts as blocks, each identified by a digest of 128 bits: whole texts, paragraphs, or content-defined chunks.
 
 Source: Kathpal 2011; Muthitacharoen 2001 for chunks cut by content.
 """
@@ -17,7 +17,7 @@ from quchong.kernels.arrays import Texts
 from quchong.kernels.text import Form, Named
 
 WINDOW = 8
-"""Tokens by which a cut is decided: an edit moves cuts no further than this away from it."""
+"""Tokens that decide a cut; an edit moves no cut that is further away from it."""
 _SECOND = np.uint64(0x9E6C63D0876A9A47)
 
 
@@ -28,7 +28,7 @@ class Blocks:
     Attributes:
         high, low: uint64: the digest of a block's tokens.
         length: int64: its tokens.
-        start, end: int64: where it stands, in characters of its text.
+        start, end: int64: its range in characters of its text.
     """
 
     offsets: np.ndarray
@@ -40,19 +40,19 @@ class Blocks:
 
     @property
     def document(self) -> np.ndarray:
-        """The text of each block, int64."""
+        """Text of each block, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     @staticmethod
     def joined(parts: list[Blocks]) -> Blocks:
-        """The blocks of batches one after another."""
+        """Concatenate the blocks of batches."""
         lengths = np.concatenate([np.diff(p.offsets) for p in parts])
         rest = (np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Blocks) if f.name != "offsets")
         return Blocks(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), *rest)
 
 
 def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, workers: int | None = None) -> Blocks:
-    """The blocks of texts.
+    """Split texts into blocks.
 
     Args:
         form: how texts become tokens, which digests are made of: equal blocks are equal in normal form.
@@ -83,15 +83,15 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
 
 
 def _cuts(found: Named, size: int) -> np.ndarray:
-    """Tokens that begin a chunk, beside the first of each text: behind windows whose hash is divisible by `size`.
+    """Return the tokens that begin a chunk, besides the first of each text: those after windows whose hash is divisible by `size`.
 
-    A cut less than a quarter of `size` behind the last one is left out; where none comes for four times `size`, one is made.
+    A cut less than a quarter of `size` after the previous one is skipped; after four times `size` without a cut, one is made.
     """
     docs = found.docs
     hashes, offsets = windows(docs.tokens.astype(np.uint64), docs.offsets, WINDOW)
     wanted = np.flatnonzero(hashes % np.uint64(size) == 0)
     text = np.searchsorted(offsets, wanted, side="right") - 1
-    at = wanted - offsets[text] + docs.offsets[text] + WINDOW  # the token behind the window
+    at = wanted - offsets[text] + docs.offsets[text] + WINDOW  # the token after the window
     least, most = max(1, size // 4), 4 * size
     made = []
     for i, (a, b) in enumerate(zip(docs.offsets[:-1].tolist(), docs.offsets[1:].tolist(), strict=True)):

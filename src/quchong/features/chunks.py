@@ -24,7 +24,7 @@ class Chunks:
 
     Attributes:
         offsets: int64, one more than there are texts.
-        value: uint64: hash of what its units say.
+        value: uint64: hash of its units in order.
         first, count: int64: its first unit, among those of all texts, and how many it has.
     """
 
@@ -35,7 +35,7 @@ class Chunks:
 
     @staticmethod
     def of(units: np.ndarray, offsets: np.ndarray, kind: str = "A", k: int = 3) -> Chunks:
-        """Chunks of texts.
+        """Build the chunks of texts from their units.
 
         Args:
             units: uint64 hashes of units (sentences); text i owns units[offsets[i]:offsets[i + 1]].
@@ -70,12 +70,12 @@ class Chunks:
         return Chunks(np.concatenate([[0], np.cumsum(made)]).astype(np.int64), value, first, count)
 
     def sets(self, workers: int | None = None) -> FeatureSets:
-        """The chunks of each text as a multiset."""
+        """Return the chunks of each text as a multiset."""
         return kernels.sets.feature_sets(self.value, self.offsets, weighted=True, workers=workers)
 
     @property
     def place(self) -> np.ndarray:
-        """Each chunk's number in its text, uint32."""
+        """Number of each chunk in its text, uint32."""
         at = np.arange(len(self.value)) - np.repeat(self.offsets[:-1], np.diff(self.offsets))
         out: np.ndarray = at.astype(np.uint32)
         return out

@@ -12,9 +12,9 @@ from quchong.kernels.hashing import GOLDEN, mix64
 
 
 def edges(words: Words, window: int, directed: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of words of one sentence that stand less than `window` apart: uint64 values, int64 offsets of texts.
+    """Return the pairs of words of one sentence less than `window` words apart: uint64 values, int64 offsets of texts.
 
-    With `directed` the order of both counts. A pair that occurs twice is there twice. Cost: O(words * window).
+    With `directed` their order counts. A pair that occurs twice is returned twice. Cost: O(words * window).
     """
     values, sentence, document = words.values, words.sentence, words.document
     made, owner = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]

@@ -1,4 +1,4 @@
-"""Bloom filters of the layers of structure trees, each made once and kept (特征串, 布隆过滤器).
+"""Bloom filters of the layers of structure trees, each built once and kept (特征串, 布隆过滤器).
 
 Source: Ya 2013, chapter 4. The same figures as `quchong.kernels.tree.match_layers` gives with "whole", which fills both filters anew
 for every pair.
@@ -17,12 +17,12 @@ from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import Layer, LayerMatches
 
 PAIRS = 1 << 16
-"""Pairs laid beside each other at once: two filters each."""
+"""Pairs compared at once, two filters each."""
 _ONES = np.array([bin(k).count("1") for k in range(256)], np.uint8)
 
 
 class LayerFilters:
-    """The filters of one layer of every document; larger ones are made when they are asked for.
+    """Bloom filters of one layer of every document; larger ones are built on request.
 
     Memory: `bits` / 8 bytes a document with values in the layer.
     """
@@ -32,7 +32,7 @@ class LayerFilters:
         self._known: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
 
     def rows(self, bits: int, documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Filters of these documents as rows of bytes (uint8), and how many bits each has set (int64)."""
+        """Return the filters of these documents as rows of bytes (uint8), and the number of set bits of each (int64)."""
         place, packed, count = self._known.get(bits) or (
             np.full(len(self.sets), -1, np.int64), np.zeros((0, bits // 8), np.uint8), np.zeros(0, np.int64),
         )  # fmt: skip
@@ -47,7 +47,7 @@ class LayerFilters:
 
 
 def match_filters(a: LayerFilters, b: LayerFilters, left: np.ndarray, right: np.ndarray, bits: int) -> LayerMatches:
-    """What layers of pairs of documents share and hold, as their filters say: see `quchong.kernels.tree.match_layers`, "whole".
+    """Estimate what layers of pairs of documents share and contain, from their filters: `quchong.kernels.tree.match_layers`, "whole".
 
     Cost: `bits` / 8 bytes of either filter a pair.
     """
@@ -72,7 +72,7 @@ def match_filters(a: LayerFilters, b: LayerFilters, left: np.ndarray, right: np.
 
 
 def _filled(sets: FeatureSets, documents: np.ndarray, bits: int) -> np.ndarray:
-    """A filter of two bits a value: its upper and its lower half modulo `bits`."""
+    """Return a filter with two bits set for each value: its upper and its lower half modulo `bits`."""
     size = sets.lengths[documents]
     at = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size) + np.repeat(sets.offsets[documents], size)
     row, mask = np.repeat(np.arange(len(documents)), size), np.uint64(bits - 1)
@@ -84,7 +84,7 @@ def _filled(sets: FeatureSets, documents: np.ndarray, bits: int) -> np.ndarray:
 
 
 def _ones(rows: np.ndarray) -> np.ndarray:
-    """Bits set in each row, int64."""
+    """Return the number of set bits of each row, int64."""
     count = np.bitwise_count(rows.view(np.uint64)) if hasattr(np, "bitwise_count") else _ONES[rows]
     out: np.ndarray = count.sum(axis=1, dtype=np.int64)
     return out
@@ -92,5 +92,5 @@ def _ones(rows: np.ndarray) -> np.ndarray:
 
 @cache
 def _held(bits: int) -> np.ndarray:
-    """How many values a filter of so many set bits holds, by expectation: -(m / 2) ln(1 - set / m)."""
+    """Return the expected number of values in a filter for each number of set bits: -(m / 2) ln(1 - set / m)."""
     return np.array([-(bits / 2) * math.log(1 - k / bits) for k in range(bits)])

@@ -17,8 +17,9 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.runs import MOST_RUNS, Blocks, Sequences
 
 ROADS = {"size": "size", "scan": "places", "suffix-array": "suffixes", "automaton": ""}
-"""How equal runs are found, and what the kernel calls it: short pairs place by place and long ones by a suffix array; always the one, or
-always the other; by a suffix automaton (`quchong.features.suffix_tree`)."""
+"""Names of the ways to find equal runs, and the kernel's name for each. "size" takes positions for short pairs and a suffix array for long
+ones; "scan" and "suffix-array" always take one of the two; "automaton" takes a suffix automaton (`quchong.features.suffix_tree`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class LengthStrings:
     """Strings of sentence lengths.
 
     Attributes:
-        sentences: those that are symbols, gaps among them.
+        sentences: the sentences that are symbols, including gaps.
         lengths: the symbols: terms of a sentence, 0 for a gap.
         combined: uint64: length and check value in one symbol, 0 for a gap.
         counts: int64 a text: its symbols that are no gaps.
@@ -39,12 +40,11 @@ class LengthStrings:
 
     @staticmethod
     def of(sentences: Sentences, max_len: int, min_block: int, keep_gap: bool) -> LengthStrings:
-        """The strings of texts.
+        """Build the strings of texts.
 
         Args:
             max_len: terms of the longest sentence that is a symbol.
-            min_block: symbols of the shortest block; a stretch between gaps that is shorter is a gap too, since no block can
-                hold it.
+            min_block: symbols of the shortest block; a shorter stretch between gaps becomes a gap too, because it fits no block.
             keep_gap: a longer sentence is a symbol that equals nothing; else it is left out, and its neighbours join.
         """
         fits = sentences.length <= max_len
@@ -62,7 +62,7 @@ class LengthStrings:
         )
 
     def grams(self, width: int, workers: int | None = None) -> FeatureSets:
-        """Multisets of `width` combined symbols in a row, 1 or 2, none a gap."""
+        """Return the multisets of `width` successive combined symbols, 1 or 2, without gaps."""
         x = self.combined.symbols
         real = x != 0
         if width == 2:
@@ -84,7 +84,7 @@ class LengthStrings:
         road: str = "size",
         workers: int | None = None,
     ) -> Blocks:
-        """One-to-one blocks of pairs, which do not depend on which is left.
+        """Return one-to-one blocks of pairs, which do not depend on the order of the two texts.
 
         Args:
             split: lengths are matched, then runs are split where check values differ; else both are matched at once, with the
@@ -104,10 +104,10 @@ class LengthStrings:
         return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
 
     def stretches(self, text: np.ndarray, pair: np.ndarray, start: np.ndarray, length: np.ndarray) -> np.ndarray:
-        """Maximal stretches of symbols of `text` (one a pair) that no block of the pair covers, int64; gaps do not count.
+        """Return the number of maximal stretches of symbols of each pair's `text` that no block covers, int64; gaps do not count.
 
         Args:
-            pair, start, length: of each block: its pair, ascending, and where it stands in that text.
+            pair, start, length: pair of each block, ascending, and its position and length in that text.
         """
         real = np.concatenate([[0], np.cumsum(self.combined.symbols != 0)])
         offsets = self.sentences.offsets
@@ -127,7 +127,7 @@ class LengthStrings:
 
 
 def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
-    """Mask of the places in stretches of `real` ones of one document that are at least `least` long."""
+    """Return a mask of the positions in runs of `real` symbols of one document that are at least `least` long."""
     if not len(real):
         return real
     starts = np.flatnonzero((np.diff(real, prepend=False) != 0) | (np.diff(document, prepend=-1) != 0))
@@ -141,7 +141,7 @@ def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
 def _blocks_by(
     road: str, symbols: Sequences, checks: np.ndarray | None, left: np.ndarray, right: np.ndarray, shortest: int
 ) -> Blocks:
-    """As `quchong.kernels.runs.matched_blocks`, by one road for all pairs. One thread."""
+    """Return blocks as `quchong.kernels.runs.matched_blocks` does, found in one way for all pairs, on one thread."""
     counts, rows, many = [], [np.zeros((0, 3), np.uint32)], np.zeros(len(left), np.uint8)
     for k, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
         a, b = (slice(int(symbols.offsets[d]), int(symbols.offsets[d + 1])) for d in pair)
@@ -163,5 +163,5 @@ def _runs_by(road: str, a: np.ndarray, b: np.ndarray, shortest: int) -> tuple[li
         return found, False
     least = sorted((r[2] for r in found), reverse=True)[
         MOST_RUNS
-    ]  # one too many: its length goes, and all shorter ones
+    ]  # one run too many: its length and all shorter ones are dropped
     return [r for r in found if r[2] > least], True

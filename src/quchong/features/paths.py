@@ -22,7 +22,7 @@ from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 
 ONE = 1 << 16
-"""A weight of 1.0."""
+"""Integer that represents a weight of 1.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Paths:
     def sets(
         self, form: Form, texts: AnyTexts, known: tuple[np.ndarray, np.ndarray, int] | None, workers: int | None = None
     ) -> FeatureSets:
-        """The paths of each text with the sum of their words' weights.
+        """Return the paths of each text with the sum of their words' weights.
 
         Args:
             form: how texts become words.
             texts: prepared texts.
-            known: words (uint64 hashes, ascending), in how many documents each stands, and documents: a word weighs
-                ln((N + 1) / df). None: every node weighs 1.
+            known: words (uint64 hashes, ascending), their document frequencies, and the number of documents: a word weighs ln((N + 1) /
+                df). None: every node weighs 1.
             workers: threads.
         """
         words = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words")))
@@ -65,12 +65,12 @@ class Paths:
         return in_batches(texts, made)
 
     def stop_mask(self, form: Form, docs: Names) -> np.ndarray:
-        """Mask of the tokens that are part of a stop word: no path holds them."""
+        """Return a mask of the tokens that are part of a stop word; no path contains these."""
         stop, _ = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words"))).found(docs)
         return stop
 
     def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Names, np.ndarray]:
-        """Tokens that are no stop words, and the number of the sentence each stands in (uint32)."""
+        """Return the tokens that are no stop words, and the sentence number of each (uint32)."""
         found = kernels.text.names(form, texts, places=True, workers=workers)
         docs = found.docs
         places, offsets = kernels.text.sentence_breaks(texts, workers)
@@ -82,13 +82,13 @@ class Paths:
 
 
 def word_values(tokens: np.ndarray) -> np.ndarray:
-    """Hashes of single tokens as shingle sets of width 1 have them, uint64."""
+    """Return hashes of single tokens as shingle sets of width 1 have them, uint64."""
     with np.errstate(over="ignore"):
         return mix64(tokens.astype(np.uint64) * COEFFICIENTS[0])
 
 
 def _idf(tokens: np.ndarray, features: np.ndarray, counts: np.ndarray, documents: int) -> np.ndarray:
-    """ln((N + 1) / df) of every token in whole units of 1/65536, at least 1; uint32."""
+    """Return ln((N + 1) / df) of every token in whole units of 1/65536, at least 1; uint32."""
     words = distinct(tokens)
     frequency = document_frequency(word_values(words), features, counts)
     weight = np.maximum(np.rint(ONE * np.log((documents + 1) / frequency)), 1).astype(np.uint32)

@@ -1,4 +1,4 @@
-"""Features of full stops (句号特征), and the pruning of a site's own text (倒排索引剪切).
+"""Features of full stops (句号特征), and the pruning of text that a site repeats (倒排索引剪切).
 
 Source: Wei 2013 (CCDet), feature rules 1 to 3 and the pruning of the inverted index.
 """
@@ -25,17 +25,18 @@ from quchong.kernels.text import Form
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
-"""What stands on more pages of one site is not counted when they are looked through for copies of one text: it is template,
-and would make copies of short pages that have little else."""
+"""Most pages of one site with a feature that is used to recognise copies of one text; a more frequent one is template text, and would make
+short pages with little else look like copies.
+"""
 
 
 def period_sets(
     texts: AnyTexts, tail: int = 10, workers: int | None = None, *, after: int = 0, normal: Form | None = None
 ) -> FeatureSets:
-    """The set of features of each text: the `tail` characters before every 。, as far back as the one before, and the `after`
-    ones behind it, as far as the next.
+    """Return the features of each text: up to `tail` characters before every 。 and up to `after` characters after it.
 
-    They are the text's own but for white space; with a form the letters and digits of that: one, whatever the script or width.
+    A feature reaches back at most to the previous 。 and on at most to the next one. Its characters are those of the text without white
+    space; with a form, the letters and digits of the normal form, so that script and width make no difference.
     """
     if normal is None:
         return kernels.sets.feature_sets(
@@ -51,7 +52,7 @@ def period_sets(
 def _normal_features(
     form: Form, texts: Texts, before: int, after: int, workers: int | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Features of full stops in letters of a form, as `quchong.kernels.features.period_features` gives those of the text itself."""
+    """Return features of full stops in letters of a form, as `quchong.kernels.features.period_features` does for the text itself."""
     parts = pc.split_pattern_regex(pa.array(strings(texts), pa.large_string()), "[。｡]")
     ends = parts.offsets.to_numpy().astype(np.int64)
     letters = kernels.text.names(form, parts.flatten(), workers=workers).docs
@@ -75,7 +76,7 @@ def _normal_features(
 
 @dataclass(frozen=True)
 class Noise:
-    """Features that are not to be compared: everywhere, or on the pages of one site only.
+    """Features that are not compared: everywhere, or on the pages of one site only.
 
     Attributes:
         everywhere: values, ascending.
@@ -86,7 +87,7 @@ class Noise:
     of_site: np.ndarray
 
     def without(self, sets: FeatureSets, site: pa.Array) -> FeatureSets:
-        """The sets without what is noise; `site` is the site of each document."""
+        """Return the sets without noise; `site` is the site of each document."""
         keep = np.ones(len(sets.values), bool)
         if len(self.everywhere):
             keep &= ~among(sets.values, self.everywhere)
@@ -96,12 +97,12 @@ class Noise:
 
     @cached_property
     def digest(self) -> str:
-        """blake2b-128 of both lists, for the config hash."""
+        """Digest (blake2b-128) of both lists, for the config hash."""
         return noise_digest((len(part), [part]) for part in (self.everywhere, self.of_site))
 
 
 def noise_digest(lists: Iterable[tuple[int, Iterable[np.ndarray]]]) -> str:
-    """`Noise.digest` of its two lists, each by its length and in pieces one after another."""
+    """Return `Noise.digest` of two lists, each given by its length and in batches."""
     hashed = hashlib.blake2b(digest_size=16)
     for length, pieces in lists:
         hashed.update(length.to_bytes(8, "little"))
@@ -112,28 +113,28 @@ def noise_digest(lists: Iterable[tuple[int, Iterable[np.ndarray]]]) -> str:
 
 @dataclass(frozen=True)
 class TakenOut:
-    """Noise that an engine has taken out of the sets already, known by its digest alone."""
+    """Noise that an engine has removed from the sets already, identified only by its digest."""
 
     digest: str
 
     def without(self, sets: FeatureSets, site: pa.Array) -> FeatureSets:
-        """The sets as they are."""
+        """Return the sets unchanged."""
         return sets
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """Which features of a corpus are noise.
+    """Rules by which features of a corpus count as noise.
 
     Args:
-        kind: "site": what stands on `min_site_docs` and more pages of one site, and on at least `min_site_ratio` of its
-            pages; "idf": what lies outside the band of normalised idf (I-Match's own band, 0.2 to
-            0.85, is for words: it drops what stands on two pages only, and with it the copies); "none".
+        kind: "site": features on at least `min_site_docs` pages of one site and at least `min_site_ratio` of its pages; "idf": features
+            outside the band of normalised idf (I-Match's own band, 0.2 to 0.85, is for words: it drops features of only two pages, and with
+            them the copies); "none".
         scope: "site" prunes the pages of that site only, "list" the feature everywhere.
         same_text: Jaccard of features from which on pages of one site count as one text, with what connects them: copies
             of an article under several addresses of its site are no template. 1 counts only equal sets as one.
             An article on `min_site_docs` pages of one site that agree less loses what they share.
-        each_page: every page counts, whatever it shares with others; `same_text` says nothing then.
+        each_page: every page counts, whatever it shares with others, and `same_text` is ignored.
 
     A page without a site is a site of its own.
     """
@@ -161,7 +162,7 @@ class Pruning:
         check_band(self.idf_low, self.idf_high)
 
     def noise(self, sets: FeatureSets, site: pa.Array, workers: int | None = None) -> Noise:
-        """The noise features of a corpus; `site` is the site of each document, null where it has none.
+        """Return the noise features of a corpus; `site` is the site of each document, null if it has none.
 
         Independent of the order of the documents. Cost: O(features log features).
         """
@@ -189,7 +190,7 @@ class Pruning:
         return Noise(none, ordered[starts[many]])
 
     def outside(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Mask of the document frequencies, of so many documents, that lie outside the band of "idf"."""
+        """Return a mask of the document frequencies, out of `documents`, whose idf is outside the band."""
         idf = normalised_idf(frequency, documents)
         mask: np.ndarray = (idf < self.idf_low) | (idf > self.idf_high)
         return mask
@@ -198,13 +199,13 @@ class Pruning:
         self, sets: FeatureSets, hashed: np.ndarray, order: np.ndarray, starts: np.ndarray, group: np.ndarray, pages: np.ndarray,
         workers: int | None,
     ) -> np.ndarray:  # fmt: skip
-        """How many texts each feature on a site stands in, of how many pages it does."""
+        """Return the number of different texts with each feature of a site; `pages` are the numbers of pages."""
         few = np.empty(len(order), bool)
         few[order] = pages[group] <= COPIES
         text = self._texts(sets, hashed, few, workers)
         mine = sets.document[order]
         again = np.zeros(len(starts), bool)
-        again[group[text[mine] != mine]] = True  # where a text may stand more than once
+        again[group[text[mine] != mine]] = True  # features of pages that are one text
         part = np.flatnonzero(again[group])
         pairs = np.unique(np.stack([group[part], text[mine[part]]], 1), axis=0)[:, 0]
         out = pages.copy()
@@ -212,7 +213,7 @@ class Pruning:
         return out
 
     def _texts(self, sets: FeatureSets, hashed: np.ndarray, few: np.ndarray, workers: int | None) -> np.ndarray:
-        """A number for each page, the same for pages of one site that are one text; `few` masks features to look at."""
+        """Return a number for each page, equal for pages of one site that are one text; `few` masks the features to compare."""
         own = sets.where((hashed[sets.document] != 0) & few)
         of_site = kernels.sets.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
         met = kernels.sets.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
@@ -220,12 +221,12 @@ class Pruning:
 
 
 def site_keys(sets: FeatureSets, site: pa.Array) -> np.ndarray:
-    """The key of each value on the site of its document, as in `Noise.of_site`, uint64."""
+    """Return the key of each value on the site of its document, as in `Noise.of_site`, uint64."""
     return _on_site(sets, string_hashes(site))
 
 
 def _on_site(sets: FeatureSets, hashed: np.ndarray) -> np.ndarray:
-    """A key for each value on the site of its document, uint64; without a site the key is the value's alone, unused."""
+    """Return a key for each value on the site of its document, uint64; without a site it depends on the value alone and is unused."""
     with np.errstate(over="ignore"):
         mixed = (sets.values ^ (hashed[sets.document] * GOLDEN)) * np.uint64(0xBF58476D1CE4E5B9)
     return mixed ^ (mixed >> np.uint64(29))

@@ -1,6 +1,6 @@
-"""Features with their places in the text, for people to look at: hashed by the same kernels as those that are compared.
+"""Features with their offsets in the text, for display: hashed by the same kernels as compared features.
 
-Each gives `quchong.seam.Marks` that all count; `Marks.kept_by` then says which of them a method keeps.
+Each function returns `quchong.seam.Marks` that all count; `Marks.kept_by` selects those that a method keeps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)
 
 
 def tokens_placed(form: Form, documents: Documents, workers: int | None = None) -> Named:
-    """The names of the tokens of documents, of which features are made, with their places."""
+    """Return the tokens of documents, of which features are made, by name and with their offsets."""
     return kernels.text.names(form, documents.texts, places=True, workers=workers)
 
 
@@ -41,10 +41,10 @@ def runs_placed(
     at: np.ndarray,
     width: np.ndarray | int,
 ) -> Marks:
-    """Runs of tokens as marks.
+    """Convert runs of tokens to marks.
 
     Args:
-        found: tokens with their places.
+        found: tokens with their offsets.
         values, offsets: the hash of each run; document i owns those from offsets[i] to offsets[i + 1].
         at: the first token of each run, within its document.
         width: tokens of each run; one that would reach beyond its document ends there.
@@ -57,7 +57,7 @@ def runs_placed(
 
 
 def shingles_placed(what: str, form: Form, documents: Documents, ngram: int, workers: int | None = None) -> Marks:
-    """Every run of `ngram` tokens of each document; a shorter document is one."""
+    """Return every run of `ngram` tokens of each document as marks; a shorter document is one run."""
     found = tokens_placed(form, documents, workers)
     values, offsets = kernels.features.ragged_shingles(found.docs, ngram, workers)
     at = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
@@ -65,7 +65,7 @@ def shingles_placed(what: str, form: Form, documents: Documents, ngram: int, wor
 
 
 def _hashed_shingles(what: str, form: Form, documents: Documents, ngram: int, workers: int | None) -> Marks:
-    """Every run of `ngram` tokens of each document by hashes of letters alone, as keys of candidates are made."""
+    """Return every run of `ngram` tokens of each document as marks, hashed by letters alone as candidate keys are."""
     found = kernels.text.tokenise(form, documents.texts, places=True, workers=workers)
     docs = Ragged(found.moved.hashed(found.docs.tokens), found.docs.offsets)
     values, offsets = kernels.features.ragged_shingles(docs, ngram, workers)
@@ -81,9 +81,9 @@ def words_placed(
     tokens: Sequence[np.ndarray],
     documents: Documents,
 ) -> Marks:
-    """Features made of single tokens of a document: those of each, first to last, by their number among all tokens.
+    """Return features made of single tokens of a document as marks, from first to last token; `tokens` are their token numbers.
 
-    What is said of each are its tokens with a dot between.
+    The label of a mark is its tokens joined by dots.
     """
     texts = [str(t) for t in strings(documents.texts)]
     document = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
@@ -97,7 +97,7 @@ def words_placed(
 
 
 def spots_placed(form: Form, spots: Spots, documents: Documents, workers: int | None = None) -> Marks:
-    """Spot signatures: the antecedent and the words of its chain."""
+    """Return spot signatures as marks: the antecedent and the words of its chain."""
     found = tokens_placed(form, documents, workers)
     words = spots.words(form)
     values, offsets = spots.signatures(found.docs, words)
@@ -107,10 +107,10 @@ def spots_placed(form: Form, spots: Spots, documents: Documents, workers: int | 
 def periods_placed(
     documents: Documents, before: int, after: int = 0, normal: Form | None = None, workers: int | None = None
 ) -> Marks:
-    """What stands before every full stop, and behind it: one mark a stop, its value by `period_sets` of the piece alone.
+    """Return the text before and after every full stop as marks, one for each stop, with its value by `period_sets`.
 
-    A feature reaches back as far as the stop before it, and on as far as the next: a piece from the one to the other makes it as the
-    whole text does. (The stop a piece begins with has nothing before it, and makes none.)
+    A feature reaches back as far as the stop before it, and on as far as the next: the text between these two stops gives the same
+    feature as the whole text. (The stop at its beginning has nothing before it, and gives none.)
     """
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
@@ -135,7 +135,7 @@ def periods_placed(
 
 
 def _back(text: str, since: int, stop: int, count: int, normal: Form | None) -> int:
-    """Where the last `count` characters before a stop begin, white space left out; of a form only letters and digits."""
+    """Return the offset of the last `count` characters before a stop; white space, or with a form all but letters, does not count."""
     at, left = stop, count
     while at > since and left:
         at -= 1
@@ -146,7 +146,7 @@ def _back(text: str, since: int, stop: int, count: int, normal: Form | None) -> 
 
 
 def sentences_placed(what: str, sentences: Sentences, values: np.ndarray, counted: np.ndarray, why: str) -> Marks:
-    """Sentences with how many terms each has."""
+    """Return sentences as marks, each with its number of terms."""
     places = np.stack([sentences.start, sentences.end], 1).astype(np.int64)
     figures = {"terms": sentences.length.astype(np.int64)}
     return Marks(what, sentences.offsets.astype(np.int64), places, values, counted, why, figures, listed=True)
@@ -159,7 +159,7 @@ def _none() -> np.ndarray:
 def keys_placed(
     what: str, form: Form, documents: Documents, ngram: int, keys: FeatureSets, workers: int | None = None
 ) -> tuple[Marks] | tuple[Marks, Values]:
-    """Keys of which most are shingles: these as marks, and the others, if there are any, which have no one place."""
+    """Return keys that are shingles as marks, and other keys, if any, as values without an offset."""
     marks = _hashed_shingles(what, form, documents, ngram, workers).kept_by(keys)
     placed = np.zeros(len(keys.values), bool)
     for i in range(len(keys)):
@@ -171,8 +171,9 @@ def keys_placed(
 def substrings_placed(
     form: Form, documents: Documents, han: int, words: int, vowels: bool = True, workers: int | None = None
 ) -> Marks:
-    """Every substring of letters and digits: `han` characters long in Chinese texts, `words` in others, there without vowels
-    where these are dropped.
+    """Return every substring of letters and digits as marks: `han` characters long in Chinese texts, else `words`.
+
+    In other texts vowels are dropped first if `vowels` says so.
     """
     found = tokens_placed(form, documents, workers)
     chinese = mostly_han(found.docs)
@@ -192,8 +193,9 @@ def substrings_placed(
 
 
 def terms_placed(form: Form, documents: Documents, known: FeatureSets, workers: int | None = None) -> Marks:
-    """Terms: two neighbouring characters of a script without spaces, or a word. `known` are those of each document; pairs that
-    reach over the end of a sentence are none of these, and are left out.
+    """Return terms as marks: two neighbouring characters of a script without spaces, or a word.
+
+    `known` are the terms of each document; pairs that cross the end of a sentence are not among them and are left out.
     """
     found = tokens_placed(form, documents, workers)
     names, lengths = found.docs.tokens, found.docs.lengths
@@ -215,7 +217,7 @@ def terms_placed(form: Form, documents: Documents, known: FeatureSets, workers: 
 
 
 def only_counted(marks: Marks) -> Marks:
-    """Without those that do not count."""
+    """Return the marks that count."""
     kept = np.concatenate([[0], np.cumsum(marks.counted)]).astype(np.int64)
     keep = marks.counted
     words = None if marks.words is None else [w for w, k in zip(marks.words, keep.tolist(), strict=True) if k]

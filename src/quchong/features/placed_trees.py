@@ -1,4 +1,4 @@
-"""Where the nodes of structure trees and their sentences stand in the texts, for people to look at."""
+"""Offsets of the nodes and sentences of structure trees in the texts, for display."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from quchong.kernels.tree import Outline, outline
 from quchong.seam import Documents, Marks
 
 Hashes = Callable[[Outline], tuple[np.ndarray, np.ndarray]]
-"""From trees of one sentence each to the values of that sentence: uint64 values, int64 offsets, one or none a tree."""
+"""Function from trees of one sentence each to the values of that sentence: uint64 values, int64 offsets, at most one a tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Nodes and sentences of trees in characters of their texts.
+    """Nodes and sentences of trees as character ranges of their texts.
 
     Attributes:
         nodes: (n, 2) int64, a line a node. sentences: (m, 2) int64, each up to where the next one begins, marks included.
@@ -38,7 +38,7 @@ class Lines:
 
     @staticmethod
     def of(trees: Outline, form: Form, documents: Documents, workers: int | None = None) -> Lines:
-        """The places of all nodes and sentences. The title's own line is no node."""
+        """Find the ranges of all nodes and sentences. The title's own line is no node."""
         found = tokens_placed(form, documents, workers)
         nodes, ends, _ = trees.sentence_tokens()
         texts = strings(documents.texts)
@@ -67,7 +67,7 @@ class Lines:
     def values(
         self, form: Form, cuts: int, hashes: Hashes, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The value of each sentence (uint64), made of it alone, and which sentences have one."""
+        """Return the value of each sentence (uint64), computed from it alone, and a mask of the sentences that have one."""
         document = np.repeat(np.arange(len(self.texts)), np.diff(self.offsets))
         alone = [self.texts[d][a:b] for d, (a, b) in zip(document.tolist(), self.sentences.tolist(), strict=True)]
         trees = outline(form, texts_of([pa.array(alone, pa.large_string())]), cuts=cuts, workers=workers)
@@ -81,7 +81,7 @@ class Lines:
         return values, has
 
     def marks(self, what: str, trees: Outline, values: np.ndarray, has: np.ndarray) -> Marks:
-        """Sentences as marks, with the node each stands in and its depth."""
+        """Return sentences as marks, each with its node and the node's depth."""
         figures = {
             "node": self.node - trees.documents[:-1][trees.document[self.node]] + 1,
             "depth": trees.depth[self.node],
@@ -89,7 +89,7 @@ class Lines:
         return Marks(what, self.offsets, self.sentences, values, has, figures=figures, listed=True)
 
     def tree(self, trees: Outline, counted: np.ndarray) -> Marks:
-        """Nodes as marks, with their depth; those count that are known by something."""
+        """Return nodes as marks with their depth; those that have features count."""
         return Marks(
             "tree", trees.documents.astype(np.int64), self.nodes, np.zeros(len(self.nodes), np.uint64), counted, "nothing",
             {"depth": trees.depth}, listed=True,
@@ -97,7 +97,7 @@ class Lines:
 
 
 def _lines(text: str, starts: np.ndarray) -> list[tuple[int, int, int, int]]:
-    """Lines with a token: start, end, the first of its tokens and how many it has."""
+    """Return the lines with a token: start, end, first token and number of tokens."""
     out, begin = [], 0
     for line in text.split("\n"):
         end = begin + len(line)
@@ -109,7 +109,7 @@ def _lines(text: str, starts: np.ndarray) -> list[tuple[int, int, int, int]]:
 
 
 def _without_title(lines: list[tuple[int, int, int, int]], wanted: list[int]) -> list[tuple[int, int, int, int]]:
-    """The lines that are nodes, by the tokens of these: all, or all but the one that is the title."""
+    """Return the lines that are nodes, by their numbers of tokens: all lines, or all but the title's."""
     if len(lines) <= len(wanted):
         return lines
     sizes = [line[3] for line in lines]

@@ -1,4 +1,4 @@
-"""Places in many texts as single numbers, so that one search serves all texts."""
+"""Offsets in many texts as single integers, so that one search serves all texts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import numpy as np
 
 
 def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The text << 32 | the place, int64: ascending where the places of each text are.
+    """Return text << 32.
+
+    offset, int64: ascending if the offsets of each text are.
 
     Args:
-        places: characters of a text (below 2**32), those of one text after those of another.
-        counts: how many of them each text has. Of no places there are no keys.
+        places: character offsets (below 2**32), text after text.
+        counts: number of offsets of each text. No offsets give no keys.
     """
     text = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
     out: np.ndarray = text << 32 | places.astype(np.int64)
@@ -18,12 +20,12 @@ def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def pieces_of(begins: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """The last piece that begins at or before each place, int64; -1 where none does.
+    """Return the last piece that begins at or before each offset, int64; -1 if no piece does.
 
     Args:
-        begins: where the pieces (sentences, tokens) of all texts begin, keys in ascending order.
-        keys: of the places.
+        begins: keys of the beginnings of the pieces (sentences, tokens) of all texts, ascending.
+        keys: keys of the offsets.
 
-    Where none of its own text begins so early, it is the last piece of a text before. Cost: a binary search a place.
+    If no piece of its own text begins so early, the result is the last piece of an earlier text. Cost: a binary search for each offset.
     """
     return np.searchsorted(begins, keys, side="right") - 1

@@ -1,4 +1,4 @@
-"""Turns runs of equal tokens into passages in characters, and finds where words begin."""
+"""Conversion of runs of equal tokens to passages in characters, and beginnings of words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quchong.seam import Spans
 def spans_of(
     found: Named | Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray
 ) -> Spans:
-    """Exact passages of pairs.
+    """Convert runs of equal tokens to exact passages of pairs.
 
     Args:
         found: the texts' tokens with their places.
@@ -36,9 +36,9 @@ def spans_of(
 
 
 def ends_of_characters(found: Named | Tokenised) -> np.ndarray:
-    """For each token, and behind the last: does a character of the text end before it?
+    """Return True for each token, and the end, before which a character of the text ends.
 
-    Not where several tokens stand for the same ones, as the digits of a number in words: 二十三 is 2 and 3.
+    It is False inside one character or number that became several tokens, as 二十三 becomes 2 and 3.
     """
     out = np.ones(len(found.start) + 1, bool)
     out[1:-1] = (found.start[1:] != found.start[:-1]) | (found.end[1:] != found.end[:-1])
@@ -49,7 +49,7 @@ def ends_of_characters(found: Named | Tokenised) -> np.ndarray:
 def whole_numbers(
     found: Named | Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Equal runs, tokens a and b and those behind, without the ends that are parts of characters in either text.
+    """Trim equal runs at ends that are parts of characters in either text.
 
     二十三 and 二十一 have the digit 2 in common, which no span of characters is. Length 0: nothing is left.
     """
@@ -63,7 +63,7 @@ def whole_numbers(
 
 
 def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Runs that continue each other in both texts put together; those of a pair come by their left place."""
+    """Merge runs that continue each other in both texts; the runs of a pair are sorted by left position."""
     if not len(runs):
         return offsets, runs
     run, pair = runs.astype(np.int64), np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
@@ -75,7 +75,7 @@ def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def word_starts(characters: Named | Tokenised, words: Named | Tokenised) -> np.ndarray:
-    """1 for each character at which a word begins (uint8), by where the tokens of either kind stand in their texts.
+    """Return 1 for each character at which a word begins (uint8), by the offsets of both kinds of tokens.
 
     A character of a script without spaces is a word.
     """

@@ -1,4 +1,4 @@
-"""Documents as trees of sections with the words of each, and two trees compared from the top down.
+"""Documents as trees of sections with the words of each, and comparison of two trees from the top down.
 
 Source: Si 1997 (CHECK). The trees are those of `quchong.kernels.tree`, the document itself as their root.
 """
@@ -22,20 +22,20 @@ from quchong.kernels.text import Form
 from quchong.kernels.tree import Outline
 
 BLOCK = 1 << 21
-"""Pairs of nodes, or of sentences, compared at once."""
+"""Most pairs of nodes, or of sentences, compared at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The trees of documents; document d owns nodes offsets[d]:offsets[d + 1], of which the first is its root.
+    """Section trees of documents; document d owns nodes offsets[d]:offsets[d + 1], of which the first is its root.
 
     Attributes:
         offsets: int64, one more than there are documents.
         children, child_offsets: int64: the nodes below node i are children[child_offsets[i]:child_offsets[i + 1]].
         keywords: the best words of each node, those of all nodes below it among them.
         vectors: the same words with their frequencies, of length 1.
-        own, own_offsets: int64: the sentences of the node itself, as places in `sentences`.
-        sentences: of all documents.
+        own, own_offsets: int64: the sentences of the node itself, as indices in `sentences`.
+        sentences: sentences of all documents.
         words: the distinct words of each sentence.
         distinct: int64 a document: its distinct words.
     """
@@ -60,12 +60,12 @@ class Sections:
         keywords: int,
         workers: int | None = None,
     ) -> Sections:
-        """The trees of documents.
+        """Build the section trees of documents.
 
         Args:
             outline, form: their structure trees, and the form these were made in.
             found: their sentences, and the words of these.
-            keywords: words a node is known by.
+            keywords: number of keywords of a node.
 
         Cost: O(words * depth).
         """
@@ -90,14 +90,15 @@ class Sections:
 
     @property
     def roots(self) -> np.ndarray:
-        """The root of each document, int64."""
+        """Root of each document, int64."""
         return self.offsets[:-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Sentences that pairs of documents have in common: of match m its pair and both sentences (int64); and how many pairs of sentences
-    were compared for each pair of documents (int64).
+    """Matching sentences of pairs of documents: pair and both sentences of each match (int64).
+
+    `compared` is the number of sentence pairs compared for each pair of documents (int64).
     """
 
     pair: np.ndarray
@@ -110,15 +111,15 @@ def compare_sections(
     s: Sections, left: np.ndarray, right: np.ndarray, *, root: float, inner: float, share: float, least: int,
     workers: int | None = None,
 ) -> Matched:  # fmt: skip
-    """Pairs of trees from the top down: what is below two nodes is compared only where the nodes are alike.
+    """Compare pairs of trees from the top down; children of two nodes are compared only if the nodes are similar.
 
     Args:
         root, inner: cosine of two roots, and of two nodes below them, from which on they are alike. A root of 0 is like any.
         share: words in common / the larger number of words, from which on two sentences match.
         least: sentences with fewer distinct words match nothing.
 
-    Of two nodes that are alike the sentences of the nodes themselves are compared, then all nodes below the one with all below the
-    other; a node without any below it goes on by itself. Cost: the product of the nodes of both at worst.
+    For two similar nodes their own sentences are compared, then all children of one with all children of the other; a childless node is
+    compared itself. Cost: at worst the product of the numbers of nodes.
     """
     out = [np.zeros((0, 3), np.int64)]
     compared = np.zeros(len(left), np.int64)
@@ -143,12 +144,12 @@ def compare_sections(
 
 
 def _below(s: Sections, pair: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All nodes below each node with all below its partner; one that has none stands for itself, unless both have none."""
+    """Pair the children of two nodes; a childless node is paired itself, unless both are childless."""
     below = np.diff(s.child_offsets)
     more = (below[a] > 0) | (below[b] > 0)
     pair, a, b = pair[more], a[more], b[more]
     n = len(s.child_offsets) - 1
-    # Nodes without any below them get a list of one: themselves, behind the others.
+    # A childless node gets a list of one, itself, after the lists of children.
     lists = np.concatenate([s.children, np.arange(n)])
     start = np.where(below > 0, s.child_offsets[:-1], len(s.children) + np.arange(n))
     count = np.maximum(below, 1)
@@ -164,7 +165,7 @@ def _crossed(
 def _pairs_of(
     pair: np.ndarray, lists: np.ndarray, start: np.ndarray, count: np.ndarray, a: np.ndarray, b: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each of the list of a with each of the list of b."""
+    """Pair each element of the list of a with each element of the list of b."""
     n = count[a] * count[b]
     row = np.repeat(np.arange(len(a)), n)
     within = np.arange(len(row)) - np.repeat(np.cumsum(n) - n, n)
@@ -183,7 +184,7 @@ def _products(offsets: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _split(cost: np.ndarray) -> Iterator[np.ndarray]:
-    """Places in pieces of about BLOCK of cost; none of none."""
+    """Split the indices of `cost` into batches of about BLOCK total cost; nothing for no cost."""
     if len(cost):
         yield from np.split(np.arange(len(cost)), np.flatnonzero(np.diff(np.cumsum(cost) // BLOCK)) + 1)
 
@@ -193,14 +194,14 @@ def _ends(counts: np.ndarray) -> np.ndarray:
 
 
 def _places(whole: FeatureSets, part: FeatureSets) -> np.ndarray:
-    """Where each value of `part` stands in `whole`, which has all of them."""
+    """Return the position of each value of `part` in `whole`, which contains all of them."""
     numbers = distinct(whole.values)
     key = whole.document * len(numbers) + np.searchsorted(numbers, whole.values)
     return np.searchsorted(key, part.document * len(numbers) + np.searchsorted(numbers, part.values))
 
 
 def _parents(outline: Outline, offsets: np.ndarray) -> np.ndarray:
-    """The node above each node, the roots among them (-1)."""
+    """Return the parent of each node, -1 for roots."""
     parent = np.full(int(offsets[-1]), -1, np.int64)
     root = offsets[:-1][outline.document]
     place = np.arange(len(outline.depth)) + outline.document + 1
@@ -209,7 +210,7 @@ def _parents(outline: Outline, offsets: np.ndarray) -> np.ndarray:
 
 
 def _subtree_words(terms: Terms, node: np.ndarray, parent: np.ndarray, workers: int | None) -> FeatureSets:
-    """The words of each node and of all nodes below it, with how often they stand there."""
+    """Return the words of each node and all nodes below it, with their frequencies."""
     at, value = node[terms.sentence], terms.value
     values, nodes = [value], [at]
     while len(at):
@@ -227,7 +228,7 @@ def _subtree_words(terms: Terms, node: np.ndarray, parent: np.ndarray, workers: 
 def _nodes_of(
     texts: Texts, outline: Outline, form: Form, sentences: Sentences, offsets: np.ndarray, workers: int | None
 ) -> np.ndarray:
-    """The node each sentence stands in: that of the line it begins in, or of the next one with a token; the title's is the root."""
+    """Return the node of each sentence: that of the line it begins in, or of the next line with a token; the title's is the root."""
     found = kernels.text.tokenise(form, texts, places=True, workers=workers)
     end, counts = line_ends(texts)
     of_token = lines_of_tokens(end, found)
@@ -242,7 +243,10 @@ def _nodes_of(
 
 
 def _numbered(tokens: np.ndarray, document: np.ndarray, outline: Outline, offsets: np.ndarray) -> np.ndarray:
-    """The node of each line that has tokens. A tree leaves at most one line out, the title: the first that fits no node."""
+    """Return the node of each line that has tokens.
+
+    A tree leaves out at most one line, the title: the first that fits no node.
+    """
     of_nodes, of_sentences, _ = outline.sentence_tokens()
     size = np.diff(of_sentences[of_nodes])
     n = len(outline)

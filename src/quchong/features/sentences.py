@@ -1,4 +1,4 @@
-"""Sentences as flat arrays: places, lengths, first terms and hashes.
+"""Sentences as flat arrays: offsets, lengths, first terms and hashes.
 
 Source: Feng 2015a (SL+ST, 句长序列); Wang 2009 (SL); Zhang 2010.
 """
@@ -20,7 +20,7 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.text import Form, Named
 
 BATCH_BYTES = 2 << 20
-"""Text made into sentences at once: about 200 bytes a token on the way."""
+"""Bytes of text processed at once, because processing takes about 200 bytes a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Sentences:
 
     Attributes:
         offsets: int64, one more than there are texts.
-        start, end: uint32: where each stands, in characters of its text.
-        number: uint32: its place among the sentences of its text that have a token; one without a term leaves a gap.
-        length: uint32: its terms.
+        start, end: uint32: its range in characters of its text.
+        number: uint32: its number among the sentences of its text that have a token; a sentence without a term leaves a gap.
+        length: uint32: number of its terms.
         first: uint64: hash of its first terms; sentences that have fewer agree only with such.
         whole: uint64: hash of its normal form, stop words included; equal for equal sentences.
     """
@@ -46,23 +46,23 @@ class Sentences:
 
     @property
     def counts(self) -> np.ndarray:
-        """Sentences of each text, int64."""
+        """Number of sentences of each text, int64."""
         return np.diff(self.offsets)
 
     @property
     def document(self) -> np.ndarray:
-        """The text of each sentence, int64."""
+        """Text of each sentence, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
 
     def where(self, keep: np.ndarray) -> Sentences:
-        """Without the sentences the mask leaves out."""
+        """Return the sentences selected by a mask."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         rest = (getattr(self, f.name)[keep] for f in fields(self) if f.name != "offsets")
         return Sentences(kept[self.offsets], *rest)
 
     @staticmethod
     def joined(parts: list[Sentences]) -> Sentences:
-        """Sentences of batches one after another."""
+        """Concatenate the sentences of batches."""
         if len(parts) == 1:
             return parts[0]
         base = np.cumsum([0, *(len(p.start) for p in parts)])
@@ -73,20 +73,20 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Terms of texts in order: `value` (uint64 hashes) and `sentence` (int64): the sentence each stands in, ascending."""
+    """Terms of texts in order: `value` (uint64 hashes) and `sentence` (int64), the sentence of each, ascending."""
 
     value: np.ndarray
     sentence: np.ndarray
 
     def where(self, keep: np.ndarray) -> Terms:
-        """Without those of the sentences the mask leaves out; sentences are numbered as then."""
+        """Return the terms of the sentences selected by a mask; sentences are renumbered."""
         stays = keep[self.sentence]
         return Terms(self.value[stays], (np.cumsum(keep) - 1)[self.sentence[stays]])
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceTerms:
-    """How texts become sentences of terms.
+    """Settings by which texts become sentences of terms.
 
     Args:
         form: how texts become tokens.
@@ -107,20 +107,20 @@ class SentenceTerms:
         words_of(self.stop_words, "stop_words")
 
     def of(self, texts: AnyTexts, workers: int | None = None) -> Sentences:
-        """The sentences of texts.
+        """Return the sentences of texts.
 
         Cost: linear, and that of `cut`. Memory: 32 bytes a sentence, and what a batch of text takes on the way.
         """
         return Sentences.joined([s for s, _ in self.pieces(texts, workers)])
 
     def pieces(self, texts: AnyTexts, workers: int | None = None) -> Iterator[tuple[Sentences, Terms]]:
-        """The sentences of consecutive batches of texts with their terms."""
+        """Yield the sentences of consecutive batches of texts with their terms."""
         stop = self._stop_words()
         for piece in batches(texts, BATCH_BYTES):
             yield self._made(piece, stop, workers)
 
     def whole(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
-        """The sentences of texts with all their terms. Memory: 16 bytes a term beside those of `of`."""
+        """Return the sentences of texts with all their terms. Memory: 16 bytes a term besides that of `of`."""
         found = list(self.pieces(texts, workers))
         before = np.cumsum([0, *(len(s.start) for s, _ in found)])
         sentence = [t.sentence + b for (_, t), b in zip(found, before[:-1], strict=True)]
@@ -128,11 +128,11 @@ class SentenceTerms:
         return Sentences.joined([s for s, _ in found]), terms
 
     def _stop_words(self) -> np.ndarray:
-        """Hashes of stop words as terms, ascending."""
+        """Return the hashes of stop words as terms, ascending."""
         return np.unique(self.hashes(words_of(self.stop_words, "stop_words")))
 
     def hashes(self, words: tuple[str, ...]) -> np.ndarray:
-        """The hash of each word as a term, uint64; words without a letter or digit are left out."""
+        """Return the hash of each word as a term, uint64; words without a letter or digit are left out."""
         tokens = tokens_of(self.form, words)
         flat = np.array([t for w in tokens for t in w], np.uint64)
         return _hashed(flat, np.cumsum([0, *map(len, tokens)]))
@@ -168,18 +168,18 @@ class SentenceTerms:
 
 
 def _sentence_of(found: Named, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """The sentence each token begins in, int64."""
+    """Return the sentence each token begins in, int64."""
     return pieces_of(place_keys(start, np.diff(offsets)), place_keys(found.start, found.docs.lengths))
 
 
 def _hashed(tokens: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Hash of each run of tokens edges[k]:edges[k + 1], none empty; uint64."""
+    """Return the hash of each run of tokens edges[k]:edges[k + 1], none empty; uint64."""
     n = np.diff(edges)
     return sequence_hashes(tokens[: edges[-1]], np.repeat(np.arange(len(n)), n))
 
 
 def sequence_keys(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """A number (uint64) for each sequence values[offsets[i]:offsets[i + 1]], the same for equal ones alone.
+    """Return a number (uint64) for each sequence values[offsets[i]:offsets[i + 1]], equal only for equal sequences.
 
     Of two sequences the one with the lesser number is compared as the left, so that a result does not depend on which is which.
     """
@@ -191,7 +191,10 @@ def sequence_keys(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def sequence_hashes(values: np.ndarray, owner: np.ndarray, most: int | None = None) -> np.ndarray:
-    """Hash of the first `most` values (None: all) of each owner in order, uint64; owners are 0, 1, 2, ..., each with values."""
+    """Return the hash of the first `most` values (None: all) of each owner in order, uint64; owners are 0, 1, 2, ...
+
+    Each owner has at least one value.
+    """
     if not len(owner):
         return np.zeros(0, np.uint64)
     edges = np.flatnonzero(np.diff(owner, prepend=-1))

@@ -1,4 +1,4 @@
-"""Operations on feature sets: joining batches, document frequencies, idf bands."""
+"""Operations on feature sets: concatenation of batches, document frequencies, idf bands."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
 
 BATCH_BYTES = 16 << 20
-"""Text made into tokens at once."""
+"""Bytes of text tokenised at once."""
 
 
 def batches(texts: AnyTexts, size: int = BATCH_BYTES) -> Iterator[Texts]:
-    """The texts in consecutive pieces of about `size` bytes; one empty piece where there are none."""
+    """Yield the texts in consecutive batches of about `size` bytes; one empty batch if there are no texts."""
     view = texts if isinstance(texts, Texts) else kernels.arrays.texts_of([texts])
     for index in places(view, size):
         yield view.take(index)
 
 
 def places(texts: Texts, size: int = BATCH_BYTES) -> list[np.ndarray]:
-    """The places of texts (int64), cut as `batches` cuts them."""
+    """Return the indices of texts (int64), in the same batches as `batches`."""
     piece = np.cumsum(texts.length) // size
     return np.split(np.arange(len(texts)), np.flatnonzero(np.diff(piece)) + 1)
 
 
 def in_batches(texts: AnyTexts, made: Callable[[Texts], FeatureSets]) -> FeatureSets:
-    """The sets of all texts, made piece by piece, so that tokens are never held for all."""
+    """Build the sets of all texts batch by batch, so that tokens are never held for all."""
     return joined([made(piece) for piece in batches(texts)])
 
 
 def joined(parts: Sequence[FeatureSets]) -> FeatureSets:
-    """Sets of batches one after another."""
+    """Concatenate the sets of batches."""
     if len(parts) == 1:
         return parts[0]
     base = np.cumsum([0, *(len(p.values) for p in parts)])
@@ -51,12 +51,12 @@ def joined(parts: Sequence[FeatureSets]) -> FeatureSets:
 
 
 def at_least(sets: FeatureSets, size: np.ndarray, least: float) -> FeatureSets:
-    """The sets where `size` (a document) reaches `least`; the others lose all their features: nothing is said of them."""
+    """Return the sets of documents whose `size` reaches `least`; the others become empty, so that they match nothing."""
     return sets.where(np.repeat(size >= least, sets.lengths))
 
 
 def occurrences(sets: FeatureSets) -> FeatureSets:
-    """Multisets as sets: a value that occurs three times becomes three values.
+    """Convert multisets to sets: a value that occurs three times becomes three values.
 
     Jaccard of such sets is the multiset Jaccard (sum of minima / sum of maxima), so that MinHash estimates it.
     """
@@ -69,7 +69,7 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
 
 
 def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Mask of the values that stand in `known`, which is ascending; none where it is empty."""
+    """Return a mask of the values that `known` (ascending) contains."""
     if not len(known):
         return np.zeros(len(values), bool)
     place = np.minimum(np.searchsorted(known, values), len(known) - 1)
@@ -78,13 +78,13 @@ def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def frequencies(sets: FeatureSets) -> tuple[np.ndarray, np.ndarray, int]:
-    """Distinct features ascending (uint64), in how many documents each stands (uint32), and documents with a feature."""
+    """Return distinct features ascending (uint64), their document frequencies (uint32), and the number of documents with a feature."""
     values, count = np.unique(sets.values, return_counts=True)
     return values, count.astype(np.uint32), int((sets.lengths > 0).sum())
 
 
 def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndarray, *, unknown: int = 1) -> np.ndarray:
-    """How many documents each value stands in by such a list; `unknown` for one not listed. int64."""
+    """Return the document frequency of each value from a list, int64; `unknown` for a value not listed."""
     if not len(features):
         return np.full(len(values), unknown, np.int64)
     place = np.minimum(np.searchsorted(features, values), len(features) - 1)
@@ -93,13 +93,13 @@ def document_frequency(values: np.ndarray, features: np.ndarray, counts: np.ndar
 
 
 def normalised_idf(frequency: np.ndarray, documents: int) -> np.ndarray:
-    """ln((N + 1) / df) / ln(N + 1), float64: 1 for a feature of one document, near 0 for one of all."""
+    """Return ln((N + 1) / df) / ln(N + 1), float64: 1 for a feature of one document, near 0 for one of all."""
     out: np.ndarray = np.log((documents + 1) / np.maximum(frequency, 1)) / math.log(max(documents, 1) + 1)
     return out
 
 
 def string_hashes(column: pa.Array) -> np.ndarray:
-    """A hash of each string (uint64, never 0), the same in every batch; 0 for a null. Cost: one hash a distinct string."""
+    """Return a hash of each string (uint64, never 0), equal in every batch; 0 for a null. Cost: one hash a distinct string."""
     encoded = pc.dictionary_encode(column.cast(pa.large_string()))
     names = encoded.dictionary.to_pylist()
     hashed = np.array(
@@ -110,6 +110,6 @@ def string_hashes(column: pa.Array) -> np.ndarray:
 
 
 def check_band(low: float, high: float) -> None:
-    """Raises UsageError for what is no band of normalised idf."""
+    """Raise UsageError for an invalid band of normalised idf."""
     if not 0 <= low <= high <= 1:
         raise UsageError("the idf band must rise within 0 and 1, got idf_low {} and idf_high {}", low, high)

@@ -10,7 +10,7 @@ from quchong.seam import Documents
 
 
 def shingle_sets(form: Form, documents: Documents, ngram: int, workers: int | None = None) -> FeatureSets:
-    """The distinct shingles of `ngram` tokens of each document; a shorter text is one shingle, an empty one has none.
+    """Return the distinct shingles of `ngram` tokens of each document; a shorter text is one shingle, an empty one has none.
 
     With `ngram` 1 these are the unique terms of a text, by the same hashes as document frequencies of `sketches.statistics`.
     Cost: O(tokens); memory 12 bytes a distinct shingle.

@@ -21,8 +21,9 @@ COMMON = (
     "区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共"
     "确传师观清今切院让识候带导争运"
 )
-"""The commonest characters of written Chinese (general frequency lists agree on them but for order). Which ones stand here
-changes what a key costs, never which pairs are promised."""
+"""The commonest characters of written Chinese (general frequency lists agree on them except for order). The choice changes the cost of
+keys, never which pairs are guaranteed to be candidates.
+"""
 
 
 @cache
@@ -34,8 +35,9 @@ def _common() -> np.ndarray:
 class ShortKeys:
     """Anchors for all documents, and sets of rare bigrams for those of at most `longest` tokens.
 
-    Two short documents always meet that share at least two bigrams, half of each one's and all but `lacking` of each
-    one's (`kernels.features.short_keys`), where no more than the join's cap share the key. Longer ones meet by `anchors`.
+    Two short documents are always candidates if they share at least two bigrams, half of each one's and all but `lacking` of each one's
+    (`kernels.features.short_keys`), and if no more documents than the join's cap have the key. Candidates among longer ones are found by
+    `anchors`.
 
     Args:
         longest: tokens up to which a document is short. 0 for none.
@@ -49,8 +51,9 @@ class ShortKeys:
     anchors: Anchors = field(default_factory=Anchors)
 
     def features(self, form: Form, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """Digest, lengths and keys of a batch of texts; with `keep` the tokens too, else the short ones are tokenised a second
-        time.
+        """Return digest, lengths and keys of a batch of texts; with `keep` the tokens too.
+
+        Without `keep` short texts are tokenised a second time.
         """
         found = self.anchors.features(form, texts, workers, keep)
         short = np.flatnonzero((found.tokens > 0) & (found.tokens <= self.longest))
@@ -70,14 +73,14 @@ class ShortKeys:
         return _joined(found, keys, counts)
 
     def keys(self, features: Features) -> Keys:
-        """Keys with the weights of the count filter: a short document meets by one key, whatever its size."""
+        """Return keys with weights for the count filter: one shared key suffices for a short document, whatever its size."""
         keys = self.anchors.keys(features)
         size = np.where(features.tokens <= self.longest, np.minimum(keys.size, 1), keys.size).astype(np.uint32)
         return replace(keys, size=size)
 
 
 def _joined(found: Features, more: np.ndarray, counts: np.ndarray) -> Features:
-    """Features with `counts` more values behind those of each document."""
+    """Append `counts` more values to those of each document."""
     before = np.diff(found.offsets)
     offsets = np.concatenate([[0], np.cumsum(before + counts)]).astype(np.int64)
     values = np.empty(len(found.values) + len(more), np.uint64)

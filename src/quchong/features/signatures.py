@@ -20,12 +20,12 @@ STRATEGIES = ("kth_in_sentence", "0_mod_p", "winnowing", "idf")
 _MOST = np.uint64(2**64 - 1)
 
 Known = tuple[np.ndarray, np.ndarray, int]
-"""Terms (uint64, ascending), in how many documents each stands, and documents."""
+"""Terms (uint64, ascending), their document frequencies, and the number of documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
-    """How sentences are signed.
+    """Settings by which sentences are signed.
 
     Args:
         strategy: "kth_in_sentence": one signature, the terms at fixed places (the first `n_terms`); "0_mod_p": runs of `n_terms`
@@ -52,7 +52,7 @@ class Signatures:
             )
 
     def of(self, sentences: Sentences, terms: Terms, known: Known | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Signatures (uint64) and the sentence each belongs to (int64, ascending), none twice in a sentence.
+        """Return signatures (uint64) and the sentence of each (int64, ascending), none twice in a sentence.
 
         Args:
             known: document frequencies of terms; without them every term is as rare as another.
@@ -82,7 +82,7 @@ class Signatures:
         return sequence_hashes(value[again], owner[again])
 
     def _runs(self, terms: Terms) -> tuple[np.ndarray, np.ndarray]:
-        """Hashes of runs of n_terms terms of a sentence, and their sentences; a shorter sentence is one run."""
+        """Return hashes of runs of n_terms terms of a sentence, and their sentences; a shorter sentence is one run."""
         n = np.bincount(terms.sentence)
         starts = np.cumsum(n) - n
         place = np.arange(len(terms.value)) - np.repeat(starts, n)
@@ -94,7 +94,7 @@ class Signatures:
         return sequence_hashes(terms.value[head[owner] + within], owner), terms.sentence[head]
 
     def _least(self, value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The least of every `window` runs in a row; of all, where a sentence has fewer."""
+        """Return the least of every `window` successive runs, or of all if a sentence has fewer."""
         n = np.bincount(owner)
         place = np.arange(len(owner)) - np.repeat(np.cumsum(n) - n, n)
         rest = np.repeat(n, n) - place
@@ -107,7 +107,7 @@ class Signatures:
 
 
 def term_sets(sentences: Sentences, terms: Terms, workers: int | None = None) -> FeatureSets:
-    """The distinct terms of each text."""
+    """Return the distinct terms of each text."""
     offsets = np.searchsorted(terms.sentence, sentences.offsets).astype(np.int64)
     return kernels.sets.feature_sets(terms.value, offsets, workers=workers)
 

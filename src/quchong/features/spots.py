@@ -1,4 +1,4 @@
-"""Spot signatures: chains of content words behind frequent words (先行词 antecedent, 距离 distance, 链长 chain).
+"""Spot signatures: chains of content words after frequent words (先行词 antecedent, 距离 distance, 链长 chain).
 
 Source: Theobald 2008 (SpotSigs). Twin: `tests/twins/features.py`.
 """
@@ -23,12 +23,12 @@ LONGEST_CHAIN = 30
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Which spots of a text are its signatures a(d, c).
+    """Rules by which spots of a text become its signatures a(d, c).
 
     Args:
-        antecedents: words behind which a spot begins; each is one token: a Chinese character or a word. See
-            `quchong.features.stopwords` for names.
-        stop_words: what a chain passes over besides antecedents; a run of characters such as 因为 is one.
+        antecedents: words after which a spot begins; each is one token: a Chinese character or a word. See `quchong.features.stopwords` for
+            names.
+        stop_words: words that a chain skips in addition to antecedents; a word may be a run of characters, such as 因为.
         chain: c, words a chain has.
         distance: d: every d-th word that is no stop word is taken.
         with_antecedent: the antecedent is part of the signature, as in the definition; else the chain alone counts.
@@ -50,7 +50,7 @@ class Spots:
             )
 
     def sets(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
-        """The multiset of signatures of each text.
+        """Return the multiset of signatures of each text.
 
         Raises:
             UsageError: an antecedent of several tokens.
@@ -65,14 +65,14 @@ class Spots:
 
     @property
     def described(self) -> str:
-        """All that makes a signature, as statistics carry it: the parameters and a digest of the words."""
+        """Description of everything a signature depends on, as statistics store it: the parameters and a digest of the words."""
         lists = (words_of(self.antecedents, "antecedents"), words_of(self.stop_words, "stop_words"))
         words = hashlib.blake2b(repr([sorted(w) for w in lists]).encode(), digest_size=8).hexdigest()
         what = "with antecedent" if self.with_antecedent else "without antecedent"
         return f"spots of {self.chain} at distance {self.distance} {what}, words {words}"
 
     def words(self, form: Form) -> Words:
-        """The lists as tokens."""
+        """Return the word lists as tokens."""
         ahead = tokens_of(form, words_of(self.antecedents, "antecedents"))
         several = [w for w in ahead if len(w) != 1]
         if several:
@@ -82,7 +82,7 @@ class Spots:
         return Words.of(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
 
     def signatures(self, docs: Names, words: Words) -> tuple[np.ndarray, np.ndarray]:
-        """Hashes of all signatures of every document in order (uint64), and int64 offsets."""
+        """Return hashes of all signatures of every document in order (uint64), and int64 offsets."""
         tokens, lengths = docs.tokens, docs.lengths
         heads, chain = self._chains(docs, words)
         with np.errstate(over="ignore"):
@@ -96,12 +96,12 @@ class Spots:
         return mix64(total), np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
 
     def chains(self, docs: Names, words: Words) -> list[np.ndarray]:
-        """The tokens of each signature, as numbers among all tokens: its antecedent, then its chain. In the order of `signatures`."""
+        """Return the tokens of each signature, numbered over all tokens: its antecedent, then its chain; in the order of `signatures`."""
         heads, chain = self._chains(docs, words)
         return list(np.concatenate([heads[:, None], chain], axis=1))
 
     def _chains(self, docs: Names, words: Words) -> tuple[np.ndarray, np.ndarray]:
-        """The antecedents of whole chains (n), and the tokens of these (n, chain), as numbers among all tokens."""
+        """Return the antecedents of complete chains (n), and the tokens of these (n, chain), numbered over all tokens."""
         tokens, lengths = docs.tokens, docs.lengths
         document = np.repeat(np.arange(len(lengths)), lengths)
         stop, inside = words.found(docs)

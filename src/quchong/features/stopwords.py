@@ -29,7 +29,7 @@ ANTECEDENTS: dict[str, str] = {
         "the be is are was will would shall should can could has have had do did does done un une le la el al"
     ),
 }
-"""Words behind which a spot begins. "en-paper": the best of SpotSigs' paper; "en-articles": those of its example."""
+"""Words after which a spot begins. "en-paper": the best of SpotSigs' paper; "en-articles": those of its example."""
 
 STOP_WORDS: dict[str, str] = {
     "zh": (
@@ -52,17 +52,17 @@ STOP_WORDS: dict[str, str] = {
         "would you your yours shall may might must"
     ),
 }
-"""Words that no chain holds; antecedents are stop words besides."""
+"""Words that no chain contains; antecedents are stop words too."""
 
 _CHARACTERS = 0x30000
-"""Tokens below are characters of the planes in common use."""
+"""Tokens below this number are characters of the planes in common use."""
 
 STANDARD = {"antecedents": "zh-ten+en-reference", "stop_words": "zh+en"}
-"""What "standard" means."""
+"""Lists that "standard" stands for."""
 
 
 def words_of(given: str, what: str) -> tuple[str, ...]:
-    """The words of named lists ("zh-ten+en-paper", "standard", for stop words "none"), or words separated by commas.
+    """Return the words of named lists ("zh-ten+en-paper", "standard", for stop words "none"), or words separated by commas.
 
     Args:
         what: "antecedents" or "stop_words".
@@ -89,8 +89,10 @@ def words_of(given: str, what: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Antecedents and stop words as names of tokens: `antecedents` and `single` uint64 ascending, `begin` the first tokens of stop
-    words of several; `runs` has for each length above one the sums (uint64, ascending) of the stop words of that many.
+    """Antecedents and stop words by the names of their tokens.
+
+    `antecedents` and `single` are uint64, ascending; `begin` holds the first tokens of stop words of several tokens; `runs` maps each
+    length above one to the sums (uint64, ascending) of the stop words of that length.
     """
 
     antecedents: np.ndarray
@@ -100,7 +102,7 @@ class Words:
 
     @staticmethod
     def of(antecedents: list[list[int]], stop_words: list[list[int]]) -> Words:
-        """From token sequences."""
+        """Build the word lists from token sequences."""
         ahead = sorted({w[0] for w in antecedents})
         single = sorted({w[0] for w in stop_words if len(w) == 1} | set(ahead))
         runs: dict[int, set[int]] = {}
@@ -115,7 +117,7 @@ class Words:
         )  # fmt: skip
 
     def found(self, docs: Names) -> tuple[np.ndarray, np.ndarray]:
-        """Masks of the tokens that are part of a stop word, and of those that are part of one of several tokens."""
+        """Return masks of the tokens that are part of a stop word, and of those that are part of one of several tokens."""
         tokens = docs.tokens
         edge = np.zeros(len(tokens) + 1, np.int32)
         begin = np.flatnonzero(token_mask(tokens, self.begin))
@@ -134,14 +136,14 @@ class Words:
 
 
 def tokens_of(form: Form, words: tuple[str, ...]) -> list[list[int]]:
-    """The names of the tokens of each word; words without a letter or digit are left out."""
+    """Return the token names of each word; words without a letter or digit are left out."""
     docs = kernels.text.names(form, pa.array(words, pa.large_string())).docs
     cut = np.split(docs.tokens, docs.offsets[1:-1])
     return [c.tolist() for c in cut if len(c)]
 
 
 def token_mask(tokens: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Mask of the tokens that stand in `known` (uint64, ascending), both by their names: characters by a table, words by a search."""
+    """Return a mask of the tokens that `known` (uint64, ascending) contains, by name: characters by a table, words by a search."""
     table = np.zeros(_CHARACTERS + 1, bool)
     table[known[known < _CHARACTERS]] = True
     mask: np.ndarray = table[np.minimum(tokens, _CHARACTERS)]

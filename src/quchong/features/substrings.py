@@ -18,24 +18,25 @@ from quchong.kernels.hashing import mix64
 from quchong.kernels.text import Form
 
 FIRST_EASTERN = 0x2E80
-"""Characters from here on (Han, kana, hangul) count as Chinese when a text is told to be one or not."""
+"""First character (Han, kana, hangul) that counts as Chinese when texts are classified."""
 VOWELS = np.array([ord(c) for c in "aeiou"], np.uint64)
 
 
 def mostly_han(docs: Names) -> np.ndarray:
-    """Mask of the documents at least half of whose characters are Chinese (or kana or hangul); the empty ones are."""
+    """Return a mask of the documents of which at least half of the characters are Chinese (or kana or hangul); empty ones are included."""
     return 2 * _per_document(docs.tokens >= FIRST_EASTERN, docs.offsets) >= docs.lengths
 
 
 def without_vowels(docs: Names, words: np.ndarray) -> Names:
-    """The documents of the mask without a, e, i, o and u, the others as they are."""
+    """Remove a, e, i, o and u from the documents of the mask; the others are unchanged."""
     drop = np.isin(docs.tokens, VOWELS) & np.repeat(words, docs.lengths)
     return Names(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))
 
 
 def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Hashes of every substring of `size` characters of each document in order (uint64), and int64 offsets. A shorter
-    document has none.
+    """Return hashes of every substring of `size` characters of each document in order (uint64), and int64 offsets.
+
+    A shorter document has none.
     """
     values, offsets = kernels.features.ragged_shingles(docs, size, workers)
     counts = np.diff(offsets)
@@ -44,20 +45,20 @@ def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndar
 
 
 def _within(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Where each value stands in an array in which its document's begin at `starts`."""
+    """Return the position of each value in an array in which its document's values begin at `starts`."""
     place: np.ndarray = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], np.diff(offsets))
     return place
 
 
 def anchor_tokens(form: Form, anchors: str) -> list[np.ndarray]:
-    """The characters of each of the strings named, parted by commas, in the form of the texts; empty ones left out."""
+    """Return the characters of each of the comma-separated strings, in the form of the texts; empty ones are left out."""
     parts = pa.array([a for a in anchors.split(",") if a.strip()], pa.large_string())
     docs = kernels.text.names(form, parts, workers=1).docs
     return [t for t in np.split(docs.tokens, docs.offsets[1:-1]) if len(t)] if len(parts) else []
 
 
 def begins(tokens: np.ndarray, anchors: list[np.ndarray]) -> np.ndarray:
-    """Mask of the places at which one of the anchors begins."""
+    """Return a mask of the positions at which one of the anchors begins."""
     out = np.zeros(len(tokens), bool)
     for anchor in anchors:
         n = len(tokens) - len(anchor) + 1
@@ -68,7 +69,7 @@ def begins(tokens: np.ndarray, anchors: list[np.ndarray]) -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Which substrings sif keeps: `bits` low bits of the hash are 0, or, with anchors, those that begin with one.
+    """Rule by which sif selects substrings: `bits` low bits of the hash are 0, or, with anchors, the substring begins with one.
 
     `han` and `words` are the characters of a substring in Chinese texts and in others.
     """
@@ -79,7 +80,7 @@ class Kept:
     anchors: str | None = None
 
     def sets(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
-        """The distinct substrings kept of each text. Cost: O(characters * length of a substring)."""
+        """Return the distinct selected substrings of each text. Cost: O(characters * length of a substring)."""
         anchors = None if self.anchors is None else anchor_tokens(form, self.anchors)
 
         def made(piece: Texts) -> FeatureSets:
@@ -99,8 +100,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Substrings of the texts and what they begin with: (alpha, prefix) characters in Chinese texts and in others, where
-    vowels are dropped first.
+    """Lengths of KOALA's substrings and their prefixes: (alpha, prefix) characters in Chinese texts, and in others.
+
+    In others vowels are dropped first.
     """
 
     han: tuple[int, int]
@@ -109,7 +111,7 @@ class Selection:
     def substrings(
         self, form: Form, texts: AnyTexts, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Every substring of each text and its prefix in order, as hashes (uint64), and int64 offsets."""
+        """Return every substring of each text and its prefix in order, as hashes (uint64), and int64 offsets."""
         docs = kernels.text.names(form, texts, workers=workers).docs
         chinese = mostly_han(docs)
         docs = without_vowels(docs, ~chinese)
@@ -122,7 +124,7 @@ class Selection:
         return value, head, offsets
 
     def prefixes(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
-        """What the substrings of each text begin with: a frequency table is counted of these."""
+        """Return the prefixes of the substrings of each text; a frequency table is counted from these."""
 
         def made(piece: Texts) -> FeatureSets:
             _, head, offsets = self.substrings(form, piece, workers)
@@ -132,7 +134,7 @@ class Selection:
 
 
 def drawn(values: np.ndarray, offsets: np.ndarray, salt: int) -> np.ndarray:
-    """A random order of each document's substrings (uint64 keys): another one for another document or salt."""
+    """Return keys (uint64) that order each document's substrings at random, differently for another document or salt."""
     with np.errstate(over="ignore"):
         sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(values, dtype=np.uint64)])
         own = mix64(sums[offsets[1:]] - sums[offsets[:-1]] + np.uint64(salt))

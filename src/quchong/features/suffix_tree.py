@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 Run = tuple[int, int, int]
-"""Left place, right place, length."""
+"""Left position, right position, length."""
 _Rope = Any
-"""Places as a pair of ropes, or one place: joined without a copy."""
+"""Positions as a pair of ropes, or one position: concatenated without a copy."""
 
 
 class SuffixTree:
-    """The suffix tree of a sequence of whole numbers, the last of which stands there once.
+    """The suffix tree of a sequence of integers whose last one occurs once.
 
     Attributes:
-        depth: of each node, in symbols; node 0 is the root.
-        parent: the node above each, -1 of the root.
-        suffix: the place where the suffix begins that ends at a node; -1 for a node where none ends.
+        depth: depth of each node in symbols; node 0 is the root.
+        parent: parent of each node, -1 for the root.
+        suffix: position at which the suffix begins that ends at a node; -1 for a node at which none ends.
         steps: links followed, edges made and edges copied while it was made. For an alphabet of a fixed size they are O(n).
     """
 
@@ -42,7 +42,7 @@ class SuffixTree:
         return len(self.depth) - 1
 
     def _extended(self, last: int, symbol: int, place: int) -> int:
-        """One symbol in front; returns the state of the whole suffix."""
+        """Add one symbol in front; return the state of the whole suffix."""
         following, depth, parent = self._next, self.depth, self.parent
         new = self._state(depth[last] + 1, place, {})
         at = last
@@ -67,7 +67,7 @@ class SuffixTree:
         return new
 
     def deepest_first(self) -> list[int]:
-        """All nodes but the root, every node before the one above it. Linear: nodes are counted by depth."""
+        """Return all nodes but the root, every node before its parent. Linear: nodes are counted by depth."""
         at: list[list[int]] = [[] for _ in range(max(self.depth) + 1)]
         for node in range(1, len(self.depth)):
             at[self.depth[node]].append(node)
@@ -75,7 +75,7 @@ class SuffixTree:
 
 
 def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int = 1) -> list[Run]:
-    """All maximal equal runs of at least `shortest`, sorted. Symbol 0 equals nothing.
+    """Return all maximal equal runs of at least `shortest`, sorted. Symbol 0 equals nothing.
 
     The same as `quchong.kernels.runs.maximal_runs`, without its limit. Cost: O(m + n + runs) expected for an alphabet of a fixed size, such
     as that of sentence lengths; sorting the runs comes on top. Memory: about 500 bytes a symbol, and 100 a run.
@@ -106,7 +106,7 @@ def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int = 1) -
 
 
 def steps(left: Sequence[int], right: Sequence[int]) -> int:
-    """Steps in which the tree of two sequences is made (`SuffixTree.steps`); 0 where they have no symbol in common.
+    """Return the number of steps that building the tree of two sequences takes; 0 if they share no symbol.
 
     >>> steps([1, 2, 3], [2, 3, 1]), steps([1], [2])
     (25, 0)
@@ -116,7 +116,7 @@ def steps(left: Sequence[int], right: Sequence[int]) -> int:
 
 
 def _joined(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
-    """Both sequences and a symbol between them; symbols that do not stand in both get numbers of their own. None: nothing in common."""
+    """Concatenate both sequences around a unique symbol, unshared symbols renumbered; None if they share no symbol."""
     known = {s: k for k, s in enumerate(dict.fromkeys(set(left) & set(right) - {0}))}
     if not known:
         return None
@@ -128,7 +128,7 @@ def _joined(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
 
 
 def _pairs(lefts: dict[int, _Rope], rights: dict[int, _Rope]) -> Iterator[tuple[int, int]]:
-    """Places of both sides with different symbols before them."""
+    """Yield positions of both sides that are preceded by different symbols."""
     for before, mine in lefts.items():
         for other, theirs in rights.items():
             if before != other:
@@ -147,7 +147,7 @@ def _places(rope: _Rope) -> Iterator[int]:
 
 
 def split_runs(runs: list[Run], left: Sequence[int], right: Sequence[int], shortest: int) -> list[Run]:
-    """Runs cut where the check values of both sides differ; pieces shorter than `shortest` are dropped."""
+    """Split runs where the check values of both sides differ; pieces shorter than `shortest` are dropped."""
     out = []
     for i, j, length in runs:
         start = 0
@@ -160,7 +160,7 @@ def split_runs(runs: list[Run], left: Sequence[int], right: Sequence[int], short
 
 
 def placed_runs(runs: list[Run], shortest: int) -> list[Run]:
-    """Runs made one-to-one: the longest first, then by place, each in the places still free on both sides. Sorted."""
+    """Make runs one-to-one: the longest first, then by position, each cut to positions still free on both sides. Sorted."""
     left: set[int] = set()
     right: set[int] = set()
     out = []

@@ -1,4 +1,4 @@
-"""Synonyms: words that stand for one concept (同义词)."""
+"""Synonyms: words for one concept (同义词)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from quchong.features.sentences import SentenceTerms
 from quchong.features.sets import among
 
 MOST_BYTES = 64 << 20
-"""A longer file is no list of synonyms."""
+"""Size beyond which a file is refused as a list of synonyms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Concepts, each the words that stand for it; the first one names it."""
+    """Concepts, each a tuple of its words; the first word names it."""
 
     concepts: tuple[tuple[str, ...], ...]
 
     @staticmethod
     def of(given: str | Path) -> Synonyms:
-        """Concepts from words ("汽车=轿车,买=购买"), or from a UTF-8 file with one concept a line.
+        """Parse concepts from words ("汽车=轿车,买=购买"), or from a UTF-8 file with one concept a line.
 
         In a file the words of a concept are separated by =, spaces or commas.
 
@@ -58,11 +58,11 @@ class Synonyms:
         return Synonyms(tuple(concepts))
 
     def __str__(self) -> str:
-        """As words, which `of` reads again."""
+        """Return the concepts as words, in the form that `of` reads."""
         return ",".join("=".join(words) for words in self.concepts)
 
     def named(self, values: np.ndarray, terms: SentenceTerms) -> np.ndarray:
-        """The values (uint64 hashes of words), those of synonyms replaced by that of the first word of their concept."""
+        """Replace the hashes of synonyms (uint64) by that of the first word of their concept."""
         pairs = [terms.hashes((word, words[0])) for words in self.concepts for word in words[1:]]
         table = np.array([p for p in pairs if len(p) == 2], np.uint64).reshape(-1, 2)
         table = table[np.argsort(table[:, 0], kind="stable")]

@@ -1,4 +1,4 @@
-"""Layers of structure trees, and how well the layers of two trees match.
+"""Layers of structure trees, and the scores of matching layers of two trees.
 
 Source: Ya 2013; Wei 2007 (正文结构树, 层次比较). Features of a layer are made only for documents of pairs that
 got so far: "dynamic, layered".
@@ -18,12 +18,12 @@ from quchong.kernels.hashing import GOLDEN
 from quchong.kernels.tree import Layer, LayerMatches, Outline
 
 FeaturesOfNodes = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""From nodes (places in an outline) to their features: uint64 values, int64 offsets."""
+"""Function from nodes (positions in an outline) to their features: uint64 values, int64 offsets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How layers are laid beside each other.
+    """Parameters by which layers are compared.
 
     Args:
         how, share, bits: when nodes match, see `quchong.kernels.tree.match_layers`.
@@ -39,7 +39,7 @@ class Comparison:
 
 
 class Layers:
-    """The layers of a batch of trees.
+    """Layers of a batch of trees.
 
     A layer is a set: nodes of one document and layer with equal features count once, nodes without features not at all.
     `made` counts the nodes whose features were made so far.
@@ -58,7 +58,7 @@ class Layers:
         return len(self._outline)
 
     def layer(self, depth: int, documents: np.ndarray) -> Layer:
-        """The nodes of this depth, of these documents at least (bool mask); of others there may be none."""
+        """Return the nodes of this depth, of these documents at least (bool mask); other documents may be missing."""
         known = self._known.get(depth)
         if known is not None and not (documents & ~known[0]).any():
             return known[1]
@@ -71,7 +71,7 @@ class Layers:
         return made
 
     def _kept_filters(self, depth: int, layer: Layer) -> LayerFilters:
-        """The filters of a layer, made once as long as the layer stays as it is."""
+        """Return the filters of a layer, reused as long as the layer is unchanged."""
         known = self._filters.get(depth)
         if known is None or known[0] is not layer:
             known = self._filters[depth] = (layer, LayerFilters(layer, self._workers))
@@ -83,7 +83,7 @@ class Layers:
     def beside(
         self, upper: int, lower: int, left: np.ndarray, right: np.ndarray, comparison: Comparison
     ) -> LayerMatches:
-        """Layer `upper` of the left documents beside layer `lower` of the right ones."""
+        """Match layer `upper` of the left documents with layer `lower` of the right ones."""
         of_left, of_right = np.zeros(len(self), bool), np.zeros(len(self), bool)
         of_left[left], of_right[right] = True, True
         if upper == lower:
@@ -102,7 +102,7 @@ class Layers:
 def distinct_nodes(
     values: np.ndarray, offsets: np.ndarray, document: np.ndarray, documents: int, workers: int | None = None
 ) -> Layer:
-    """A layer from the features of its nodes; `document` (ascending) owns each node. Equal nodes of one are put together."""
+    """Build a layer from the features of its nodes; `document` (ascending) owns each node. Equal nodes of one document are merged."""
     sets = kernels.sets.feature_sets(values, offsets, workers=workers)
     keep = np.flatnonzero(sets.lengths > 0)
     if len(keep):
@@ -125,7 +125,7 @@ def distinct_nodes(
 
 @dataclass(frozen=True, slots=True)
 class TreeScores:
-    """What pairs of trees have in common, float64 a pair each.
+    """Scores of pairs of trees, float64 for each pair.
 
     Attributes:
         score: the layer score. common: what matched in all layers.
@@ -139,13 +139,13 @@ class TreeScores:
 
 
 LayerTold = Callable[[int, np.ndarray, np.ndarray, np.ndarray], None]
-"""Told of every layer: its depth, the pairs that got there, the score of each, its weight."""
+"""Callback for every layer: its depth, the pairs that reached it, the score of each, and its weight."""
 
 
 def tree_scores(
     layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison, told: LayerTold | None = None
 ) -> TreeScores:
-    """The layer score of pairs of trees, and what it does not tell: which of them is covered.
+    """Return the layer score of pairs of trees, and the share of each tree that the other contains.
 
     Top down: a layer that both have and that scores below `comparison.layer` ends with 0, and deeper layers are not made. A
     layer that only one of them has scores 0 and ends nothing. Weights fall from the greater height to 1.
@@ -184,11 +184,11 @@ def tree_scores(
 def subtree_scores(
     layers: Layers, small: np.ndarray, large: np.ndarray, comparison: Comparison
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The best score of a small tree as a part of a large one, at whatever depth, and how much of it matched there.
+    """Return the best score of a small tree as a part of a large one, at any depth, and the matched amount there.
 
-    The layers of the small tree are laid on those of the large one, shifted by 0, 1, ...; a layer scores the share of the
-    small tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer
-    that is missing there, or scores below `comparison.layer`, ends the shift.
+    The layers of the small tree are compared with those of the large one, shifted by 0, 1, ...; a layer scores the share of the small
+    tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer that is missing
+    there, or scores below `comparison.layer`, ends the shift.
     """
     best, matched = np.zeros(len(small)), np.zeros(len(small))
     for shift in range(int(layers.height[large].max(initial=0))):
@@ -217,6 +217,6 @@ def subtree_scores(
 
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Quotient of both; 0 where there is nothing."""
+    """Return part / whole; 0 if `whole` is 0."""
     out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
     return out

@@ -1,4 +1,4 @@
-"""Winnowed fingerprints. Texts that share a run of window + ngram - 1 tokens share a fingerprint.
+"""Winnowed fingerprints: texts that share a run of window + ngram - 1 tokens share a fingerprint.
 
 Source: Schleimer 2003 (winnowing, 指纹筛选).
 """
@@ -15,19 +15,20 @@ from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.text import Form
 
 Parts: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
-"""Ragged values: offsets, and the arrays they speak of."""
+"""Ragged values: offsets, and the arrays they index."""
 
 
 def lossless_widths(shortest: int) -> tuple[int, int]:
-    """Shingle and window that catch every shared run of `shortest` tokens: about half each, so that fingerprints are both
-    rare and few.
+    """Return shingle width and window that catch every shared run of `shortest` tokens.
+
+    They are about half each, so that fingerprints are both rare and few.
     """
     ngram = min((shortest + 1) // 2, kernels.checked.MAX_NGRAM)
     return ngram, shortest - ngram + 1
 
 
 def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers: int | None = None) -> FeatureSets:
-    """The distinct fingerprints of each text; a text of fewer than `ngram` tokens has none.
+    """Return the distinct fingerprints of each text; a text of fewer than `ngram` tokens has none.
 
     Cost: O(tokens); memory 12 bytes a fingerprint, of which there are about 2 / (window + 1) a token.
     """
@@ -41,7 +42,7 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
 
 
 def by_mask(mask: np.ndarray, yes: Parts, no: Parts) -> Parts:
-    """Of each document what `yes` has where the mask (bool a document) says so, else what `no` has."""
+    """Return for each document the values of `yes` if its mask is set, else those of `no`."""
     lengths = np.where(mask, np.diff(yes[0]), np.diff(no[0]))
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     here = np.repeat(mask, lengths)

@@ -1,4 +1,4 @@
-"""Words of texts in order, and windows of them; the best of them as keywords."""
+"""Words of texts in order, windows of words, and the best words as keywords."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from quchong.kernels.hashing import GOLDEN, mix64
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words of texts in the order in which they stand there, stop words left out.
+    """Words of texts in text order, without stop words.
 
     Attributes:
         values: uint64: hash of each word.
-        sentence: int64: the sentence each stands in, ascending over all texts.
+        sentence: int64: sentence of each word, ascending over all texts.
         offsets: int64: text i owns values[offsets[i]:offsets[i + 1]].
     """
 
@@ -28,28 +28,28 @@ class Words:
 
     @staticmethod
     def of(texts: AnyTexts, terms: SentenceTerms, workers: int | None = None) -> Words:
-        """The words of texts. Cost: that of `SentenceTerms.pieces`; memory 16 bytes a word."""
+        """Return the words of texts. Cost: that of `SentenceTerms.pieces`; memory 16 bytes a word."""
         sentences, found = terms.whole(texts, workers)
         counts = np.bincount(sentences.document[found.sentence], minlength=len(sentences.offsets) - 1)
         return Words(found.value, found.sentence, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
     def where(self, keep: np.ndarray) -> Words:
-        """Without the words the mask leaves out; their neighbours join."""
+        """Return the words selected by a mask; those around a dropped word become neighbours."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         return Words(self.values[keep], self.sentence[keep], kept[self.offsets])
 
     @property
     def document(self) -> np.ndarray:
-        """The text of each word, int64."""
+        """Text of each word, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def counted(self, workers: int | None = None) -> FeatureSets:
-        """The words of each text with how often they stand there."""
+        """Return the words of each text with their frequencies."""
         return kernels.sets.feature_sets(self.values, self.offsets, weighted=True, workers=workers)
 
 
 def windows(values: np.ndarray, offsets: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """Hashes of `width` values in a row of each sequence: uint64 values, int64 offsets. A shorter sequence has none.
+    """Return hashes of `width` successive values of each sequence: uint64 values, int64 offsets. A shorter sequence has none.
 
     The order of the values counts. Cost: O(values * width).
     """
@@ -64,7 +64,7 @@ def windows(values: np.ndarray, offsets: np.ndarray, width: int) -> tuple[np.nda
 
 
 def best_words(counted: FeatureSets, weight: np.ndarray, count: int) -> FeatureSets:
-    """The `count` heaviest words of each text as sets; of equal weight those of lower hash. `weight`: float64 a value."""
+    """Return the `count` heaviest words of each text as sets; of equal weight those of lower hash. `weight`: float64 a value."""
     order = np.lexsort((counted.values, -weight, counted.document))
     place = np.arange(len(order)) - np.repeat(counted.offsets[:-1], counted.lengths)
     keep = np.zeros(len(order), bool)

@@ -1,4 +1,4 @@
-"""Indexes: find candidates without comparing all pairs."""
+"""Indexes that find candidates without comparing all pairs."""
 
 from quchong.index.bands import Bands, choose_bands
 from quchong.index.hamming import HammingIndex, Tables, choose_blocks

@@ -12,22 +12,22 @@ from quchong.errors import Param, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """Signatures meet where all `rows` values of one of `bands` bands are equal."""
+    """Bands of a signature: two signatures are candidates if all `rows` values of one of the `bands` bands are equal."""
 
     bands: int
     rows: int
 
     def recall(self, jaccard: float) -> float:
-        """Probability that a pair of this similarity meets: 1 - (1 - s^rows)^bands."""
+        """Return the probability that a pair of this similarity becomes a candidate: 1 - (1 - s^rows)^bands."""
         return float(1 - (1 - jaccard**self.rows) ** self.bands)
 
     def keys(self, signatures: np.ndarray, workers: int | None = None) -> np.ndarray:
-        """uint64 (documents, bands)."""
+        """Return the band keys of signatures, uint64 (documents, bands)."""
         return kernels.sketch.band_keys(signatures, self.bands, self.rows, workers)
 
 
 def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands:
-    """The bands with the most rows (so the fewest false candidates) that reach `recall` at `threshold`.
+    """Return the bands with the most rows (so the fewest false candidates) that reach `recall` at `threshold`.
 
     Raises:
         UsageError: even one row a band does not reach it, or a number is out of range.

@@ -22,11 +22,11 @@ from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
 LISTED = 4096
-"""Signatures with an equal block that meet, the best by policy first."""
+"""Most signatures with an equal block that are compared, the best by policy first."""
 
 
 def block_keys(words: np.ndarray, blocks: int) -> np.ndarray:
-    """A key (uint64) for each of `blocks` consecutive pieces of the bits of each signature: shape (signatures, blocks).
+    """Return a key (uint64) for each of `blocks` consecutive bit blocks of each signature: shape (signatures, blocks).
 
     Args:
         words: uint64 (signatures, words), the low word first.
@@ -50,10 +50,10 @@ def block_keys(words: np.ndarray, blocks: int) -> np.ndarray:
 def near_wide_signatures(
     join: HammingJoin, signed: Signatures, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """As `quchong.index.signature_join.near_signatures`, for signatures of any width.
+    """Find the pairs of signatures of any width within the distance, as `quchong.index.signature_join.near_signatures` does.
 
-    Every pair within the distance is found, unless a list of equal blocks is longer than LISTED, which is said. Cost: distance + 1
-    keys a signature and the pairs that have one in common; memory 16 bytes a key, and 24 a pair of a piece.
+    Every pair within the distance is found, unless a list of equal blocks is longer than LISTED, which a note reports. Cost: distance + 1
+    keys a signature and the pairs that have one in common; memory 16 bytes a key, and 24 a pair of a batch.
     """
     keys = rows_as_keys(block_keys(signed.words, join.distance + 1), signed.defined)
     sets = kernels.sets.feature_sets(*keys, workers=workers)

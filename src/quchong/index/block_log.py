@@ -1,4 +1,4 @@
-"""A log of digests of blocks, in order, to which later blocks are added without sorting the earlier ones again.
+"""Log of digests of blocks, in order, to which later blocks are added without sorting the earlier ones again.
 
 Source: Kathpal 2011.
 """
@@ -12,11 +12,11 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class BlockLog:
-    """Blocks by their digests.
+    """Log of blocks, sorted by digest.
 
     Attributes:
         high, low: uint64: digests, ascending.
-        block: int64: the number of each block; of equal digests ascending, so that the oldest stands first.
+        block: int64: number of each block; ascending among equal digests, so that the oldest is first.
     """
 
     high: np.ndarray
@@ -25,12 +25,12 @@ class BlockLog:
 
     @staticmethod
     def of(high: np.ndarray, low: np.ndarray, first: int = 0) -> BlockLog:
-        """The log of new blocks, numbered from `first` on. Cost: sorting them."""
+        """Build the log of new blocks, numbered from `first` on. Cost: sorting them."""
         order = np.lexsort((low, high))
         return BlockLog(high[order], low[order], first + order.astype(np.int64))
 
     def merged(self, later: BlockLog) -> BlockLog:
-        """Both logs as one.
+        """Merge the log with a later one.
 
         Cost: linear in both. Digests that agree in their first 64 bits alone, which chance does not make, cost a sort.
         """
@@ -45,7 +45,7 @@ class BlockLog:
         return BlockLog(high, low, block)
 
     def partitioned(self, count: int) -> list[BlockLog]:
-        """The log in `count` ranges of digests, each of which can be merged by itself; one after another they are the log."""
+        """Split the log into `count` ranges of digests, which can be merged separately; concatenated they are the log."""
         edges = [(i << 64) // count for i in range(1, count)]
         cuts = np.searchsorted(self.high, np.array(edges, np.uint64))
         columns = (np.split(column, cuts) for column in (self.high, self.low, self.block))
@@ -53,16 +53,16 @@ class BlockLog:
 
     @property
     def group(self) -> np.ndarray:
-        """The number of each row's digest, int64: 0, 1, 2, ... in the order of the log."""
+        """Number of each row's digest, int64: 0, 1, 2, ... in the order of the log."""
         new = np.ones(len(self.block), bool)
         new[1:] = (self.high[1:] != self.high[:-1]) | (self.low[1:] != self.low[:-1])
         out: np.ndarray = np.cumsum(new) - 1
         return out
 
     def canonical(self) -> tuple[np.ndarray, np.ndarray]:
-        """For every block its oldest equal, itself where there is none older, and how many equal ones there are (int64).
+        """Return for every block the oldest equal block, itself if it is the oldest, and the number of equal ones (int64).
 
-        Both by the number of the block, which must be 0, 1, 2, ...
+        Both arrays are indexed by the number of the block; the numbers must be 0, 1, 2, ...
         """
         group = self.group
         size = np.bincount(group)

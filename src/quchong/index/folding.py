@@ -15,15 +15,15 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
 
 ROW_BITS = 20
-"""There are 2**20 rows before any folding: more than nearly all documents have features."""
+"""Logarithm of the number of rows before folding; nearly all documents have fewer features than 2**20."""
 LEAST_BITS = 3
 BLOCK = 1 << 24
-"""Cells of columns that are held at once, a byte each."""
+"""Cells of columns held at once, one byte each."""
 
 
 @lru_cache(maxsize=2 * ROW_BITS)
 def _order(row_bits: int, seed: int) -> np.ndarray:
-    """A permutation of 2 ** row_bits rows: the rows it puts on an even place and the next odd one are folded together.
+    """Return a permutation of 2 ** row_bits rows; the rows at an even position and the next odd one are folded together.
 
     The levels of a seed or two are kept, 16 MB a seed.
     """
@@ -37,20 +37,20 @@ def _order(row_bits: int, seed: int) -> np.ndarray:
 
 
 def fold(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Where rows (uint64) stand after folding: two rows side by side in `order` become one, which has a 1 where either had."""
+    """Return the new numbers (uint64) of rows after one folding step, which merges rows at neighbouring positions in `order` by OR."""
     out: np.ndarray = order[rows] >> np.uint64(1)
     return out
 
 
 @dataclass(frozen=True, slots=True)
 class Folding:
-    """How columns become keys.
+    """Parameters by which columns become keys.
 
     Args:
         rows: sampled rows whose bits make a key, 64 at most.
         bands: keys of a level.
         density: a column takes part in a level where more than this share of its bits, and less than 1 - this share, are 1.
-        seed: of rows and samples.
+        seed: seed of row permutations and samples.
     """
 
     rows: int
@@ -59,14 +59,14 @@ class Folding:
     seed: int
 
     def sampled(self, row_bits: int) -> np.ndarray:
-        """The rows of each key at a level of 2 ** row_bits rows: shape (bands, rows), drawn with replacement."""
+        """Return the rows of each key at a level of 2 ** row_bits rows: shape (bands, rows), drawn with replacement."""
         with np.errstate(over="ignore"):
             start = mix64(np.array([self.seed ^ row_bits << 48], np.uint64))
             drawn = mix64(np.arange(1, self.bands * self.rows + 1, dtype=np.uint64) * GOLDEN ^ start)
         return (drawn & np.uint64((1 << row_bits) - 1)).astype(np.int64).reshape(self.bands, self.rows)
 
     def keys(self, sets: FeatureSets, workers: int | None = None) -> FeatureSets:
-        """The keys (uint64) of each document, of all levels it takes part in; a key of nothing but 0 or nothing but 1 is none.
+        """Return the keys (uint64) of each document, of all levels it takes part in; bits that are all 0 or all 1 make no key.
 
         A set of n features takes part in one or two levels, of about n to 3 n rows. Cost: its features sorted at three or four
         levels, and `bands` * `rows` look-ups in those it takes part in.
@@ -96,7 +96,7 @@ class Folding:
         return kernels.sets.feature_sets(value[order], ends.astype(np.int64), workers=workers)
 
     def _of_level(self, columns: FeatureSets, docs: np.ndarray, row_bits: int) -> tuple[np.ndarray, np.ndarray]:
-        """Documents and keys of one level."""
+        """Return the documents and keys of one level."""
         bits = np.zeros((len(docs), 1 << row_bits), bool)
         length = columns.lengths[docs]
         at = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)

@@ -1,6 +1,6 @@
-"""LSH forest: prefix trees of MinHash bits; nearest are those with the longest equal beginning in any tree (LSH 森林).
+"""LSH forest: prefix trees of MinHash bits; the nearest documents share the longest prefix in any tree (LSH 森林).
 
-Source: Bawa 2005. Labels sorted as numbers stand for the trees: neighbours in that order have the longest prefixes in common.
+Source: Bawa 2005. The trees are stored as labels sorted as numbers: neighbours in that order share the longest prefixes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BLOCK = 1 << 22
 
 
 def equal_beginning(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """How many leading bits of pairs of uint64 are equal, int64: 64 where all are."""
+    """Return the number of equal leading bits of pairs of uint64, int64: 64 if all are equal."""
     differ = left ^ right
     out = np.full(len(differ), 64, np.int64)
     rest, some = differ, differ > 0
@@ -37,7 +37,7 @@ class Forest:
     Args:
         trees: l, labels of a document.
         depth: bits of a label, 64 at most.
-        seed: of the MinHash functions.
+        seed: seed of the MinHash functions.
     """
 
     trees: int
@@ -45,9 +45,9 @@ class Forest:
     seed: int
 
     def labels(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
-        """uint64 (documents, trees): a bit of each of `depth` MinHash values, the first one highest.
+        """Return the labels, uint64 (documents, trees): one bit of each of `depth` MinHash values, the first one highest.
 
-        Two sets of Jaccard s agree in a bit with probability (1 + s) / 2. Labels of empty sets say nothing.
+        Two sets of Jaccard s agree in a bit with probability (1 + s) / 2. Labels of empty sets are meaningless.
         """
         values = self.trees * self.depth
         out = np.zeros((len(sets), self.trees), np.uint64)
@@ -66,15 +66,15 @@ class Forest:
     def nearest(
         self, labels: np.ndarray, defined: np.ndarray, most: int, scope: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Each document with those that have the longest beginning in common with it: document and other, int64, sorted.
+        """Return each document with the documents that share the longest prefix with it: document and other, int64, sorted.
 
-        All trees are gone up in step, from the deepest level on, until a document has `most` others; those of the level at which
-        that happens all come along, `most` on either side in a tree. A beginning of no bit is none.
+        All trees are climbed in step, from the deepest level on, until a document has `most` others. All others of the level at which that
+        happens are included, `most` on either side in a tree. A prefix of no bit does not count.
 
         Args:
-            labels: as `labels` gives them.
+            labels: labels as `labels` returns them.
             defined: False for documents that take no part.
-            scope: a number a document; only equal ones meet.
+            scope: a number for each document; only documents with equal numbers are compared.
 
         Cost: trees * most steps over all documents; memory some 80 bytes times `most` a document.
         """
@@ -103,7 +103,7 @@ class Forest:
 def _best(
     document: np.ndarray, other: np.ndarray, depth: np.ndarray, most: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each document the `most` others of greatest depth, and those as deep as the last of them; each other once."""
+    """Return for each document the `most` others of greatest depth, and all as deep as the last of these; each other once."""
     order = np.lexsort((-depth, other, document))
     document, other, depth = document[order], other[order], depth[order]
     first = np.ones(len(document), bool)

@@ -1,7 +1,7 @@
 """Pairs of signatures within a Hamming distance, by permuted block tables.
 
-Source: Manku 2007. The bits are cut into z blocks, more than may differ; for every choice of z - k of
-them a table brings together the signatures that agree there, and every pair met is verified: exact, whatever z.
+Source: Manku 2007. The bits are cut into z blocks, more than the k bits that may differ. For every choice of z - k blocks a table groups
+the signatures that agree in them, and every pair of a group is verified, so that the result is exact for any z.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from quchong.errors import Param, UsageError
 from quchong.kernels.sketch import HammingPairs, Signatures
 
 TABLE_COST, PAIR_COST = 25.0, 1.0
-"""Nanoseconds for a signature in a table, and for a pair met (measured, docs/decisions/0014)."""
+"""Nanoseconds for each signature in a table, and for each pair compared (measured, docs/decisions/0014)."""
 USEFUL_BITS = 0.8
-"""Bits of real texts' signatures are not independent: a key of b bits parts them about as 0.8 b fair coins would."""
+"""Effective share of key bits: bits of real signatures are not independent, and a key of b bits separates them like 0.8 b fair coins."""
 MOST_TABLES, LEAST_BITS = 4000, 3
-"""A cut with more tables, or shorter keys, is no better than comparing all with all."""
+"""Most tables and least key bits of a cut; beyond these, comparing all pairs is no worse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """How signatures are brought together: `blocks` z, `tables` C(z, k), `key_bits` of the smallest key."""
+    """Layout of the block tables: `blocks` z, `tables` C(z, k), `key_bits` of the smallest key."""
 
     blocks: int
     tables: int
@@ -33,7 +33,7 @@ class Tables:
 
 
 def choose_blocks(signatures: int, bits: int, distance: int) -> Tables:
-    """The cut with the least expected work for so many signatures.
+    """Return the layout with the least expected work for this number of signatures.
 
     Work of a cut: tables * (n * TABLE_COST + n^2 / 2^(1 + USEFUL_BITS * key bits) * PAIR_COST). More blocks give more
     tables with longer keys, which pays as n grows: k = 4 of 64 bits takes 5 tables of 12 bits up to some 100,000
@@ -65,7 +65,7 @@ def choose_blocks(signatures: int, bits: int, distance: int) -> Tables:
 
 @dataclass(frozen=True, slots=True)
 class HammingIndex:
-    """Finds signatures that are near to each other.
+    """Index that finds signatures within a Hamming distance.
 
     Args:
         bits: 64 or 128.
@@ -86,7 +86,7 @@ class HammingIndex:
             raise UsageError("blocks must be {} to {}, got {}", self.distance + 1, min(63, self.bits), self.blocks)
 
     def tables(self, signatures: int) -> Tables:
-        """The tables made for so many signatures."""
+        """Return the layout of the tables for this number of signatures."""
         if self.blocks is None:
             return choose_blocks(signatures, self.bits, self.distance)
         keyed = self.blocks - self.distance
@@ -101,7 +101,7 @@ class HammingIndex:
         all_pairs: bool = False,
         workers: int | None = None,
     ) -> HammingPairs:
-        """Every pair at most `distance` bits apart, each once: left < right, sorted by right, then left.
+        """Return every pair at most `distance` bits apart, each once: left < right, sorted by right, then left.
 
         Equal signatures are looked up once, but all their pairs are listed: a dense corpus has a quadratic answer, for
         which `candidates` is there. `all_pairs` compares all with all instead (the paper's way, for comparison). `scope` and
@@ -119,12 +119,12 @@ class HammingIndex:
         all_pairs: bool = False,
         workers: int | None = None,
     ) -> HammingPairs:
-        """The same with bounded output, for signatures in order of who would be kept, the best first.
+        """Return pairs within the distance, at most `cap` earlier ones for each signature; the best by policy come first.
 
-        Each signature meets the first `cap` of those before it within the distance; a group of more than `cap` equal
-        ones is met in its first only; near-equal signatures beyond what tables can part meet chosen ones (leaders, those
-        no earlier leader is near to). What was bounded is counted in the result. `scope` and `references`: see
-        `quchong.kernels.sketch.hamming_pairs`. Work and memory grow with signatures * cap, not with their square.
+        Each signature is paired with the first `cap` of those before it within the distance; a group of more than `cap` equal ones is
+        represented by its first. Near-equal signatures beyond what tables can separate are paired with chosen leaders, which are near to no
+        earlier leader. The result counts what was bounded. `scope` and `references`: see `quchong.kernels.sketch.hamming_pairs`. Work and
+        memory grow with signatures * cap, not with their square.
         """
         if not 1 <= cap < 2**31:
             raise UsageError("cap must be at least 1, and less than 2**31")

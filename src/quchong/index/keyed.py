@@ -1,4 +1,4 @@
-"""Makes keys from signatures: bands and super-shingles, within a scope."""
+"""Keys from signatures: bands and super-shingles, within a scope."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from quchong.kernels.hashing import GOLDEN
 
 
 def scoped(keys: np.ndarray, offsets: np.ndarray, scope: np.ndarray) -> np.ndarray:
-    """Keys (uint64) mixed with the scope of their document, a whole number each: another scope, another key."""
+    """Mix keys (uint64) with the scope number of their document, so that keys of different scopes differ."""
     owner = np.repeat(scope.astype(np.uint64), np.diff(offsets))
     with np.errstate(over="ignore"):
         out: np.ndarray = keys ^ (owner + np.uint64(1)) * GOLDEN
@@ -16,6 +16,6 @@ def scoped(keys: np.ndarray, offsets: np.ndarray, scope: np.ndarray) -> np.ndarr
 
 
 def rows_as_keys(keys: np.ndarray, defined: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Keys and offsets of a table (documents, keys) whose undefined rows have none."""
+    """Convert a table (documents, keys) to keys and offsets; undefined rows have no keys."""
     offsets = np.concatenate([[0], np.cumsum(defined * keys.shape[1])]).astype(np.int64)
     return keys[defined].reshape(-1), offsets

@@ -1,4 +1,4 @@
-"""What a document is compared with where very many have enough in common with it: the first ones and the nearest."""
+"""Bound on the partners of a document that shares enough with very many: half the first ones, half the most similar ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from quchong.kernels.sets import meet_sets, shared_sets
 from quchong.kernels.sorting import distinct, ordered
 
 PAIRS = 16_000_000
-"""Pairs met at once, at most: 24 bytes each."""
+"""Most pairs compared at once, 24 bytes each."""
 
 
 class Bounded(NamedTuple):
-    """Pairs of documents, left < right, sorted by right, then left; `capped` and `largest` as in `quchong.kernels.sets.Met`, and how
-    many documents had more partners than were asked for (`bounded`).
+    """Pairs of documents, left < right, sorted by right, then left, with counts of what was bounded.
+
+    `capped` and `largest` are those of `quchong.kernels.sets.Met`; `bounded` is the number of documents with more partners than allowed.
     """
 
     left: np.ndarray
@@ -30,7 +31,9 @@ class Bounded(NamedTuple):
 
 
 def nearest(me: np.ndarray, other: np.ndarray, shared: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Which of very many partners a document keeps: half of `most` the first ones, half those that share most (the first of equals).
+    """Return the number of partners of each pair's document, and a mask of the pairs to keep, about `most` for each document.
+
+    Half of `most` are the first partners in order, half those that share most (the first of equals).
 
     Args:
         me: the document whose partners are counted, of each pair.
@@ -50,7 +53,7 @@ def nearest(me: np.ndarray, other: np.ndarray, shared: np.ndarray, most: int) ->
 
 
 def _places(order: np.ndarray, me: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The place of each pair among those of its document, in an order that keeps these together, and how many they are."""
+    """Return the position of each pair among those of its document, and their number; `order` keeps these together."""
     sorted_me = me[order]
     start = (
         np.flatnonzero(np.concatenate([[True], sorted_me[1:] != sorted_me[:-1]])) if len(me) else np.zeros(0, np.int64)
@@ -74,11 +77,11 @@ def bounded_sets(  # noqa: PLR0913 - a kernel in pieces, by keywords
     references: int = 0,
     workers: int | None = None,
 ) -> Bounded:
-    """The pairs of `quchong.kernels.sets.meet_sets`, of each document those with at most `most` references and `most` others before it.
+    """Return pairs as `quchong.kernels.sets.meet_sets`, for each document at most `most` references and `most` earlier others.
 
-    With `most` of 0 all pairs. Else every pair's share is counted exactly where lists were cut, so that no place is given to a pair
-    that shares too little. Memory: PAIRS pairs at once, beside those kept. Cost: that of meeting, and the index once more for each PAIRS
-    pairs that may meet.
+    A `most` of 0 means all pairs. If lists were cut, every pair's share is counted exactly, so that pairs that share too little take no
+    place of others. Memory: PAIRS pairs at once, besides those kept. Cost: that of `meet_sets`, and the index once more for each PAIRS
+    candidate pairs.
     """
     meet = partial(meet_sets, threshold=threshold, jaccard=jaccard, min_shared=min_shared, cap=cap, workers=workers)
     if not most:
@@ -116,7 +119,7 @@ def _enough(
     least: int,
     workers: int | None,
 ) -> np.ndarray:
-    """Mask of the pairs that share enough, counted."""
+    """Return a mask of the pairs that share enough, by exact count."""
     weight, common = shared_sets(sets, left, right, workers)
     a, b, w = (x.astype(np.float64) for x in (sets.sizes[left], sets.sizes[right], weight))
     whole = a + b - w if jaccard else np.minimum(a, b)
@@ -125,7 +128,7 @@ def _enough(
 
 
 def pieces(sets: FeatureSets, cap: int | None) -> Iterator[tuple[int, int]]:
-    """Documents one after another, of which each piece meets PAIRS others at most, or is one document."""
+    """Yield the bounds of batches of documents with at most PAIRS candidate pairs; a batch of one document may exceed it."""
     n = len(sets)
     before = np.arange(n, dtype=np.int64)
     if n * (n - 1) // 2 > PAIRS:

@@ -9,10 +9,10 @@ LAST = 2**64 - 1
 
 
 def length_partitions(threshold: float, shortest: int, longest: int = 1000) -> list[tuple[int, int]]:
-    """(first, last) size of each partition, ascending from `shortest`; the last one is open, its last size is 2**64 - 1.
+    """Return the (first, last) size of each partition, ascending from `shortest`; the last one is open, to 2**64 - 1.
 
-    Two multisets of sizes m <= n can reach `threshold` only where m >= threshold * n. A partition [a, b] closes as soon as
-    a < threshold * b, so whoever stands before it has no partner behind it. Up to `longest` sizes are parted.
+    Two multisets of sizes m <= n can reach `threshold` only where m >= threshold * n. A partition [a, b] closes as soon as a < threshold *
+    b, so that a size before it has no partner after it. Sizes up to `longest` are partitioned.
     """
     out, first = [], shortest
     for size in range(shortest, longest + 1):

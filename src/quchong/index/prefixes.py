@@ -1,8 +1,8 @@
 """Prefix and positional bounds of the exact set join (前缀过滤, 位置过滤).
 
-Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` says under which
-tokens a record is sent, `passes_position` holds a pair that meets there to the positional filter. On one machine
-`quchong.kernels.join.join_sets` does it all; filters and exact count of given pairs are `quchong.kernels.join.screen_pairs`.
+Source: Xiao 2008 (PPJoin). For a join on many machines: `prefix_tokens` returns the tokens under which a record is sent, `passes_position`
+applies the positional filter to the pairs that share one. On one machine `quchong.kernels.join.join_sets` does both; filters and exact
+count of given pairs are `quchong.kernels.join.screen_pairs`.
 
 All bounds are whole numbers, exact for the comparison shared / (a + b - shared) >= threshold of float64: rounding is
 monotone, so none of them needs an epsilon, and 0.8 of 5 tokens are 4.
@@ -26,8 +26,9 @@ class PrefixTokens(NamedTuple):
 
 
 def _least(guess: np.ndarray, size: np.ndarray, threshold: float, *, overlap: bool = False) -> np.ndarray:
-    """The least m from 1 on with m / size, or with `overlap` m / (size - m), at the threshold; rounding may have put the
-    guess aside.
+    """Return the least m from 1 on for which m / size, or with `overlap` m / (size - m), reaches the threshold.
+
+    `guess` may differ from it by rounding.
     """
 
     def enough(m: np.ndarray) -> np.ndarray:
@@ -43,20 +44,20 @@ def _least(guess: np.ndarray, size: np.ndarray, threshold: float, *, overlap: bo
 
 
 def least_share(threshold: float, size: np.ndarray) -> np.ndarray:
-    """ceil(t |x|), int64: the least size of a partner, and what a record of this size (at least 1) shares with any."""
+    """Return ceil(t |x|), int64: the least size of a partner, and the least overlap with any partner (size at least 1)."""
     n = np.asarray(size, np.int64)
     return _least(np.ceil(threshold * n).astype(np.int64), n, threshold)
 
 
 def least_overlap(threshold: float, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """ceil(t / (1 + t) (|x| + |y|)), int64: how many tokens similar records of these sizes (at least 1) share."""
+    """Return ceil(t / (1 + t) (|x| + |y|)), int64: the least overlap of similar records of these sizes (at least 1)."""
     both = np.asarray(a, np.int64) + np.asarray(b, np.int64)
     guess = np.ceil(threshold / (1 + threshold) * both).astype(np.int64)
     return _least(guess, both, threshold, overlap=True)
 
 
 def probing_prefix(threshold: float, size: np.ndarray) -> np.ndarray:
-    """|x| - ceil(t |x|) + 1, int64: similar records share a token among so many first ones of each."""
+    """Return the prefix length |x| - ceil(t |x|) + 1, int64: similar records share a token within prefixes of this length."""
     out: np.ndarray = np.asarray(size, np.int64) - least_share(threshold, size) + 1
     return out
 
@@ -65,8 +66,9 @@ def passes_position(
     threshold: float, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray,
     right_position: np.ndarray, before: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Mask of the pairs that can still be similar, having a token in common at these positions (from 1) and `before` tokens
-    in front of it.
+    """Return a mask of the pairs that can still be similar, given a common token at these positions and `before` earlier ones.
+
+    Positions count from 1.
     """
     behind = np.minimum(left_size - left_position, right_size - right_position)
     mask: np.ndarray = before + 1 + behind >= least_overlap(threshold, left_size, right_size)
@@ -74,10 +76,10 @@ def passes_position(
 
 
 def prefix_tokens(sets: FeatureSets, frequency: np.ndarray, threshold: float) -> PrefixTokens:
-    """The probing prefix of every set, in the order of document frequency, ties by token.
+    """Return the probing prefix of every set, in the order of document frequency, ties by token.
 
     Args:
-        frequency: of each value of `sets`, the same for the same value everywhere.
+        frequency: document frequency of each value of `sets`, equal for equal values.
 
     Cost: one sort of the values.
     """

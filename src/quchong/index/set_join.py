@@ -1,4 +1,4 @@
-"""The join of feature sets within a method's limits, and the note on lists that were bounded."""
+"""Join of feature sets within a method's limits, and the note on lists that were bounded."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from quchong.languages import Message
 from quchong.seam import JoinLimits, Meetings
 
 ANY = 1e-9
-"""A share that one feature in common reaches."""
+"""Share that a single common feature reaches."""
 
 
 def met_by(
     sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Pairs whose sets have enough in common within limits (`quchong.index.nearest.bounded_sets`), and what was bounded."""
+    """Find the pairs whose sets share enough within limits (`quchong.index.nearest.bounded_sets`), and what was bounded."""
     met = bounded_sets(
         sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
         most=limits.most, workers=workers,
@@ -30,8 +30,9 @@ _FEATURES, _FIRST = Message("features"), Message("the first ones by policy")
 def capped_note(
     capped: int, largest: int, cap: int, *, what: str = _FEATURES, met: str = _FIRST
 ) -> tuple[tuple[str, dict[str, int]], ...]:
-    """What `Meetings.bounded` says of lists longer than the cap; empty where there are none. `what` the lists are of, and
-    who of a longer one is `met`.
+    """Return the note on lists longer than the cap, for `Meetings.bounded`; empty if there are none.
+
+    `what` the lists contain, and which documents of a longer list are compared (`met`), are words of the message.
     """
     if not capped:
         return ()

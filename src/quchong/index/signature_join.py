@@ -1,4 +1,4 @@
-"""The join of signatures within a method's distance, and the notes on what was bounded."""
+"""Join of signatures within a method's distance, and the notes on what was bounded."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
 WIDEST = 128
-"""Bits of the widest signature that block tables take."""
+"""Bits of the widest signature that block tables accept."""
 
 
 def near_signatures(
     join: HammingJoin, signed: Signatures, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Pairs within the distance of a join, and what was bounded.
+    """Find the pairs of signatures within the distance of a join, and what was bounded.
 
     Args:
         join: distance and bounds; its `sign` is not asked.
         signed: the signatures of documents, the best by policy first.
-        scope, references: as for `quchong.seam.Search`.
+        scope, references: see `quchong.seam.Search`.
     """
     if join.bits > WIDEST:
         return near_wide_signatures(join, signed, scope, references, workers)

@@ -1,6 +1,6 @@
-"""Passages: of pairs of texts, word for word or reworked, and of a whole corpus.
+"""Passages: of pairs of texts, copied or reworked, and of a whole corpus.
 
-The twins stand in tests/twins/align.py.
+The twins are in tests/twins/align.py.
 """
 
 from __future__ import annotations
@@ -20,21 +20,19 @@ if TYPE_CHECKING:
 
 
 class AlignOptions(NamedTuple):
-    """What counts as a shared passage. All are whole numbers, and the same for every language: lengths are in tokens.
+    """Rules for what counts as a shared passage; whole numbers, equal for every language, lengths in tokens.
 
-    Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. One
-    that stands x times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count
-    however often they stand: beyond `cap` the first is matched with the first, the second with the second, and so on.
-    Of the places a token could have in the other text, those in an equal run more than `slack` times shorter than the
-    longest go, if the run has not `repeat` tokens.
+    Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. A seed that occurs x
+    times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count however often they occur: beyond
+    `cap` the first is matched with the first, the second with the second, and so on. Of the possible positions of a token in the other
+    text, those in an equal run more than `slack` times shorter than the longest are dropped, unless the run has `repeat` tokens.
 
-    A seed is kept where, within `radius` tokens on both sides, at least `dense` places of each text are seeds, and
-    `chance` times as many as there would be if the seeds of each place, but for one, stood anywhere in the other text (0:
-    not asked; it matters where few different tokens make up all of a text, as in tables). Seeds are put together over steps of
-    up to `reach` tokens. Such a group is cut to its best stretch: `gain` for each seed, less 1 for each token between, at
-    least `least` on both sides. Equal runs of `run` tokens count however sparse their
-    neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half
-    of the shorter's length, are one, unless they changed places or are one passage that stands twice.
+    A seed is kept if, within `radius` tokens on both sides, at least `dense` positions of each text are seeds, and `chance` times as many
+    as if the seeds of each position, except one, were distributed at random over the other text (0: not required; it matters if a text has
+    few different tokens, as tables do). Seeds are grouped over steps of up to `reach` tokens. Such a group is cut to its best stretch:
+    `gain` for each seed, less 1 for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse
+    their neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half of the shorter's
+    length, are merged, unless they changed places or are one passage that occurs twice.
     """
 
     cap: int = 36
@@ -72,7 +70,7 @@ MOST_TOKENS = 2**28
 
 
 class AlignedTokens(NamedTuple):
-    """Spans of pair i in rows offsets[i]:offsets[i + 1]: start and end left, start and end right, in tokens; 1 if equal."""
+    """Spans of pair i in rows offsets[i]:offsets[i + 1]: start and end left, start and end right, in tokens; `exact` is 1 if equal."""
 
     offsets: I64
     spans: U32
@@ -82,13 +80,13 @@ class AlignedTokens(NamedTuple):
 def align_tokens(
     docs: Ragged, left: Ints, right: Ints, options: AlignOptions | None = None, workers: int | None = None
 ) -> AlignedTokens:
-    """Passages two documents share, word for word or reworked, for every pair; by their place in the left one.
+    """Find the passages that two documents share, copied or reworked, for every pair, in the order of the left document.
 
-    An empty document shares nothing. No span of a pair lies within another on both sides; they may overlap.
+    An empty document shares nothing. No span of a pair is inside another on both sides; spans may overlap.
 
-    Cost: O(tokens) on most texts; every seed is met with its neighbours, in practice some dozens. What is
-    bounded so that repetitive texts cost no more: seeds of more than `cap` matches are left out, and where a kind of seed
-    still has more than 4 matches a token the cap is lowered for it; of one group of seeds at most 16 stretches are taken.
+    Cost: O(tokens) on most texts; every seed is compared with its neighbours, in practice some dozens. Bounds for repetitive texts: seeds
+    of more than `cap` matches are left out; if a kind of seed still has more than 4 matches a token, its cap is lowered; at most 16
+    stretches are taken from one group of seeds.
     Memory: about 400 bytes a token of the pair at work, in each thread.
 
     Raises:
@@ -106,7 +104,7 @@ def align_tokens(
 
 
 class Edits(NamedTuple):
-    """Edits of pair i in rows offsets[i]:offsets[i + 1]: start and end left, start and end right, in tokens; matched tokens a pair."""
+    """Edits of pair i in rows offsets[i]:offsets[i + 1]: start and end left, start and end right, in tokens; and `matched` tokens."""
 
     offsets: I64
     places: U32
@@ -117,12 +115,12 @@ def edits(
     docs: Ragged, left: Ints, right: Ints, *, shingle: int = 4, most_runs: int = 1024, cells: int = 1 << 22,
     workers: int | None = None,
 ) -> Edits:  # fmt: skip
-    """What has to be changed to make the right document of the left one, for every pair.
+    """Return the edits that change the left document into the right one, for every pair.
 
-    Equal ends are taken away. Runs of tokens that grow from shingles standing once on either side, in the heaviest chain that
-    keeps its order, part the rest into gaps; in each a longest common subsequence is walked, a gap of more than `cells` token
-    cells is one edit. An equal run that is no longer than the edits on both of its sides becomes one edit with them. `matched`
-    counts the tokens found equal, those of such runs too.
+    Equal ends are removed. Runs of tokens that grow from shingles occurring once on either side, in the heaviest chain that keeps its
+    order, divide the rest into gaps. In each gap a longest common subsequence is traced; a gap of more than `cells` token cells is one
+    edit. An equal run that is no longer than the edits on both of its sides becomes one edit with them. `matched` counts the tokens found
+    equal, including those of such runs.
 
     Cost: O(tokens + edits * gap / 64) on copies; the chain is quadratic in its runs, of which the `most_runs` longest are kept.
     """
@@ -137,7 +135,7 @@ def edits(
 def passages(
     form: Form, texts: AnyTexts, left: Ints, right: Ints, ngram: U8, shortest: Ints, workers: int | None = None
 ) -> tuple[I64, I64]:
-    """Passages pairs of texts share: offsets per pair, and (n, 4) places left start, end, right start, end."""
+    """Return the passages that pairs of texts share: offsets per pair, and (n, 4) character offsets left start, end, right start, end."""
     a, b = checked.pairs(left, right, len(texts))
     offsets, places = _quchong.passages(
         form.tables, *text_columns(texts), form.full, form.characters, a, b, checked.widths_of(ngram, len(a)),
@@ -147,18 +145,18 @@ def passages(
 
 
 def equal_runs(left: Ints, right: Ints, ngram: int, shortest: int) -> U32:
-    """(n, 3): left place, right place and length in tokens of the runs two documents share."""
+    """Return the runs that two documents share, (n, 3): left position, right position and length in tokens."""
     a, b = checked.u32(left, "left"), checked.u32(right, "right")
     least = checked.number(shortest, 0, MOST_U32, "shortest")
     return _quchong.equal_runs(a, b, checked.ngram_of(ngram), least).reshape(-1, 3)
 
 
 class Repeats(NamedTuple):
-    """Passages that stand in two documents. Arrays of one entry a match, sorted by `doc`, `other`, `start`.
+    """Passages that occur in two documents. Arrays have one entry for each match, sorted by `doc`, `other`, `start`.
 
-    `other` is an earlier document than `doc`; `start` and `other_start` count tokens of each; `passage` numbers distinct
-    token sequences. `documents` and `share` have one entry a passage: how many documents hold it, and which share of them
-    it makes up on the average. `bounded` counts the places where not all earlier ones were looked at.
+    `other` is an earlier document than `doc`; `start` and `other_start` count tokens of each; `passage` numbers distinct token sequences.
+    `documents` and `share` have one entry for each passage: the number of documents that contain it, and the mean share of them that it
+    makes up. `bounded` counts the positions where not all earlier ones were examined.
     """
 
     doc: U32
@@ -181,22 +179,22 @@ def repeated_passages(
     compared: int = 200_000_000,
     workers: int | None = None,
 ) -> Repeats:
-    """All maximal equal runs of at least `shortest` tokens between two documents, each document with earlier ones.
+    """Find all maximal equal runs of at least `shortest` tokens between each document and earlier ones.
 
-    Nothing is missed but what the bounds say. Of the runs of two documents those that lie within another one, as seen in
-    the later document, are left out. Runs within one document are not looked for.
+    Nothing is missed except what the bounds cut. Runs of two documents that are inside another run, as seen in the later document, are left
+    out. Runs within one document are not searched for.
 
     Args:
-        partners: of one place of a document so many earlier places that share a passage with it are met, the first ones.
-        tries: so many earlier places are looked at for them.
-        compared: places looked at in counting the documents of the passages of one place, at least 1,000 for each
-            passage; beyond, `documents` is a lower bound.
+        partners: most earlier positions that one position of a document is matched with; the first ones are taken.
+        tries: most earlier positions examined for them.
+        compared: positions examined to count the documents of the passages of one position, at least 1,000 for each passage; beyond,
+            `documents` is a lower bound.
 
     Raises:
         ValueError: `shortest` below 2, or a bound below 1.
 
-    Determinism: the same for any number of workers. Cost: O(tokens), and for each place the earlier ones it meets; memory
-    about 28 * 2 / (shortest / 2 + 1) bytes a token beside the tokens.
+    Determinism: the same for any number of workers. Cost: O(tokens), and for each position the earlier ones it is matched with; memory
+    about 28 * 2 / (shortest / 2 + 1) bytes a token besides the tokens.
     """
     how = (
         checked.number(shortest, 2, MOST_I32, "shortest"), checked.number(partners, 1, 2**31, "partners"),
@@ -207,11 +205,10 @@ def repeated_passages(
 
 
 class WholeRuns(NamedTuple):
-    """What is left of equal runs of letters. Arrays of one entry a run.
+    """Equal runs of letters trimmed to whole words. Arrays have one entry for each run.
 
-    `places` are four numbers a run: start and end in the left text, start and end in the right one, in characters; 0 where
-    nothing is left. `length` counts the letters left. `exact` is 1 where the tokens are the same on both sides: letters alone
-    make 3.5 of 35.
+    `places` are four numbers for each run: start and end in the left text, start and end in the right one, in characters; 0 if nothing is
+    left. `length` counts the letters left. `exact` is 1 if the tokens are equal on both sides: letters alone make 3.5 of 35.
     """
 
     places: I64
@@ -223,7 +220,7 @@ def whole_runs(
     form: Form, texts: AnyTexts, left: Ints, right: Ints, start: Ints, other_start: Ints, length: Ints,
     workers: int | None = None,
 ) -> WholeRuns:  # fmt: skip
-    """Equal runs of letters without what is part of a character, word or number at an end, in either text.
+    """Trim equal runs of letters at ends that are part of a character, word or number in either text.
 
     Args:
         form: how text becomes tokens. Letters are those of the same form with `characters`.

@@ -1,7 +1,7 @@
-"""The arrays that families of kernels share: texts, token sequences, sets of features; and how kernels take them.
+"""Arrays shared by the families of kernels: texts, token sequences, sets of features; and their form as kernel arguments.
 
-An array is NumPy, one-dimensional and contiguous; what belongs to documents stands one after another, parted by offsets. Texts are
-Arrow large_string arrays without nulls, or views into such.
+An array is NumPy, one-dimensional and contiguous. The values of documents are concatenated and separated by offsets. Texts are Arrow
+large_string arrays without nulls, or views into such arrays.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 
 class Ragged(NamedTuple):
-    """Token sequences one after another: document i owns tokens[offsets[i]:offsets[i + 1]]."""
+    """Concatenated token sequences: document i owns tokens[offsets[i]:offsets[i + 1]]."""
 
     tokens: U32
     offsets: I64
 
     @property
     def lengths(self) -> I64:
-        """Tokens per document, int64."""
+        """Number of tokens of each document, int64."""
         return np.diff(self.offsets)
 
 
 class Names(NamedTuple):
-    """Names of tokens one after another (`quchong.kernels.text.names`): document i owns tokens[offsets[i]:offsets[i + 1]]."""
+    """Concatenated names of tokens (`quchong.kernels.text.names`): document i owns tokens[offsets[i]:offsets[i + 1]]."""
 
     tokens: U64
     offsets: I64
 
     @property
     def lengths(self) -> I64:
-        """Tokens per document, int64."""
+        """Number of tokens of each document, int64."""
         return np.diff(self.offsets)
 
 
 class Texts(NamedTuple):
-    """UTF-8 texts where they lie: address and length in bytes of each, and the Arrow arrays that hold them.
+    """Views of UTF-8 texts in memory: address and length in bytes of each, and the Arrow arrays that own them.
 
-    Made by `texts_of`, which looks at the arrays: kernels read what stands at these addresses.
+    Only `texts_of` may make them, because it checks the arrays: kernels read memory at these addresses.
     """
 
     address: U64
@@ -57,11 +57,11 @@ class Texts(NamedTuple):
         return len(self.address)
 
     def take(self, index: Ints) -> Texts:
-        """Some of the texts in another order; nothing is copied."""
+        """Return some of the texts, in the order of `index`, without copying."""
         return Texts(self.address[index], self.length[index], self.owners)
 
     def text(self, i: int) -> str:
-        """One of them, copied."""
+        """Return a copy of one text."""
         return string_at(int(self.address[i]), int(self.length[i])).decode()
 
 
@@ -70,7 +70,7 @@ AnyTexts: TypeAlias = "pa.Array | Texts"
 
 
 def texts_of(arrays: Sequence[pa.Array]) -> Texts:
-    """The texts of large_string arrays without nulls, one array after another."""
+    """Return views of the texts of large_string arrays without nulls, one array after another."""
     address: list[U64] = [np.zeros(0, np.uint64)]
     length: list[I64] = [np.zeros(0, np.int64)]
     for array in arrays:
@@ -96,7 +96,7 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
 
 
 def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
-    """Addresses and lengths of texts, as kernels take them. Whoever calls holds the texts while a kernel runs."""
+    """Return addresses and lengths of texts as kernel arguments. The caller keeps the texts alive while a kernel runs."""
     view = texts if isinstance(texts, Texts) else texts_of([texts])
     address = checked.u64(view.address, "addresses")
     lengths: I64 = checked.column(view.length, np.int64, "lengths", len(address))
@@ -106,17 +106,17 @@ def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
 
 
 def ragged_columns(docs: Ragged) -> tuple[U32, I64]:
-    """Tokens and offsets of documents, as kernels take them; they may be a part of the tokens."""
+    """Return tokens and offsets of documents as kernel arguments; the offsets may cover a part of the tokens."""
     return checked.ragged(docs.tokens, docs.offsets, whole=False)
 
 
 def name_columns(docs: Names) -> tuple[U64, I64]:
-    """Names and offsets of documents, as kernels take them."""
+    """Return names and offsets of documents as kernel arguments."""
     return checked.ragged64(docs.tokens, docs.offsets, "names")
 
 
 def places_of(first: I64, lengths: I64) -> I64:
-    """The places of stretches one after another: `lengths[i]` of them from `first[i]` on, int64. Cost: O(places)."""
+    """Concatenate the ranges of `lengths[i]` integers from `first[i]` on, int64. Cost: O(integers)."""
     ends = np.cumsum(lengths)
     out: I64 = np.arange(int(lengths.sum())) + np.repeat(first - (ends - lengths), lengths)
     return out
@@ -125,7 +125,7 @@ def places_of(first: I64, lengths: I64) -> I64:
 class FeatureSets(NamedTuple):
     """Sets of features, one a document: document i owns values[offsets[i]:offsets[i + 1]], ascending and distinct.
 
-    `weights` (uint32) says how much each counts: 1 in a set, how often it occurs in a multiset.
+    `weights` (uint32) is the weight of each value: 1 in a set, its frequency in a multiset.
     """
 
     values: U64
@@ -137,7 +137,7 @@ class FeatureSets(NamedTuple):
 
     @property
     def lengths(self) -> I64:
-        """Distinct features of each document, int64."""
+        """Number of distinct features of each document, int64."""
         return np.diff(self.offsets)
 
     @property
@@ -149,27 +149,27 @@ class FeatureSets(NamedTuple):
 
     @property
     def document(self) -> I64:
-        """The document of each value, int64."""
+        """Document of each value, int64."""
         return np.repeat(np.arange(len(self)), self.lengths)
 
     def where(self, keep: np.ndarray) -> FeatureSets:
-        """The sets without the values that the mask leaves out."""
+        """Return the sets without the values that the mask leaves out."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         return FeatureSets(self.values[keep], self.weights[keep], kept[self.offsets])
 
     def take(self, index: Ints) -> FeatureSets:
-        """The sets of some documents in another order. Cost: a copy."""
+        """Return the sets of some documents, in the order of `index`. Cost: a copy."""
         lengths = self.lengths[index]
         offsets: I64 = np.concatenate([[0], np.cumsum(lengths)])
         at = places_of(self.offsets[:-1][index], lengths)
         return FeatureSets(self.values[at], self.weights[at], offsets)
 
     def weighing(self, weights: np.ndarray) -> FeatureSets:
-        """The same values with other weights."""
+        """Return the sets with other weights."""
         return FeatureSets(self.values, checked.u32(weights, "weights"), self.offsets)
 
 
 def set_columns(sets: FeatureSets) -> tuple[U64, U32, I64]:
-    """Values, weights and offsets of sets, as kernels take them."""
+    """Return values, weights and offsets of sets as kernel arguments."""
     values, offsets = checked.ragged64(sets.values, sets.offsets, "values")
     return values, checked.u32(sets.weights, "weights", len(values)), offsets

@@ -1,9 +1,9 @@
-"""Checks every argument that native code is given.
+"""Checks of every argument passed to native code.
 
-Kernels read flat memory and trust what they are told of it. What could lead them outside, or into work without end, is
-refused here: other dimensions or types, numbers that do not fit, offsets that fall or end outside, places and documents
-that are not there, columns that differ in length, options out of range, NaN. Checks are a few vectorised passes over what
-describes the data (offsets, pairs), and over the data itself only where a type must change or order is trusted.
+Kernels read flat memory and trust its description. Arguments that could lead them outside of it, or into endless work, are refused here:
+wrong dimensions or types, numbers that do not fit, offsets that decrease or end outside, indices that do not exist, columns that differ in
+length, options out of range, NaN. Checks are a few vectorised passes over the description of the data (offsets, pairs), and over the data
+itself only if a type must change or a kernel trusts the order.
 
 All raise `ValueError` for a value and `TypeError` for a type that cannot be used; `threads_of` raises `UsageError`.
 """
@@ -40,7 +40,7 @@ MOST_I32 = 2**31 - 1
 
 
 def threads_of(workers: int | None) -> int:
-    """The number of threads to use; None means the processors this process may run on.
+    """Return the number of threads to use; None means the processors this process may run on.
 
     More than four a processor are never started (16 on small machines): nothing would be faster for them.
 
@@ -66,7 +66,7 @@ def threads_of(workers: int | None) -> int:
 
 
 def number(value: int, low: int, high: int, name: str) -> int:
-    """A whole number between two bounds."""
+    """Return a whole number after checking its two bounds."""
     try:
         n = operator.index(value)
     except TypeError:
@@ -77,12 +77,12 @@ def number(value: int, low: int, high: int, name: str) -> int:
 
 
 def ngram_of(value: int, name: str = "ngram") -> int:
-    """Tokens of a shingle."""
+    """Return a checked shingle width in tokens."""
     return number(value, 1, MAX_NGRAM, name)
 
 
 def widths_of(values: object, length: int, least: int = 1) -> U8:
-    """Tokens of a shingle, one number each."""
+    """Return a column of checked shingle widths in tokens."""
     widths = u8(values, "ngram", length)
     if len(widths) and not least <= int(widths.min()) <= int(widths.max()) <= MAX_NGRAM:
         raise ValueError(f"ngram must be {least} to {MAX_NGRAM}")
@@ -90,7 +90,7 @@ def widths_of(values: object, length: int, least: int = 1) -> U8:
 
 
 def real(value: float, name: str, low: float = -math.inf, high: float = math.inf) -> float:
-    """A finite number between two bounds, themselves allowed."""
+    """Return a finite number after checking its two bounds, which are included."""
     try:
         x = float(value)
     except (TypeError, ValueError):
@@ -101,7 +101,7 @@ def real(value: float, name: str, low: float = -math.inf, high: float = math.inf
 
 
 def share(value: float, name: str = "threshold") -> float:
-    """A number above 0 and at most 1."""
+    """Return a number after checking that it is above 0 and at most 1."""
     x = real(value, name, 0, 1)
     if x == 0:
         raise ValueError(f"{name} must be above 0 and at most 1, got {value!r}")
@@ -109,12 +109,12 @@ def share(value: float, name: str = "threshold") -> float:
 
 
 def cap_of(value: int | None) -> int:
-    """A bound of at least 1 as kernels take it: 0 for None, no bound."""
+    """Return a bound of at least 1 as kernels take it: 0 for None, which means no bound."""
     return 0 if value is None else number(value, 1, MOST_U32, "cap")
 
 
 def column(values: object, dtype: type[Scalar], name: str = "values", length: int | None = None) -> NDArray[Scalar]:
-    """An array of one dimension and this type, contiguous and aligned; the one given where it is so already.
+    """Return an array of one dimension and this type, contiguous and aligned; the given array if it is so already.
 
     Whole numbers of other types are taken if they fit; nothing else is converted but whole numbers and bools to float64.
 
@@ -135,7 +135,7 @@ def column(values: object, dtype: type[Scalar], name: str = "values", length: in
 
 
 def _integers(values: Sequence[Any], a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
-    """A sequence of whole numbers that NumPy made floats or objects of, as it does from 2**63 on; others as they are."""
+    """Return a sequence of whole numbers as NumPy integers if NumPy made floats or objects of them, as from 2**63 on; else `a`."""
     if not values or not all(isinstance(v, (int, np.integer)) for v in values):
         return a
     try:
@@ -162,22 +162,22 @@ def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
 
 
 def u8(values: object, name: str = "values", length: int | None = None) -> U8:
-    """A uint8 column."""
+    """Return the values as a checked uint8 column."""
     return column(values, np.uint8, name, length)
 
 
 def u32(values: object, name: str = "values", length: int | None = None) -> U32:
-    """A uint32 column."""
+    """Return the values as a checked uint32 column."""
     return column(values, np.uint32, name, length)
 
 
 def u64(values: object, name: str = "values", length: int | None = None) -> U64:
-    """A uint64 column."""
+    """Return the values as a checked uint64 column."""
     return column(values, np.uint64, name, length)
 
 
 def finite(values: object, name: str, length: int | None = None) -> F64:
-    """A float64 column without NaN and infinities."""
+    """Return the values as a float64 column, checked for NaN and infinities."""
     a: F64 = column(values, np.float64, name, length)
     if not np.isfinite(a).all():
         raise ValueError(f"{name} must be finite numbers")
@@ -185,7 +185,7 @@ def finite(values: object, name: str, length: int | None = None) -> F64:
 
 
 def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: bool = True) -> I64:
-    """Offsets that rise from 0 to `total`; not `whole`: that rise, within 0 and `total`."""
+    """Return checked offsets that rise from 0 to `total`; if not `whole`, that rise within 0 and `total`."""
     o: I64 = column(offsets, np.int64, name)
     if len(o) == 0 or (o[1:] < o[:-1]).any() or (whole and (o[0] != 0 or o[-1] != total)) or o[0] < 0 or o[-1] > total:
         how = f"rise from 0 and end with {total}" if whole else f"rise, from 0 on and to {total} at most"
@@ -194,7 +194,7 @@ def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: boo
 
 
 def rising(values: np.ndarray, offsets: I64, name: str = "values") -> None:
-    """Refuses values that do not ascend, distinct, in each document."""
+    """Raise ValueError unless values strictly increase within each document."""
     flat = values[1:] <= values[:-1]
     starts = offsets[(offsets > 0) & (offsets < len(values))]
     flat[starts - 1] = False
@@ -203,7 +203,7 @@ def rising(values: np.ndarray, offsets: I64, name: str = "values") -> None:
 
 
 def numbered(values: U32) -> tuple[U32, int]:
-    """Numbers of a vocabulary and how many there are; far apart ones are numbered anew, in their order.
+    """Return the numbers of a vocabulary and their count; sparse numbers are renumbered in order.
 
     Kernels keep a list for each number: one of 2**32 must not cost 2**32 lists.
     """
@@ -215,12 +215,12 @@ def numbered(values: U32) -> tuple[U32, int]:
 
 
 def indices(values: object, below: int, name: str = "indices", *, what: str = "entry") -> U32:
-    """Whole numbers from 0 to `below` - 1."""
+    """Return whole numbers checked to be from 0 to `below` - 1, uint32."""
     return u32(_below(values, below, name, what), name)
 
 
 def indices64(values: object, below: int, name: str = "indices", *, what: str = "entry") -> I64:
-    """The same as int64, for what is counted over a whole corpus."""
+    """Return whole numbers checked to be from 0 to `below` - 1, int64, for indices over a whole corpus."""
     return column(_below(values, below, name, what), np.int64, name)
 
 
@@ -234,7 +234,7 @@ def _below(values: object, below: int, name: str, what: str) -> object:
 
 
 def pairs(left: object, right: object, documents: int, what: str = "document") -> tuple[U32, U32]:
-    """Both sides of pairs of documents."""
+    """Return both sides of pairs, checked to be existing documents."""
     a, b = (indices(side, documents, name, what=what) for name, side in (("left", left), ("right", right)))
     if len(a) != len(b):
         raise ValueError(f"left and right differ in length: {len(a)} and {len(b)}")
@@ -242,22 +242,22 @@ def pairs(left: object, right: object, documents: int, what: str = "document") -
 
 
 def starts_of(starts: object, tokens: int, name: str = "starts") -> U8:
-    """Marks of tokens; None: an empty array, which kernels take as no marks."""
+    """Return checked marks of tokens; an empty array for None, which kernels take as no marks."""
     return np.zeros(0, np.uint8) if starts is None else u8(starts, name, tokens)
 
 
 def scope_of(scope: object, documents: int) -> U64:
-    """A number a document; None: an empty array, which kernels take as one scope for all."""
+    """Return a checked scope number for each document; an empty array for None, which kernels take as one scope for all."""
     return np.zeros(0, np.uint64) if scope is None else u64(scope, "scope", documents)
 
 
 def ragged(values: object, offsets: object, name: str = "tokens", *, whole: bool = True) -> tuple[U32, I64]:
-    """Numbers of documents (uint32) one after another, and the offsets that part them."""
+    """Return checked values of documents (uint32), concatenated, and the offsets that separate them."""
     flat = u32(values, name)
     return flat, offsets_of(offsets, len(flat), whole=whole)
 
 
 def ragged64(values: object, offsets: object, name: str = "values", *, whole: bool = True) -> tuple[U64, I64]:
-    """Hashes of documents (uint64) one after another, and the offsets that part them."""
+    """Return checked hashes of documents (uint64), concatenated, and the offsets that separate them."""
     flat = u64(values, name)
     return flat, offsets_of(offsets, len(flat), whole=whole)

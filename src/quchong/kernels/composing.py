@@ -1,4 +1,4 @@
-"""NFKC in linear time, whatever the text; the twin stands in tests/twins/text.py."""
+"""NFKC in linear time, whatever the text; twin: tests/twins/text.py."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import unicodedata
 from functools import cache
 
 LONG = 64
-"""Marks one behind another from which they are put in order first."""
-_PLANES = 0x20000  # all marks stand in the first two planes of Unicode
+"""Least number of successive marks that are sorted before normalisation."""
+_PLANES = 0x20000  # all marks are in the first two planes of Unicode
 
 
 def nfkc(text: str) -> str:
-    """`unicodedata.normalize("NFKC", text)`, at a cost of O(n log n).
+    """Return `unicodedata.normalize("NFKC", text)` at a cost of O(n log n).
 
-    The library puts the marks behind a character into their canonical order by insertion: quadratic in a run of marks, so that
-    a text of a million of them takes minutes. Long runs are sorted here first, which leaves it nothing to move.
+    The library brings the marks after a character into canonical order by insertion, which is quadratic in a run of marks: a text of a
+    million marks takes minutes. Long runs are sorted here first, which leaves it nothing to move.
     """
     return unicodedata.normalize("NFKC", _long_runs().sub(_in_order, text))
 
@@ -27,13 +27,13 @@ def _in_order(run: re.Match[str]) -> str:
 
 @cache
 def _long_runs() -> re.Pattern[str]:
-    """Long runs of characters that decompose into nothing but marks (of a combining class other than 0)."""
+    """Return the pattern of long runs of characters that decompose into marks only (of a combining class other than 0)."""
     marks = (chr(c) for c in range(0x300, _PLANES))
     return re.compile("[" + "".join(c for c in marks if is_mark(c)) + f"]{{{LONG},}}")
 
 
 def is_mark(character: str) -> bool:
-    """Does it decompose into marks alone, those whose order among themselves is canonical?"""
+    """Return True if a character decomposes into marks alone, so that its order among other marks is canonical."""
     if not (unicodedata.combining(character) or unicodedata.decomposition(character)):
         return False
     return all(map(unicodedata.combining, unicodedata.normalize("NFKD", character)))

@@ -1,6 +1,6 @@
-"""What edits say, by the marks their tokens have.
+"""Reasons to read edits, from the marks of their tokens.
 
-The twin stands in tests/twins/differences.py.
+The twin is in tests/twins/differences.py.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class MarkTables(NamedTuple):
-    """What tokens tell without being read.
+    """Tables of the marks of tokens, by which edits are classified without reading the text.
 
     Attributes:
-        characters: uint8, 65,536 of them: what each character of the basic plane may be a part of, as bits of `quchong.differences.marks`.
-        listed: uint8, 2**20 of them: the lists whose words a token, or two in a row, stand in, and whether a word of Latin letters
-            negates or states a figure or a date, as bits, by `quchong.differences.marks.slot`.
+        characters: uint8 (65,536): marks of each character of the basic plane, as bits of `quchong.differences.marks`.
+        listed: uint8 (2**20): lists that contain a token, or two successive ones, and whether a Latin word negates or states a figure or a
+            date, as bits, by `quchong.differences.marks.slot`.
     """
 
     characters: U8
@@ -32,7 +32,7 @@ class MarkTables(NamedTuple):
 
 
 class ReasonLimits(NamedTuple):
-    """Bounds of what is read, as in `quchong.differences.kinds`."""
+    """Limits of what is read, as in `quchong.differences.kinds`."""
 
     read: int
     anchored: int
@@ -46,14 +46,14 @@ def reasons(
     docs: Ragged, hashed: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints, around: Ints, slip: U8, tables: MarkTables,
     limits: ReasonLimits, workers: int | None = None,
 ) -> U8:  # fmt: skip
-    """Why each edit is to be read, as bits of `quchong.differences.kinds`; 0 of an edit that can state no fact.
+    """Return the reasons to read each edit, as bits of `quchong.differences.kinds`; 0 for an edit that can state no fact.
 
     Args:
         docs: tokens. left, right: pairs as indices into them.
         hashed: the same tokens as hashes of their letters, by which lists of words are looked up. Two words of one hash look alike
             there, so that at worst an edit is read for nothing.
-        pair: of each edit; those of one pair stand side by side. places: (n, 4), as `edits` gives them.
-        around: equal tokens next to each, before and behind together. slip: 1 of an edit that only misspells.
+        pair: pair of each edit; the edits of one pair are adjacent. places: (n, 4), as `edits` returns them.
+        around: equal tokens before and after each edit together. slip: 1 for an edit that is only a misspelling.
 
     Cost: O(tokens that differ).
     """

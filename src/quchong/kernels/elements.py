@@ -1,6 +1,6 @@
 """Elements: the form and hash by which a filter compares texts.
 
-The twins stand in tests/twins/elements.py. Texts may be Arrow string columns (chunked or not), views
+The twins are in tests/twins/elements.py. Texts may be Arrow string columns (chunked or not), views
 (`Texts`) or sequences of str.
 """
 
@@ -31,12 +31,12 @@ _EMPTY, _UNCOMPOSED = 1, 2
 
 
 class Element(NamedTuple):
-    """The form in which texts are equal or not.
+    """Form in which texts are compared for equality.
 
-    `kind` is "raw" (the bytes), "strict" (NFKC, lower case, white space gone but for one space between two words; marks
-    kept) or "loose" (the normal form of the default method: letters and digits, traditional made simplified, numerals as
-    digits; strict where that is empty). `tables` are those of `quchong.text.form`, needed by "loose" alone; `version`
-    goes into saved states, so that two versions of a normal form are never mixed.
+    `kind` is "raw" (the bytes), "strict" (NFKC, lower case, white space removed except for one space between two words; marks kept) or
+    "loose" (the normal form of the default method: letters and digits, traditional made simplified, numerals as digits; strict where that
+    is empty). `tables` are those of `quchong.text.form`, needed by "loose" alone; `version` goes into saved states, so that two versions of
+    a normal form are never mixed.
     """
 
     kind: ElementKind
@@ -65,7 +65,7 @@ class PaperHashes(NamedTuple):
 
 
 def text_views(texts: TextColumn) -> Texts:
-    """Views of the texts of a column or sequence; string columns of other types are cast.
+    """Return views of the texts of a column or sequence; string columns of other types are cast.
 
     Raises:
         TypeError: something that is no text.
@@ -75,7 +75,7 @@ def text_views(texts: TextColumn) -> Texts:
 
 
 def batches(texts: TextColumn, size: int) -> Iterator[Texts]:
-    """Views of the texts, at most `size` at a time: nothing is made for all of them at once."""
+    """Yield views of the texts, at most `size` at a time, so that nothing is built for all of them at once."""
     if isinstance(texts, Texts):
         for a in range(0, len(texts), size):
             yield Texts(texts.address[a : a + size], texts.length[a : a + size], texts.owners)
@@ -125,7 +125,7 @@ def _table(element: Element) -> _quchong.StrictTable:
 
 
 def _filled(texts: Texts, call: Callable[[Texts, bool], tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Calls the kernel; texts with characters that compose are composed in Python and sent once more. They are rare."""
+    """Call the kernel; texts with composing characters, which are rare, are composed in Python and passed a second time."""
     found = call(texts, False)
     todo = np.flatnonzero(found[-1] == _UNCOMPOSED)
     if len(todo):
@@ -138,7 +138,7 @@ def _filled(texts: Texts, call: Callable[[Texts, bool], tuple[Any, ...]]) -> tup
 
 
 def strings(texts: Texts) -> list[str]:
-    """The texts as Python has them; bytes that are no UTF-8 become U+FFFD. Cost: a copy of every text."""
+    """Return the texts as Python strings; invalid UTF-8 becomes U+FFFD. Cost: a copy of every text."""
     import ctypes
 
     pairs = zip(texts.address.tolist(), texts.length.tolist(), strict=True)
@@ -146,7 +146,7 @@ def strings(texts: Texts) -> list[str]:
 
 
 def element_digests(element: Element, texts: TextColumn, workers: int | None = None) -> Digests:
-    """Digest of every text's element. Cost: one pass over the texts; two equal elements always have equal digests.
+    """Return the digest of every text's element; equal elements always have equal digests. Cost: one pass over the texts.
 
     Two different ones have the same with probability 2**-128 a pair, unless someone looks for such a pair: the hash is
     not a cryptographic one.
@@ -160,7 +160,7 @@ def element_digests(element: Element, texts: TextColumn, workers: int | None = N
 
 
 def element_hashes(element: Element, texts: TextColumn, unit: Unit = "utf8", workers: int | None = None) -> PaperHashes:
-    """BKDR and AP hash of every text's element, over UTF-8 bytes or UTF-16 code units (Gao 2014, section 4.1)."""
+    """Return BKDR and AP hash of every text's element, over UTF-8 bytes or UTF-16 code units (Gao 2014, section 4.1)."""
     if unit not in ("utf8", "utf16"):
         raise ValueError(f"unknown unit {unit!r}: use utf8 or utf16")
     table, threads = _table(element), threads_of(workers)

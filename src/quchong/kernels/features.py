@@ -1,6 +1,6 @@
-"""Features of documents: shingles, keys of short documents, what stands before full stops, paths of words.
+"""Features of documents: shingles, keys of short documents, features of full stops, paths of words.
 
-The twins stand in tests/twins/features.py.
+The twins are in tests/twins/features.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_DEPTH = 16
 
 
 def ragged_shingles(docs: Ragged | Names, ngram: int, workers: int | None = None) -> tuple[U64, I64]:
-    """Hashes of all shingles of every document in order (uint64), and int64 offsets; for `feature_sets`.
+    """Return hashes of all shingles of every document in order (uint64), and int64 offsets; for `feature_sets`.
 
     A document shorter than `ngram` is one shingle, an empty one has none. Cost: O(tokens * ngram), 8 bytes a shingle.
     """
@@ -34,7 +34,7 @@ def ragged_shingles(docs: Ragged | Names, ngram: int, workers: int | None = None
 
 
 def window_minima(docs: Ragged | Names, ngram: int, window: int, workers: int | None = None) -> tuple[U64, U32, I64]:
-    """Winnowing with places (Schleimer 2003): the least hash of every window of `window` shingles.
+    """Return the least hash of every window of `window` shingles, with positions: winnowing (Schleimer 2003).
 
     Returns hashes (uint64), the places of their shingles in the document (uint32, ascending) and int64 offsets. Of equal
     hashes the rightmost is taken. With fewer shingles than a window it is the least of all; a document of fewer than
@@ -49,10 +49,10 @@ def window_minima(docs: Ragged | Names, ngram: int, window: int, workers: int | 
 
 
 def least_by_key(values: U64, keys: U64, offsets: I64, count: int, workers: int | None = None) -> FeatureSets:
-    """Of every document the `count` distinct values that come first by their keys, then by themselves; as sets.
+    """Return for every document the `count` distinct values that come first by key, then by value, as sets.
 
-    `keys` (uint64) has one for each value, the same for a value that is repeated in a document. Fewer where there are
-    fewer. Cost: a sort a document.
+    `keys` (uint64) has one key for each value, equal for a value that is repeated in a document. A document with fewer values keeps all.
+    Cost: a sort a document.
 
     Raises:
         ValueError: keys of another length, offsets that do not rise from 0 to the number of values, or a count below 1.
@@ -66,12 +66,11 @@ def least_by_key(values: U64, keys: U64, offsets: I64, count: int, workers: int 
 def short_keys(
     docs: Ragged, common: U32, *, longest: int = 40, lacking: int = 4, workers: int | None = None
 ) -> tuple[U64, I64]:
-    """Keys of short documents, uint64, and their int64 offsets: sets of two or three of a document's rarest bigrams.
+    """Return keys of short documents, uint64, and int64 offsets: sets of two or three of a document's rarest bigrams.
 
-    Two documents of at most `longest` tokens have a key in common if they share at least two distinct bigrams, at least
-    half of each one's, and all but `lacking` of each one's; or if both have one bigram only, the same. (A bigram is two
-    tokens side by side; a text of one token is one bigram.) Rare means: few of its tokens are numbers or stand in
-    `common`. Documents that are empty or longer have no keys.
+    Two documents of at most `longest` tokens have a key in common if they share at least two distinct bigrams, at least half of each one's,
+    and all but `lacking` of each one's; or if both have one bigram only, the same. (A bigram is two neighbouring tokens; a text of one
+    token is one bigram.) A bigram is rare if few of its tokens are numbers or in `common`. Documents that are empty or longer have no keys.
 
     Cost: O(tokens log tokens); at most 35 keys a document with `lacking` 4, of p = lacking + 3 bigrams p(p-1)(p-2)/6.
     Source: Bayardo 2007 (prefix filter); Wang 2012 (with several in common).
@@ -84,11 +83,11 @@ def short_keys(
 
 
 def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: int | None = None) -> tuple[U64, I64]:
-    """Hashes of what stands around each Chinese full stop 。 of texts: uint64 values, int64 offsets.
+    """Return hashes of the text around each Chinese full stop 。: uint64 values, int64 offsets.
 
-    A feature is the `before` characters before the mark, as far back as the mark before it; with `after` also so many
-    behind it, up to the next. White space is taken out first, closing quotes and brackets right behind a mark too; all
-    other characters count. Nothing between two marks: no feature. Repeated features are repeated.
+    A feature is the `before` characters before the mark, at most back to the previous mark, and with `after` as many after it, at most up
+    to the next mark. White space, and closing quotes and brackets right after a mark, are removed first; all other characters count. Two
+    marks with nothing between give no feature. Repeated features are returned repeatedly.
 
     Source: Wei 2013 (CCDet), 句号特征; with `after` the feature code of the traditional class, 特征码.
     """
@@ -98,7 +97,7 @@ def period_features(texts: AnyTexts, before: int = 10, after: int = 0, workers: 
 
 
 def path_sets(docs: Names, sentence: U32, weight: U32, depth: int, workers: int | None = None) -> FeatureSets:
-    """The distinct runs of 1 to `depth` tokens inside a sentence, as sets weighted by the sum over the tokens.
+    """Return the distinct runs of 1 to `depth` tokens inside a sentence, as sets weighted by the sum over the tokens.
 
     Args:
         docs: names of tokens.

@@ -1,6 +1,6 @@
-"""Documents as nodes: what hangs together, and who survives.
+"""Documents as nodes of a graph: connected components and survivors.
 
-The twins stand in tests/twins/graph.py.
+The twins are in tests/twins/graph.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def components(n: int, left: Ints, right: Ints) -> I64:
-    """The least member of each node's connected component, int64 (n,); nodes without an edge are their own.
+    """Return the least member of each node's connected component, int64 (n,); the node itself if it has no edge.
 
     Cost: O((n + edges) log n) at most.
     """
@@ -40,7 +40,7 @@ def components(n: int, left: Ints, right: Ints) -> I64:
 
 
 def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8) -> U8:
-    """1 for every node that stays: see quchong.cluster.survivors for the rule."""
+    """Return 1 for every node that is kept: see quchong.cluster.survivors for the rule."""
     a, b = checked.pairs(loser, winner, len(priority), "node")
     order = checked.column(priority, np.int64, "priority")
     return _quchong.survivors(a, b, order, checked.u8(forced, "forced", len(order)))

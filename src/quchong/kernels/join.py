@@ -1,6 +1,6 @@
 """Joins: documents with equal keys, and the exact join of sets by prefixes.
 
-The twins stand in tests/twins/join.py. Source: Xiao 2008 (PPJoin, PPJoin+).
+The twins are in tests/twins/join.py. Source: Xiao 2008 (PPJoin, PPJoin+).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 WAVE = 1 << 24
 """Values sorted at once, 16 bytes each."""
 STAGES = ("size", "prefix", "position", "suffix", "overlap", "similar")
-"""What ended a pair in `screen_pairs`, by number; the last is a pair of the result."""
+"""Stages of `screen_pairs` that may reject a pair, by number; the last marks a pair of the result."""
 NO_TOKEN = 2**32 - 1
-"""`Screened.first` where the prefixes have no token in common."""
+"""Value of `Screened.first` if the prefixes share no token."""
 
 
 class Candidates(NamedTuple):
@@ -33,8 +33,8 @@ class Candidates(NamedTuple):
     shared: U32
     capped_keys: int
     largest_key: int
-    bounded: int  # documents that met more others than `most`, or in a crowd more than three times `few`
-    crowded: U32  # those of them in a crowd, ascending
+    bounded: int  # documents with more candidates than `most`, or in a crowd more than three times `few`
+    crowded: U32  # bounded documents in a crowd, ascending
 
 
 def join_keys(
@@ -56,26 +56,24 @@ def join_keys(
     wave: int = 32 << 20,
     workers: int | None = None,
 ) -> Candidates:
-    """Pairs of documents with enough keys in common.
+    """Return the pairs of documents that share enough keys.
 
-    Document d of the join is number order[d] of the input, which owns keys[offsets[order[d]]:offsets[order[d] + 1]];
-    without `order` it is number d. `size`, `window`, `time` and the result speak of documents of the join. A document
-    meets the first `cap` documents of each of its keys (none is skipped). It is a candidate with those it shares
-    `min_shared` keys with and at least `share` of the keys expected of the shorter one,
-    min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are distinct. Documents
-    below `references` are met but not paired with each other, under a cap of their own. With `within`, `time`
-    (ascending beyond the references) bounds who meets whom.
+    Document d of the join is number order[d] of the input, which owns keys[offsets[order[d]]:offsets[order[d] + 1]]; without `order` it is
+    number d. `size`, `window`, `time` and the result speak of documents of the join. A document is compared with the first `cap` documents
+    of each of its keys (no key is skipped). It forms a candidate pair with a document if both share `min_shared` keys and at least `share`
+    of the keys expected of the shorter one, min(size) * 2 / (max(window) + 1), sizes scaled by the share of a document's keys that are
+    distinct. Documents below `references` are compared, under a cap of their own, but not paired with each other. With `within`, documents
+    further apart in `time` (ascending beyond the references) are not paired.
 
-    With `most`, a document is paired with at most so many references and so many others: half of them the first in
-    document order, half those that share most keys (the first of equals). So a family of near-equal documents has pairs
-    that grow with its size, and all of it meets the same first documents. With `crowd` too, one that has a key of more than so many
+    With `most`, a document is paired with at most `most` earlier references and `most` other earlier documents: half of them the first in
+    document order, half those that share most keys (the first of equals). The pairs of a family of near-equal documents then grow with its
+    size, and all its documents are compared with the same first ones. With `crowd`, a document that has a key of more than `crowd`
     documents, and more than three times `few` candidates, is paired with `few`.
 
     Keys are sorted into lists about `wave` at a time, which changes nothing but time and memory: each wave reads them
     all once more.
 
-    Cost: O(keys + sum over documents of postings met); memory 12 bytes a key of a wave, and 12 for each key that stands
-    in two documents or more.
+    Cost: O(keys + sum over documents of postings met); memory 12 bytes a key of a wave, and 12 for each key of two documents or more.
     """
     flat, ends = checked.ragged64(keys, offsets, "keys", whole=False)
     chosen = (
@@ -101,8 +99,9 @@ def join_keys(
 
 
 class OrderedSets(NamedTuple):
-    """Records: sets whose tokens are numbered in one order, rare ones first. Document i owns
-    tokens[offsets[i]:offsets[i + 1]], uint32, ascending; there are `distinct` numbers.
+    """Sets whose tokens are numbered in one order, rare ones first, called records.
+
+    Document i owns tokens[offsets[i]:offsets[i + 1]], uint32, ascending; there are `distinct` numbers.
     """
 
     tokens: U32
@@ -114,10 +113,10 @@ class OrderedSets(NamedTuple):
 
 
 class SetJoin(NamedTuple):
-    """Pairs whose sets reach the threshold: left < right (int64), sorted by right, then left; and what the filters did.
+    """Pairs whose sets reach the threshold: left < right (int64), sorted by right, then left; and counts of the filters.
 
-    `candidates` are pairs that meet under a token of both prefixes and whose sizes allow it; `by_position` and `by_suffix`
-    of them were thrown out by these filters, and `verified` ones counted exactly.
+    `candidates` are pairs that share a token of both prefixes and have compatible sizes; `by_position` and `by_suffix` of them were
+    rejected by these filters, and `verified` were counted exactly.
     """
 
     left: I64
@@ -129,8 +128,10 @@ class SetJoin(NamedTuple):
 
 
 class Screened(NamedTuple):
-    """How far pairs came: number in `STAGES` (uint8); shared tokens where similar, else 0 (uint32); and the place in the left
-    record, from 0, of the first token the prefixes have in common, `NO_TOKEN` where there is none (uint32).
+    """Results of `screen_pairs`: the stage that each pair reached, its shared tokens, and its first common prefix token.
+
+    `stage` is the number in `STAGES` (uint8), `shared` the shared tokens of similar pairs, else 0 (uint32), `first` the position in the
+    left record, from 0, of the first token the prefixes share, or `NO_TOKEN` (uint32).
     """
 
     stage: U8
@@ -139,9 +140,9 @@ class Screened(NamedTuple):
 
 
 def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) -> tuple[U64, U32]:
-    """Distinct values ascending (uint64) and in how many documents each stands (uint32), from `least` documents on.
+    """Return distinct values ascending (uint64) and their document frequencies (uint32), if these are at least `least`.
 
-    Cost: one sort of the values, parted over threads; memory 16 bytes for each of 16 million at a time.
+    Cost: one sort of the values, distributed over threads; memory 16 bytes for each of 16 million at a time.
     """
     least = checked.number(least, 1, MOST_U32, "least")
     values, counts = _quchong.count_tokens(set_columns(sets)[0], least, WAVE, threads_of(workers))
@@ -151,12 +152,11 @@ def count_tokens(sets: FeatureSets, least: int = 1, workers: int | None = None) 
 def order_sets(
     sets: FeatureSets, known: tuple[U64, U32] | None = None, workers: int | None = None, *, wave: int = WAVE
 ) -> OrderedSets:
-    """The sets as records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
+    """Convert sets to records: tokens numbered by increasing document frequency, ties by value. Weights are left out.
 
     Args:
-        known: frozen frequencies: values (ascending, distinct) and in how many documents each stands; a value not among
-            them has 1. None counts them here. Numbers are those of these sets, but their order is that of the frequencies
-            everywhere.
+        known: frozen frequencies: values (ascending, distinct) and their document frequencies; a value not listed has 1. None counts them
+            here. Numbers depend on these sets, but their order follows the frozen frequencies everywhere.
 
     Raises:
         ValueError: frequencies that do not ascend.
@@ -186,18 +186,18 @@ def join_sets(
     references: int = 0,
     workers: int | None = None,
 ) -> SetJoin:
-    """All pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
+    """Return all pairs of records whose Jaccard, as a float64, is at least `threshold`. Exact, without a cap.
 
-    Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer
-    than its partner already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is given up where the places at which a
-    token meets leave too few behind (positional filter), and with `suffix_depth` where the parts behind the first token met
-    differ too much by recursive halving (suffix filter of PPJoin+; published depth 2).
+    Similar records share a token of their prefixes, the first |x| - ceil(t |x|) + 1 of a record, and of a record no longer than its partner
+    already the first |x| - ceil(2t / (1 + t) |x|) + 1. A pair is rejected if too few tokens remain after the positions of a common token
+    (positional filter), and with `suffix_depth` if the parts after the first common token differ too much by recursive halving (suffix
+    filter of PPJoin+; published depth 2).
 
     Args:
         suffix_depth: 0 is PPJoin.
         min_size: smaller records take no part.
-        scope: uint64 a record; only equal ones meet, and others are no candidates.
-        references: the first so many records are not paired with each other.
+        scope: uint64 for each record; only records with equal numbers are compared, and others are no candidates.
+        references: number of leading records that are not paired with each other.
 
     Cost: output-sensitive; memory 8 bytes a token of the shorter prefixes, 4 a distinct token, 4 a record and thread.
     Deterministic, counters included; none of it depends on threads.
@@ -222,10 +222,10 @@ def screen_pairs(
     min_size: int = 1,
     workers: int | None = None,
 ) -> Screened:
-    """What the filters of `join_sets` and the exact count say of pairs given; each as if it were met there.
+    """Apply the filters and the exact count of `join_sets` to given pairs, each as if it were a candidate there.
 
-    This is what a join on many machines asks of the pairs that meet under a token: those whose `first` common token is
-    another one are produced there. Cost: O(both prefixes), and both records where the pair is counted.
+    A join on many machines applies it to the pairs that share a token: a pair whose `first` common token is another one is produced under
+    that token. Cost: O(both prefixes), and both records if the pair is counted.
     """
     tokens, offsets, _ = _columns(records)
     checked.rising(tokens, offsets, "tokens")

@@ -1,4 +1,4 @@
-"""What kernels run on: the instruction set of their loops, how a long one is ended, memory that was let go or that spills."""
+"""Machine-related parts of kernels: instruction set of loops, early stop, freed memory, and memory spilled to files."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import _quchong
 from quchong.kernels import checked
 
 Stop = _quchong.Stop
-"""Given to a long kernel and set (`set()`) by another thread, it ends it early; what comes back then is worth nothing."""
+"""Signal for a long kernel: if another thread sets it (`set()`), the kernel ends early and its result is unusable."""
 
 
 def loops() -> str:
-    """The instruction set the tight loops run with: baseline, avx2 or avx512."""
+    """Return the instruction set of the inner loops: baseline, avx2 or avx512."""
     return str(_quchong.loops())
 
 
 def give_back_from(size: int = 1 << 20) -> bool:
-    """From now on the process returns every block of at least `size` bytes to the system as soon as it is let go.
+    """Make the process return every freed block of at least `size` bytes to the system at once; False if unsupported.
 
-    glibc begins that way, but raises the limit up to 32 MB by itself: arrays below it then leave holes in a heap that
-    only grows (about 100 MB in a run over a million short texts). For a process of its own, not for a library's caller:
-    it concerns all of the process. False where the C library is another and nothing changed.
+    glibc does so initially, but raises the limit up to 32 MB by itself: arrays below it then leave holes in a heap that only grows (about
+    100 MB in a run over a million short texts). It is meant for a process of its own, not for a library's caller, because it affects the
+    whole process. False means another C library, and nothing changed.
 
     Raises:
         ValueError: a size below 4096 or above 32 MB, which glibc does not take.
@@ -36,21 +36,21 @@ def give_back_from(size: int = 1 << 20) -> bool:
 
 
 def trim() -> bool:
-    """Returns to the system what the C library keeps of memory that was let go, in holes between what is held as well.
+    """Return freed memory that the C library keeps, including holes, to the system; False if nothing was returned.
 
-    A million small blocks leave some 80 MB of holes. Cost: a look at every page of the heap, some 10 ms a 100 MB. False where nothing went
-    back, or the C library is another.
+    A million small blocks leave some 80 MB of holes. Cost: a pass over every page of the heap, some 10 ms for 100 MB. Also False if the C
+    library is another.
     """
     return bool(_quchong.trim())
 
 
 @dataclass(frozen=True, slots=True)
 class Spilled:
-    """What lies in files for want of memory.
+    """State of memory spilled to files.
 
     Attributes:
         mapped: bytes in files now. most: the most at once. written: bytes of all blocks since `spilling` began.
-        error: why the last file could not be made, as `errno` has it; 0 where none failed.
+        error: `errno` of the last file that could not be made; 0 if none failed.
     """
 
     mapped: int
@@ -60,7 +60,7 @@ class Spilled:
 
 
 def spilled() -> Spilled:
-    """What lies in files now; all 0 where nothing spills."""
+    """Return the current state of spilled memory; all 0 if nothing spills."""
     return Spilled(*_quchong.spilled())
 
 
@@ -69,26 +69,28 @@ _SPILLING = threading.Lock()
 
 @contextmanager
 def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
-    """Within, large blocks lie in files as soon as the process holds more than a bound: results of kernels, what they work with, and
-    arrays that NumPy makes in this thread (and in contexts copied from it).
+    """Store large blocks in files while the context is open, as soon as the process holds more than `bound` bytes.
 
-    The files have no name and go with the process, however it ends. Their pages are the system's to drop and to read again: they are
-    no memory of the process. Blocks stay where they were made until they are let go, also after the end.
+    It covers results of kernels, their working memory, and arrays that NumPy makes in this thread (and in contexts copied from it).
+
+    The files have no name and disappear with the process, however it ends. The system may drop their pages and read them again, so that
+    they do not count as memory of the process. Blocks stay where they were made until they are freed, also after the end.
 
     Args:
-        folder: of the files; on a disk, not in memory.
-        bound: bytes of the process's own memory.
-        least: smaller blocks always lie in memory; at least 65536.
+        folder: folder of the files; on a disk, not in memory.
+        bound: limit of the process's own memory in bytes.
+        least: smaller blocks are always kept in memory; at least 65536.
 
     Yields:
         False where the system cannot do it (it is not Linux), or another run of this process does it: nothing spills then.
 
     Raises:
         OSError: no file can be made in the folder.
-        MemoryError, within: no room for a block there; `spilled().error` says why. No block is taken from memory instead.
+        MemoryError, within: no space for a block in the folder; `spilled().error` gives the reason. No block is allocated in memory
+            instead.
 
-    Deterministic: results do not depend on where blocks lie. Cost: a block in a file is touched for the first time at about half the speed
-    of one in memory.
+    Deterministic: results do not depend on where blocks are stored. Cost: the first access to a block in a file has about half the speed of
+    memory.
     """
     if not _quchong.can_spill() or not _SPILLING.acquire(blocking=False):
         yield False
@@ -114,7 +116,7 @@ def spilling(folder: Path, bound: int, least: int = 4 << 20) -> Iterator[bool]:
 
 
 def _encodable(stack: ExitStack, folder: str) -> str:
-    """The path of a folder, or where it is not UTF-8 another one that leads there until the stack is closed."""
+    """Return the path of a folder, or if it is not UTF-8 another path to it that exists until the stack is closed."""
     try:
         folder.encode()
     except UnicodeEncodeError:

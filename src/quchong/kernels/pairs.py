@@ -1,6 +1,6 @@
-"""What pairs of texts have in common, and what stands in the one in place of the other's.
+"""Comparison of pairs of texts: shared shingles, numbers, and words replaced by others.
 
-The twins stand in tests/twins/pairs.py.
+The twins are in tests/twins/pairs.py.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def sample_overlaps(
     workers: int | None = None,
     stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
-    """Exact overlaps of every text with every sample document: text, sample, shared shingles, shingles of the text.
+    """Count the overlaps of every text with every sample document: text, sample, shared shingles, shingles of the text.
 
     Only overlaps of at least `least` times the smaller document's shingles are returned.
     """
@@ -62,8 +62,9 @@ def kept_overlaps(
     workers: int | None = None,
     stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
-    """`sample_overlaps` of documents whose tokens were kept, with how many of each are one character: of those at `index`, in that
-    order; "text" counts in it.
+    """Count overlaps as `sample_overlaps` does, for documents whose tokens are stored: those at `index`, in that order.
+
+    `singles` are the numbers of their one-character tokens; the returned text numbers are positions in `index`.
     """
     n = len(docs.offsets) - 1
     return _quchong.kept_overlaps(
@@ -75,15 +76,15 @@ def kept_overlaps(
 
 
 def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U32:
-    """Distinct shingles of every document at its own width; width 0 leaves a document out (0)."""
+    """Return the number of distinct shingles of every document at its own width; 0 for width 0."""
     widths = checked.widths_of(ngram, len(docs.offsets) - 1, least=0)
     return _quchong.distinct_shingles(*ragged_columns(docs), widths, threads_of(workers))
 
 
 def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: int | None = None) -> U32:
-    """Distinct shingles each pair shares, at the pair's width. Fastest with equal lefts side by side.
+    """Return the number of distinct shingles each pair shares, at the pair's width. Fastest if equal lefts are adjacent.
 
-    Of long documents the longer one of each pair is read once for many pairs where less is read so; numbers are the same.
+    Pairs of long documents are sorted so that the longer document is read once for many pairs, where less is read so.
     """
     columns = ragged_columns(docs)
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
@@ -121,32 +122,38 @@ def _read(lengths: Ints, left: U32, right: U32, widths: U8) -> int:
 
 
 def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
-    """(pairs, 5): slots in both, of these with another number, numbers in common, numbers left, numbers right."""
+    """Compare the numbers of pairs; return (pairs, 5) counts.
+
+    They are: slots in both texts, slots with a different number, numbers in common, numbers left, numbers right.
+    """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.compare_numbers(*ragged_columns(docs), a, b, threads_of(workers)).reshape(-1, 5)
 
 
 def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U8:
-    """1 where the same replacement occurs twice; pairs of more than `max_cells` token cells are left at 0."""
+    """Return 1 for pairs in which the same replacement occurs twice; 0 for pairs of more than `max_cells` token cells."""
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     cells = _cells(max_cells)
     return _quchong.repeated_swaps(*ragged_columns(docs), a, b, cells, threads_of(workers))
 
 
 def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, workers: int | None = None) -> U8:
-    """1 where both documents hold names of the list and none in common; at every token the longest name counts."""
+    """Return 1 for pairs in which both documents contain names of the list, but none in common.
+
+    At every token the longest name counts.
+    """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.disjoint_places(*ragged_columns(docs), a, b, *ragged_columns(names), threads_of(workers))
 
 
 def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
-    """1 where a pair differs by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
+    """Return 1 for pairs that differ by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.added_only(*ragged_columns(docs), a, b, threads_of(workers))
 
 
 def replaced_words(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U32:
-    """Per pair the most one-character tokens on both sides of one replacement, or moved, uint32; 0 where words are but added.
+    """Return the most one-character tokens on both sides of one replacement or move for each pair, uint32; 0 for additions only.
 
     A replacement is what only the left has against what only the right has, between two tokens of one longest common
     subsequence, or at an end. Moved is what only the left has in one place and only the right in
@@ -158,5 +165,5 @@ def replaced_words(docs: Ragged, left: Ints, right: Ints, max_cells: int, worker
 
 
 def _cells(max_cells: int) -> int:
-    """Most token cells of a pair that is compared cell by cell."""
+    """Return the checked limit of token cells of a pair."""
     return checked.number(max_cells, 0, 2**62, "max_cells")

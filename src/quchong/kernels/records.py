@@ -1,6 +1,6 @@
-"""Records of text files: where the lines of a block begin and end, and the records of CSV, whose quotes may hold line feeds.
+"""Records of text files: line ranges of a block, and CSV records, whose quoted fields may contain line feeds.
 
-The twins stand in tests/twins/records.py.
+The twins are in tests/twins/records.py.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8
 
 MOST_BYTES = 2**62
-"""Bytes of a block at most, and records asked for: no bound in practice."""
+"""Upper limit of bytes of a block and of records asked for; no limit in practice."""
 
 
 class OpenQuote(NamedTuple):
     """A quote that opened a field which the block does not close.
 
     Attributes:
-        place: of the quote, in bytes; -1 where none is open.
-        searched: up to where it is known that nothing closes it.
+        place: offset of the quote in bytes; -1 if none is open.
+        searched: offset up to which nothing closes it.
     """
 
     place: int = -1
     searched: int = 0
 
     def moved(self, by: int) -> OpenQuote:
-        """The same quote in a block that begins `by` bytes later."""
+        """Return the same quote for a block that begins `by` bytes later."""
         return self if self.place < 0 else OpenQuote(self.place - by, self.searched - by)
 
 
 NONE_OPEN = OpenQuote()
-"""No quote is open."""
+"""Value that means no quote is open."""
 
 
 class FoundRecords(NamedTuple):
-    """Records of a block, blank ones left out.
+    """Records found in a block, without blank ones.
 
     Attributes:
         starts, ends: int64 (records,) first byte of each, and past its last one, line ending included.
         lines: int64 (records,) line feeds of the block before each, counted from where the search began.
-        done: where the next record begins; what stands there needs a longer block, or another call where `full`.
+        done: offset of the next record, which needs a longer block, or another call if `full`.
         feeds: line feeds before `done`.
-        full: as many records were found as were asked for.
-        unclosed: int64, places of quotes that open a field of CSV and never close it, ascending.
+        full: True if `most` records were found.
+        unclosed: int64, offsets of quotes that open a CSV field and are never closed, ascending.
         open: the quote that waits to be closed in the record at `done`.
     """
 
@@ -63,12 +63,12 @@ class FoundRecords(NamedTuple):
 
 
 def line_records(block: bytes, start: int, blanks: bytes, most: int = MOST_BYTES) -> FoundRecords:
-    r"""The lines of a block from byte `start` on, as records.
+    r"""Find the lines of a block, from byte `start` on, as records.
 
     Args:
         block: its last line may lack the line feed.
-        start: where the first line begins.
-        blanks: a line of nothing but these bytes is no record; where there are none, every line is one, the empty one too.
+        start: offset of the first line.
+        blanks: a line of nothing but these bytes is no record; without any, every line is a record, also an empty one.
         most: records at most.
 
     Raises:
@@ -97,11 +97,11 @@ def csv_records(
     open_quote: OpenQuote = NONE_OPEN,
     most: int = MOST_BYTES,
 ) -> FoundRecords:
-    r"""The records of CSV in a block, from byte `start` on, which begins one.
+    r"""Find the CSV records of a block; byte `start` must begin a record.
 
     A quote opens a quoted field only where a field begins. Inside, two quotes are one, and a quote before a delimiter or a line end
-    closes. A quote closed by anything else is let pass on the line it was opened on (`"so"called`); on a later line it shows that the
-    opening quote was never meant to be closed, and then the record ends with the line that opened it.
+    closes. A quote followed by anything else is tolerated on the line of the opening quote (`"so"called`). On a later line it shows
+    that the opening quote was never meant to be closed, and the record then ends with the line that opened it.
 
     Args:
         block: whole lines; only the last of the file may lack its line feed.
@@ -109,13 +109,13 @@ def csv_records(
         delimiter: the byte between fields.
         final: whether the file ends with this block.
         longest: a quoted field of several lines and more bytes than this counts as never closed.
-        open_quote: what an earlier call told of this record, in places of this block.
+        open_quote: the open quote that an earlier call returned for this record, in offsets of this block.
         most: records at most.
 
     Raises:
         ValueError: a place outside the block, no single delimiter, or `most` below 1.
 
-    Cost: linear, nothing held but what it gives; some 2 GB/s. Deterministic.
+    Cost: linear, without memory besides the result; some 2 GB/s. Deterministic.
 
     >>> found = csv_records(b'1,"a\nb"\n\n2,c\n3,"d', 0, b",", False, 1 << 26)
     >>> found.starts.tolist(), found.ends.tolist(), found.lines.tolist(), found.done, found.open

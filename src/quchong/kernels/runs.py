@@ -1,6 +1,6 @@
-"""Sequences of symbols compared: matching statistics, tiles, equal runs, blocks, diagonals.
+"""Comparison of sequences of symbols: matching statistics, tiles, equal runs, blocks, diagonals.
 
-The twins stand in tests/twins/runs.py.
+The twins are in tests/twins/runs.py.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
 STRUCTURES = ("automaton", "array", "vector")
-"""What finds matches: a suffix automaton of either text, one suffix array with LCP of both, or a suffix vector of either."""
+"""Structures that find matches: a suffix automaton of either text, one suffix array with LCP of both, or a suffix vector of either."""
 MOST_RUNS = 1 << 20
-"""Runs of one pair that are held: 12 MB."""
+"""Most runs of one pair held in memory: 12 MB."""
 ROADS = ("size", "suffixes", "places")
-"""How maximal runs are found."""
+"""Ways to find maximal runs."""
 PIECE = 1 << 20
-"""Tokens of pairs tiled at once: between pieces a signal is heard, and repetitive texts take a second or so a piece."""
+"""Tokens of pairs tiled at once; signals are handled between batches, and repetitive texts take about a second a batch."""
 
 
 class MatchingStatistics(NamedTuple):
-    """Of each position the longest match that starts there and its first place in the other text (uint32, 0 and 0 for
-    none); bytes the structure took.
+    """Longest match that starts at each position, and its first position in the other text (uint32; 0 and 0 for none).
+
+    `memory` is the size of the structure in bytes.
     """
 
     lengths: U32
@@ -38,8 +39,9 @@ class MatchingStatistics(NamedTuple):
 
 
 class SharedRuns(NamedTuple):
-    """What pairs share: runs of pair i are runs[offsets[i]:offsets[i + 1]] (left place, right place, length in tokens), and
-    the tokens of either document in such runs (uint32).
+    """Runs that pairs share: runs of pair i are runs[offsets[i]:offsets[i + 1]] (left position, right position, length in tokens).
+
+    `covered_left` and `covered_right` are the tokens of either document in such runs (uint32).
     """
 
     offsets: I64
@@ -59,15 +61,15 @@ class Sequences(NamedTuple):
 
     @property
     def lengths(self) -> I64:
-        """Symbols of each document, int64."""
+        """Number of symbols of each document, int64."""
         return np.diff(self.offsets)
 
 
 class Blocks(NamedTuple):
-    """What pairs of sequences have in common, one-to-one: blocks of pair p are blocks[offsets[p]:offsets[p + 1]].
+    """One-to-one blocks that pairs of sequences share: blocks of pair p are blocks[offsets[p]:offsets[p + 1]].
 
-    `blocks` is (n, 3) uint32: left place, right place, length; sorted by left place in a pair. `bounded` (uint8 a pair) is 1
-    where there were too many runs and the shortest were left out.
+    `blocks` is (n, 3) uint32: left position, right position, length; sorted by left position in a pair. `bounded` (uint8 for each pair) is
+    1 if there were too many runs and the shortest were left out.
     """
 
     offsets: I64
@@ -76,12 +78,12 @@ class Blocks(NamedTuple):
 
     @property
     def pair(self) -> I64:
-        """The pair of each block, int64."""
+        """Pair of each block, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
 class Matches(NamedTuple):
-    """Places (uint32) of equal values in pairs of documents, ragged by `offsets`; sorted in a pair, no two alike."""
+    """Positions (uint32) of equal values in pairs of documents, ragged by `offsets`; sorted in a pair, without duplicates."""
 
     left: U32
     right: U32
@@ -89,14 +91,14 @@ class Matches(NamedTuple):
 
     @property
     def pair(self) -> I64:
-        """The pair of each match, int64."""
+        """Pair of each match, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
 def matching_statistics(
     text: Ints, other: Ints, *, text_starts: U8 | None = None, other_starts: U8 | None = None, structure: str = "automaton"
 ) -> MatchingStatistics:  # fmt: skip
-    """Matching statistics of `text` through `other` (Chang 1994), as MDR takes them.
+    """Return the matching statistics of `text` through `other` (Chang 1994), as MDR uses them.
 
     Args:
         text, other: tokens (uint32).
@@ -120,13 +122,12 @@ def shared_runs(
     docs: Ragged, left: Ints, right: Ints, least: int, *, starts: U8 | None = None, structure: str = "automaton",
     workers: int | None = None,
 ) -> SharedRuns:  # fmt: skip
-    """Maximal runs of at least `least` tokens that pairs share, and how much of either document such runs cover.
+    """Return maximal runs of at least `least` tokens that pairs share, and the tokens of either document that they cover.
 
-    A run is listed by its place in the left document, with its first place in the right one; none lies inside one before
-    it. Coverage counts a token once, however many matches hold it. `starts` (uint8 a token of `docs`) says where a
-    match may start on either side. Cost: O(tokens of both) a pair; memory of a thread about 85 bytes a token of the
-    longest text (automaton), 33 a token of both (array), or 25 a token of the longest text (vector, while the tree is built it is
-    written from three times that).
+    A run is listed in the order of the left document, with its first position in the right one; no run is inside a previous one. Coverage
+    counts a token once, however many matches contain it. `starts` (uint8 a token of `docs`) marks the tokens at which a match may start on
+    either side. Cost: O(tokens of both) a pair; memory of a thread about 85 bytes a token of the longest text (automaton), 33 a token of
+    both (array), or 25 a token of the longest text (vector, while the tree is built it is written from three times that).
 
     Raises:
         ValueError: least below 1, another structure, or starts of another length.
@@ -143,7 +144,7 @@ def shared_runs(
 def tiles(
     docs: Ragged, left: Ints, right: Ints, shortest: Ints, *, start: int = 20, workers: int | None = None
 ) -> tuple[I64, U32]:
-    """Greedy string tiles of pairs by running Karp-Rabin matching (YAP3, Wise 1996).
+    """Return greedy string tiles of pairs by running Karp-Rabin matching (YAP3, Wise 1996).
 
     Args:
         shortest: tokens a tile of each pair has at least (mml), 1 or more.
@@ -173,10 +174,10 @@ def tiles(
 def maximal_runs(
     left: U64, right: U64, shortest: int = 1, *, limit: int = MOST_RUNS, road: str = "size"
 ) -> tuple[U32, bool]:
-    """All maximal equal runs of two sequences: (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
+    """Return all maximal equal runs of two sequences, (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
 
-    A run is equal at every place and cannot be made longer on either side. Runs of every length of at least `shortest` that
-    fits are found: where there are more than `limit`, as many of the shortest lengths are left out as it takes.
+    A run is equal at every place and cannot be made longer on either side. Runs of every length of at least `shortest` that fits are found:
+    if there are more than `limit`, as many of the shortest lengths as necessary are left out.
 
     Args:
         road: "suffixes": by a suffix array; "places": every place is compared with every place, diagonal by diagonal;
@@ -207,16 +208,15 @@ def matched_blocks(
     limit: int = MOST_RUNS,
     workers: int | None = None,
 ) -> Blocks:
-    """Equal blocks of pairs of sequences, one-to-one.
+    """Return equal blocks of pairs of sequences, one-to-one.
 
     All maximal runs (`maximal_runs`) in the order of length, longest first, then left place, right place: each takes the
     places that are free on both sides, in pieces of at least `shortest`; the rest is dropped.
 
     Args:
-        checks: uint64 a symbol: runs of equal symbols are split where these differ, pieces shorter than `shortest`
-            dropped (match, then split). The same as runs of symbols put together with their checks, where nothing is
-            bounded.
-        limit: runs of a pair that are held.
+        checks: uint64 a symbol: runs of equal symbols are split where these differ, pieces shorter than `shortest` dropped (match, then
+            split). Unless runs are bounded, the result is the same as for runs of symbols combined with their checks.
+        limit: most runs of a pair held in memory.
 
     Cost: that of `maximal_runs`, and with `checks` the sum of the lengths of runs.
     """
@@ -240,13 +240,13 @@ def value_matches(
     repeats: int = 32,
     workers: int | None = None,
 ) -> Matches:
-    """Places of equal values in pairs of documents.
+    """Return the positions of equal values in pairs of documents.
 
     Args:
         values: uint64, in any order; document i owns values[offsets[i]:offsets[i + 1]].
-        places: uint32 a value: where it stands; several values may stand at one place.
-        repeats: the first so many places of one value on either side match each with each, further ones the k-th with the
-            k-th: a value that stands m and n times gives at most min(m, n) + repeats**2 matches.
+        places: uint32 for each value: its position; several values may share one.
+        repeats: the first `repeats` positions of one value on either side match each with each, further ones the k-th with the k-th: a
+            value that occurs m and n times gives at most min(m, n) + repeats**2 matches.
 
     Cost: a sort of the values; for a pair the values of both and the matches.
     """
@@ -259,11 +259,11 @@ def value_matches(
 
 
 def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int | None = None) -> U32:
-    """The run of every match (uint32), numbered within its pair in the order of first matches.
+    """Return the run of every match (uint32), numbered within its pair in the order of first matches.
 
-    A match continues the run whose end lies before it on both sides, with at most `gap` places left out on the side that has
-    fewer left out, and the distance of the sides changed by at most `drift`: the least change first, then the nearest on the left,
-    then the lesser left - right. Of runs that end at one distance the last to do so counts.
+    A match continues a run that ends before it on both sides, if at most `gap` positions are skipped on the side that skips fewer, and the
+    distance between the sides changes by at most `drift`. The least change is preferred, then the nearest on the left, then the lesser left
+    - right. Of runs that end at one distance the latest counts.
 
     Source: Zhang 2010, step 2. Cost: O(matches * (drift + log)) a pair.
     """

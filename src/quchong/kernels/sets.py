@@ -1,6 +1,6 @@
-"""Sets of features, weighted sets and sparse vectors: what they share, and which meet.
+"""Sets of features, weighted sets and sparse vectors: their intersections, and the search for candidate pairs.
 
-The twins stand in tests/twins/sets.py.
+The twins are in tests/twins/sets.py.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Met(NamedTuple):
 
 
 def feature_sets(values: U64, offsets: I64, *, weighted: bool = False, workers: int | None = None) -> FeatureSets:
-    """Sets of the values of each document; with `weighted` multisets, else every weight is 1.
+    """Build sets of the values of each document; with `weighted` multisets, else every weight is 1.
 
     Raises:
         ValueError: offsets that do not rise from 0 to the number of values.
@@ -43,7 +43,7 @@ def feature_sets(values: U64, offsets: I64, *, weighted: bool = False, workers: 
 
 
 def shared_sets(sets: FeatureSets, left: Ints, right: Ints, workers: int | None = None) -> tuple[U64, U32]:
-    """What pairs of documents share: the sum of the lesser weights (uint64), and how many distinct values (uint32)."""
+    """Return what pairs of documents share: the sum of the lesser weights (uint64), and the number of distinct values (uint32)."""
     a, b = checked.pairs(left, right, len(sets))
     weight, common = _quchong.shared_sets(*set_columns(sets), a, b, threads_of(workers))
     return weight, common
@@ -60,15 +60,15 @@ def meet_sets(
     references: int = 0,
     workers: int | None = None,
 ) -> Met:
-    """All pairs of documents that share at least `min_shared` values, and enough by `threshold`.
+    """Return all pairs of documents that share at least `min_shared` values, and enough by `threshold`.
 
-    Enough means shared / the smaller size, or with `jaccard` shared / (both sizes - shared), in weights. Exact where no
-    list is longer than `cap`; else a document behind the cap of a list meets its first ones only, and pairs a little
-    below the threshold may come along: hold what comes back to the exact count (`shared_sets`).
+    Enough means shared / the smaller size, or with `jaccard` shared / (both sizes - shared), in weights. The result is exact if no list is
+    longer than `cap`. Otherwise a document beyond the cap of a list is compared with the first ones only, and pairs a little below the
+    threshold may be included: verify the result by the exact count (`shared_sets`).
 
     Args:
-        sets: documents in the order in which lists are met.
-        cap: documents of one value's list that are met; None for all, whose cost is the square of the longest list.
+        sets: sets of documents, in the order of the lists.
+        cap: most documents of one value's list that are compared; None for all, at the cost of the square of the longest list.
         scope: uint64 a document; only equal ones meet.
         references: the first so many documents are not paired with each other.
 
@@ -87,11 +87,11 @@ def meet_contained(
     sets: FeatureSets, threshold: float, *, cap: int | None = None, scope: U64 | None = None, references: int = 0,
     workers: int | None = None,
 ) -> Met:  # fmt: skip
-    """All pairs of documents of which the lighter one shares at least `threshold` of its weight with the other.
+    """Return all pairs of documents of which the lighter one shares at least `threshold` of its weight with the other.
 
-    What is shared is the sum of the lesser weights. Exact where no list is longer than `cap` documents; behind the cap of
-    a list the heaviest ones are met only. Args as in `meet_sets`, of which this is the form for weighted sets with many common
-    values: a document visits its lists from the shortest on, and only as many as a partner cannot do without.
+    The shared weight is the sum of the lesser weights. The result is exact if no list is longer than `cap` documents; beyond the cap only
+    the heaviest ones are compared. Args as in `meet_sets`; this form is for weighted sets with many common values: a document visits its
+    lists from the shortest on, and only as many as a partner cannot do without.
 
     Cost: the lengths of the lists visited; memory 24 bytes a value.
     """
@@ -104,9 +104,9 @@ def meet_contained(
 
 
 class SpotPairs(NamedTuple):
-    """Pairs at or above the threshold: left < right, sorted by right, then left.
+    """Pairs at or above the threshold: left < right, sorted by right, then left, and counts of the search.
 
-    `compared` multisets were gone through; `capped` documents had more partners than the cap, the most of one `largest`.
+    `compared` multisets were examined; `capped` documents had more partners than the cap, `largest` at most.
     """
 
     left: I64
@@ -121,10 +121,10 @@ def meet_spots(
     scope: U64 | None = None,
     references: int = 0, workers: int | None = None,
 ) -> SpotPairs:  # fmt: skip
-    """All pairs of documents whose multisets have a Jaccard similarity (sum of minima / sum of maxima) of `threshold`.
+    """Return all pairs of documents whose multisets have a Jaccard (sum of minima / sum of maxima) of `threshold` or more.
 
     Args:
-        sets: multisets; empty ones meet nobody.
+        sets: multisets; empty ones have no candidates.
         threshold: above 0, at most 1.
         ends: last sizes of the length partitions but the last one, ascending; see `quchong.index.partitions`.
         paper: prune by the published rules, which lose a few true pairs of multisets; else by bounds that lose none.
@@ -133,8 +133,8 @@ def meet_spots(
         scope: uint64 a document; only equal ones meet.
         references: the first so many documents are not paired with each other.
 
-    Cost: near the number of features, and of pairs above the threshold, where signatures are rare. Deterministic, and
-    independent of the order of documents but for the numbers they go by. Source: Theobald 2008.
+    Cost: near the number of features, and of pairs above the threshold, where signatures are rare. Deterministic, and independent of the
+    order of documents, except for their numbers. Source: Theobald 2008.
     """
     columns, n = set_columns(sets), len(sets)
     last = checked.u64(ends, "ends of partitions")
@@ -148,9 +148,7 @@ def meet_spots(
 
 
 class Vectors(NamedTuple):
-    """Sparse vectors: vector i owns terms[offsets[i]:offsets[i + 1]] (uint32, ascending and distinct) and as many weights
-    (float64).
-    """
+    """Sparse vectors: vector i owns terms[offsets[i]:offsets[i + 1]] (uint32, strictly ascending) and as many weights (float64)."""
 
     terms: U32
     weights: F64
@@ -161,7 +159,7 @@ class Vectors(NamedTuple):
 
 
 def unit_vectors(values: U64, weights: F64, offsets: I64) -> Vectors:
-    """Vectors of length 1 of the values (ascending and distinct in each), numbered in ascending order; empty ones stay so.
+    """Build vectors of length 1 from the values (ascending and distinct in each), numbered in ascending order; empty ones stay empty.
 
     Raises:
         ValueError: offsets that do not rise from 0 to the number of values, or other weights than values.
@@ -181,13 +179,13 @@ def unit_vectors(values: U64, weights: F64, offsets: I64) -> Vectors:
 
 
 def dots(vectors: Vectors, left: Ints, right: Ints, workers: int | None = None) -> F64:
-    """Scalar products of pairs of vectors, float64: cosines where all have length 1; 0 with an empty one."""
+    """Return the scalar products of pairs of vectors, float64: cosines if all have length 1; 0 with an empty one."""
     a, b = checked.pairs(left, right, len(vectors), "vector")
     return _quchong.dots(*_flat(vectors), a, b, threads_of(workers))
 
 
 def single_pass(vectors: Vectors, threshold: float, scope: U64 | None = None) -> tuple[I64, F64]:
-    """Single-pass clustering (单遍聚类): each vector joins the nearest centroid at `threshold` or above, or opens a cluster.
+    """Cluster vectors in one pass (单遍聚类): each joins the nearest centroid at `threshold` or above, or opens a cluster.
 
     Vectors of length 1, in order; of equally near centroids the earliest. `scope` (uint64): only clusters of equal scope.
     Returns the founder of each one's cluster (int64; itself where it opened one) and its cosine with the centroid it joined

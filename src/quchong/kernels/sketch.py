@@ -1,6 +1,6 @@
 """Signatures: MinHash, SimHash, and the pairs within a Hamming distance.
 
-The twins stand in tests/twins/sketch.py.
+The twins are in tests/twins/sketch.py.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import U32, U64, Ints
 
 FeatureWeights = _quchong.FeatureWeights
-"""Weights of features by hash, opaque to Python."""
+"""Weights of features by hash; an opaque native type."""
 
 MOST_TABLES = 10_000
-"""Block tables of one search: it goes through all signatures once for each."""
+"""Most block tables of one search, each of which is a pass over all signatures."""
 WEIGHT_ONE = 1 << 16
-"""A weight of 1.0: weights are whole numbers of 1/65536, so that sums do not depend on their order."""
+"""Integer that represents a weight of 1.0, so that sums of weights do not depend on their order."""
 
 
 def k_mins(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | None = None) -> U32:
-    """(documents, num_perm) signatures: the least of each of `num_perm` functions (Broder 1997a).
+    """Return (documents, num_perm) signatures: the least value of each of `num_perm` functions (Broder 1997a).
 
     An empty document is all 2**32 - 1. Standard error of the estimate sqrt(j * (1 - j) / num_perm).
     """
@@ -39,14 +39,14 @@ def k_mins(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | No
 
 
 def one_permutation(docs: Ragged, ngram: int, num_perm: int, seed: int, workers: int | None = None) -> U32:
-    """(documents, num_perm) one-permutation signatures with optimal densification (Shrivastava 2017)."""
+    """Return (documents, num_perm) one-permutation signatures with optimal densification (Shrivastava 2017)."""
     how = checked.ngram_of(ngram), _values(num_perm), _seed(seed)
     flat = _quchong.one_permutation(*ragged_columns(docs), *how, threads_of(workers))
     return flat.reshape(-1, num_perm)
 
 
 def band_keys(signatures: U32, bands: int, rows: int, workers: int | None = None) -> U64:
-    """(documents, bands) keys; band b hashes values [b * rows, (b + 1) * rows) and its own number."""
+    """Return (documents, bands) keys; band b hashes values [b * rows, (b + 1) * rows) and its own number."""
     values = np.asarray(signatures)
     if values.ndim != 2:
         raise ValueError(f"signatures must have two dimensions, got shape {values.shape}")
@@ -61,7 +61,7 @@ def band_keys(signatures: U32, bands: int, rows: int, workers: int | None = None
 
 
 def set_mins(sets: FeatureSets, num_perm: int, seed: int, workers: int | None = None) -> U32:
-    """(documents, num_perm) signatures: the least of each of `num_perm` functions over each set (Broder 1997a).
+    """Return (documents, num_perm) signatures of sets: the least value of each of `num_perm` functions (Broder 1997a).
 
     Values are taken as hashes: they must be well mixed. Weights do not count. An empty set is all 2**32 - 1: leave such out
     of any comparison. The functions are those of `k_mins`. Cost: O(values * num_perm).
@@ -85,18 +85,18 @@ class Signatures:
 
     @property
     def bits(self) -> int:
-        """Bits of a signature: 64 or 128, or those of a wider one."""
+        """Number of bits of a signature: 64 or 128, or more."""
         return 64 * int(self.words.shape[1])
 
     def __len__(self) -> int:
         return len(self.words)
 
     def take(self, index: np.ndarray) -> Signatures:
-        """Some of them in another order."""
+        """Return some of the signatures, in the order of `index`."""
         return Signatures(self.words[index], self.defined[index])
 
     def distances(self, left: Ints, right: Ints, workers: int | None = None) -> U32:
-        """Bits in which pairs differ, uint32; bits + 1 where either is undefined."""
+        """Return the number of bits in which pairs differ, uint32; bits + 1 if either is undefined."""
         d = np.zeros(len(left), np.uint32)
         for word in range(0, self.words.shape[1], 2):
             d += hamming_distances(self.words[:, word : word + 2], left, right, workers)
@@ -104,7 +104,7 @@ class Signatures:
 
 
 def feature_weights(features: U64, weights: U32, unknown: int) -> FeatureWeights:
-    """A table of weights by feature hash, in units of 1/65536; what is not in it weighs `unknown`."""
+    """Build a table of weights by feature hash, in units of 1/65536; other features weigh `unknown`."""
     f = checked.u64(features, "features")
     w, other = checked.u32(weights, "weights", len(f)), checked.number(unknown, 0, MOST_U32, "unknown")
     return FeatureWeights(f, w, other)
@@ -113,7 +113,7 @@ def feature_weights(features: U64, weights: U32, unknown: int) -> FeatureWeights
 def simhash(
     docs: Ragged | Names, ngram: int, bits: int = 64, weights: FeatureWeights | None = None, workers: int | None = None
 ) -> U64:
-    """(documents, bits / 64) signatures of shingles of `ngram` tokens, each counted as often as it stands there.
+    """Return (documents, bits / 64) SimHash signatures of shingles of `ngram` tokens, weighted by their frequency.
 
     Bit p is 1 where the shingles whose hash has it weigh more than the others; a tie is 0. A text shorter than a
     shingle is one feature; an empty one is 0. Without weights each counts 1.
@@ -136,7 +136,7 @@ def simhash_texts(
     weights: FeatureWeights | None = None,
     workers: int | None = None,
 ) -> Signatures:
-    """Signatures of texts in one pass: as `simhash` of `quchong.kernels.text.names`, without keeping these."""
+    """Return the SimHash signatures of texts in one pass, without keeping their tokens."""
     how = checked.ngram_of(ngram), _words_of(bits)
     words, defined = _quchong.simhash_texts(
         form.tables, *text_columns(texts), form.full, form.characters, *how, weights, threads_of(workers)
@@ -145,7 +145,7 @@ def simhash_texts(
 
 
 def count_features(docs: Ragged | Names, ngram: int, workers: int | None = None) -> tuple[U64, U32]:
-    """Hashes of all shingles, ascending, and in how many documents each stands."""
+    """Return hashes of all shingles, ascending, and their document frequencies."""
     how = checked.ngram_of(ngram), threads_of(workers)
     if isinstance(docs, Names):
         return _quchong.count_features_named(*name_columns(docs), *how)
@@ -153,18 +153,18 @@ def count_features(docs: Ragged | Names, ngram: int, workers: int | None = None)
 
 
 def hamming_distances(words: U64, left: Ints, right: Ints, workers: int | None = None) -> U32:
-    """Bits in which signatures differ, pair by pair."""
+    """Return the number of bits in which signatures differ, pair by pair."""
     words = _words(words)
     a, b = checked.pairs(left, right, len(words), "signature")
     return _quchong.hamming_distances(words.reshape(-1), words.shape[1], a, b, threads_of(workers))
 
 
 class HammingPairs(NamedTuple):
-    """Pairs of signatures, left < right, sorted by right, then left, and what was bounded.
+    """Pairs of signatures, left < right, sorted by right, then left, and counts of what was bounded.
 
-    `distance` is uint32. `capped` signatures have more partners before them than the cap (or stand in a group of equal
-    ones larger than it). `led` is the size of the largest bucket of near-equal signatures whose members met chosen ones
-    only, `largest_group` the most signatures that are equal.
+    `distance` is uint32. `capped` signatures have more partners before them than the cap (or are in a group of equal ones larger than it).
+    `led` is the size of the largest bucket of near-equal signatures whose members were paired only with leaders, `largest_group` the size
+    of the largest group of equal signatures.
     """
 
     left: U32
@@ -188,23 +188,23 @@ def hamming_pairs(
     leaders: int = 1024,
     workers: int | None = None,
 ) -> HammingPairs:
-    """All pairs of signatures at most `distance` bits apart, by block tables; `blocks` 0 compares all with all.
+    """Return all pairs of signatures at most `distance` bits apart, by block tables; `blocks` 0 compares all pairs.
 
     Args:
         words: uint64 (n, 1 or 2).
         distance: bits that may differ.
         blocks: pieces the bits are cut into, more than `distance`; C(blocks, distance) tables are made.
         defined: False where a text has no signature: it is in no pair.
-        scope: a number per signature; only equal ones meet.
-        cap: 0 gives every pair. Else each signature is paired with the first `cap` of its partners before it, a group of
-            more equal signatures than that is met in its first member only, and buckets of more than `split` that
-            cannot be split are compared with at most `leaders` of their own.
-        references: the first so many signatures are not paired with each other.
+        scope: a number for each signature; only signatures with equal numbers are compared.
+        cap: 0 gives every pair. Else each signature is paired with the first `cap` of its partners before it, a larger group of equal
+            signatures is represented by its first member, and buckets of more than `split` that cannot be split are compared with at most
+            `leaders` of their own.
+        references: number of leading signatures that are not paired with each other.
         split: a bucket of more is split over the bits left.
         leaders: see `cap`.
         workers: threads.
 
-    Cost: O(n) a table and the pairs met; memory about 30 bytes a signature and thread, 16 a pair.
+    Cost: O(n) a table and the pairs compared; memory about 30 bytes a signature and thread, 16 a pair.
     """
     words = _words(words)
     n, width = words.shape
@@ -240,10 +240,10 @@ def _words_of(bits: int) -> int:
 
 
 def _values(num_perm: int) -> int:
-    """Values of a MinHash signature."""
+    """Return the checked number of values of a MinHash signature."""
     return checked.number(num_perm, 1, 4096, "num_perm")
 
 
 def _seed(seed: int) -> int:
-    """A seed of hash functions."""
+    """Return the checked seed of hash functions."""
     return checked.number(seed, 0, 2**64 - 1, "seed")

@@ -1,4 +1,4 @@
-"""Orders of several keys and the different ones of many numbers, by NumPy's sort of single numbers, its fastest."""
+"""Sort order by several keys, and distinct values, by NumPy's sort of single numbers, which is its fastest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HALF = 1 << 32
 
 
 def ordered(*keys: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The order by the first key, equal ones by the next, and so on; what is equal in all stays as it stands.
+    """Return the order by the first key, ties by the next key, and so on; the sort is stable.
 
     Args:
         keys: numbers, at least one key, each as long as the first; no NaN in the first.
@@ -40,14 +40,15 @@ def ordered(*keys: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The different values, ascending, as `np.unique` gives them: that puts whole numbers into a hash table first, which takes a
-    hundred times as long as sorting them.
+    """Return the distinct values, ascending, as `np.unique` does.
+
+    `np.unique` puts whole numbers into a hash table first, which takes a hundred times as long as sorting them.
 
     Args:
         values: numbers, one dimension; no NaN.
 
     Returns:
-        Of the same type; empty of nothing.
+        The values in their type; empty for no values.
 
     Deterministic. Cost: a sort; of values of one byte a count.
 
@@ -64,7 +65,7 @@ def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _packed(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Both keys as one number; the first alone where they do not fit."""
+    """Pack both keys into one number; return the first alone if they do not fit."""
     if not len(first) or first.dtype.kind not in "iub" or second.dtype.kind not in "iub":
         return first
     least, most = int(first.min()), int(first.max())

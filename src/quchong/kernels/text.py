@@ -1,6 +1,6 @@
 """Texts: their normal form, tokens, fingerprints and sentences.
 
-The twins stand in tests/twins/text.py.
+The twins are in tests/twins/text.py.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
 TextTables = _quchong.TextTables
-"""Lookup tables of the text kernels, opaque to Python."""
+"""Lookup tables of the text kernels; an opaque native type."""
 
 
 class Form(NamedTuple):
-    """How text becomes tokens: the tables, `full` normalisation or plain NFKC, single characters or runs."""
+    """Form in which text becomes tokens: the tables, `full` normalisation or plain NFKC, single characters or runs."""
 
     tables: TextTables
     full: bool = True
@@ -31,12 +31,12 @@ class Form(NamedTuple):
 
 
 class KeptWords(NamedTuple):
-    """The different words of a batch whose tokens are kept, one entry each, by `numbers` ascending.
+    """Distinct words of a batch whose tokens are stored, one entry each, by `numbers` ascending.
 
     Attributes:
         numbers: uint32, its token in this batch.
         hashes: uint32, its token as a hash of its letters.
-        high, low: uint64, its name of 128 bits, by which it is told from words of other batches.
+        high, low: uint64, its name of 128 bits, which identifies it among words of other batches.
     """
 
     numbers: U32
@@ -46,14 +46,15 @@ class KeptWords(NamedTuple):
 
     @property
     def moved(self) -> MovedWords:
-        """The words whose token is not their hash."""
+        """Words whose token is not their hash."""
         some = self.numbers != self.hashes
         return MovedWords(self.numbers[some], self.hashes[some])
 
 
 class Fingerprints(NamedTuple):
-    """Per text: tokens and one-character tokens (uint32), digest of the normal form, winnowing anchors; the tokens themselves
-    and the different words among them where they are kept.
+    """Fingerprints of texts: counts of tokens and one-character tokens (uint32), digest of the normal form, winnowing anchors.
+
+    `docs` and `words` are the tokens and the distinct words among them if they are stored, else None.
     """
 
     tokens: U32
@@ -67,13 +68,13 @@ class Fingerprints(NamedTuple):
 
 
 class MovedWords(NamedTuple):
-    """Words whose token is not the hash of their letters: `numbers` (uint32, ascending) are their tokens, `hashes` what their hash is."""
+    """Words whose token is not the hash of their letters: `numbers` (uint32, ascending) are their tokens, `hashes` their hashes."""
 
     numbers: U32
     hashes: U32
 
     def hashed(self, tokens: U32) -> U32:
-        """Tokens as hashes of letters: what lists of words are looked up by. Different words may have one hash."""
+        """Return tokens as hashes of letters, by which word lists are looked up. Different words may have one hash."""
         if not len(self.numbers):
             return tokens
         at = np.minimum(np.searchsorted(self.numbers, tokens), len(self.numbers) - 1)
@@ -82,15 +83,15 @@ class MovedWords(NamedTuple):
 
     @staticmethod
     def none() -> MovedWords:
-        """No words."""
+        """Return an empty list of moved words."""
         return MovedWords(np.zeros(0, np.uint32), np.zeros(0, np.uint32))
 
 
 class Tokenised(NamedTuple):
-    """Tokens of texts, one-character tokens per text, and (where asked) each token's characters in its text.
+    """Tokens of texts, number of one-character tokens per text, and (if requested) each token's character range in its text.
 
-    Two tokens of one call are equal if and only if their letters are. Words whose token is not the hash of their letters, because
-    another word has that hash, stand in `moved`.
+    Two tokens of one call are equal if and only if their letters are. `moved` contains the words whose token is not the hash of their
+    letters, because another word has that hash.
     """
 
     docs: Ragged
@@ -101,7 +102,7 @@ class Tokenised(NamedTuple):
 
 
 class Named(NamedTuple):
-    """Names of the tokens of texts, one-character tokens per text, and (where asked) each token's characters in its text.
+    """Names of the tokens of texts, number of one-character tokens per text, and (if requested) each token's character range in its text.
 
     A name (uint64) depends on the letters of a token and on nothing else, so features made of names may be compared across calls. A
     one-character token is its own name. A word has its token, a hash of 30 bits with a mark, below, and 32 bits of another hash above.
@@ -114,11 +115,11 @@ class Named(NamedTuple):
 
 
 HASH_BITS = 30
-"""Bits of a word's hash, as tokens carry it."""
+"""Bits of a word's hash in a token."""
 
 
 def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS) -> TextTables:
-    """Builds the lookup tables of the text kernels (see cpp/text/unicode.hpp for the flat formats).
+    """Build the lookup tables of the text kernels (see cpp/text/unicode.hpp for the flat formats).
 
     Args:
         number_words: words that count as numbers, each its length and its characters.
@@ -135,7 +136,7 @@ def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits
 
 
 def _words(flat: object) -> U32:
-    """A list of words: the length of each, at least 1, and its characters."""
+    """Return a checked list of words: the length of each, at least 1, and its characters."""
     words = checked.indices(flat, 0x110000, "number words", what="character")
     numbers, at = words.tolist(), 0
     while at < len(numbers):
@@ -146,7 +147,7 @@ def _words(flat: object) -> U32:
 
 
 def _phrases(flat: object) -> U32:
-    """One step of conversion: the lengths of a phrase and of what it becomes, both themselves, and so on."""
+    """Return one checked step of conversion: lengths of a phrase and its conversion, then both, and so on."""
     step = checked.indices(flat, 0x110000, "a step", what="character")
     numbers, at = step.tolist(), 0
     while at < len(numbers):
@@ -163,23 +164,23 @@ def _window(window: int, name: str = "window") -> int:
 
 
 def word_hash(tables: TextTables, word: str) -> int:
-    """The hash of a word's characters, 30 bits, as tokens carry it. Different words may have one."""
+    """Return the hash of a word's characters, 30 bits, as in tokens. Different words may have the same hash."""
     return int(_quchong.word_hash(tables, np.array([ord(c) for c in word], np.uint32)))
 
 
 def word_name(word: str) -> int:
-    """The name of a word that is no number (`Named`)."""
+    """Return the name of a word that is no number (`Named`)."""
     return int(_quchong.word_name(np.array([ord(c) for c in word], np.uint32)))
 
 
 def composing_ranges() -> list[tuple[int, int]]:
-    """Ranges of characters that may compose with the character before them (Unicode 14.0)."""
+    """Return ranges of characters that may compose with the character before them (Unicode 14.0)."""
     flat = _quchong.composing_ranges().tolist()
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
 def composes(tables: TextTables, texts: AnyTexts, workers: int | None = None) -> U8:
-    """1 for every text holding a character that may compose with the one before it."""
+    """Return 1 for every text with a character that may compose with the one before it."""
     return _quchong.composes(tables, *text_columns(texts), threads_of(workers))
 
 
@@ -195,7 +196,7 @@ def fingerprints(
     keep: bool = False,
     workers: int | None = None,
 ) -> Fingerprints:
-    """Digest, lengths and winnowing anchors of every text in one pass; with `keep` the tokens too, as `tokenise` gives them.
+    """Return digest, lengths and winnowing anchors of every text in one pass; with `keep` also the tokens, as `tokenise` does.
 
     Cost: O(characters); memory 8 bytes an anchor, about 2 / (window + 1) anchors a token, and 4 bytes a token kept.
     """
@@ -213,16 +214,16 @@ def fingerprints(
 
 
 def take_tokens(docs: Ragged, index: Ints, workers: int | None = None) -> Ragged:
-    """The tokens of some documents, in the order of `index`, any of them any number of times. Cost: a copy."""
+    """Return the tokens of some documents, in the order of `index`, which may repeat documents. Cost: a copy."""
     which = checked.indices(index, len(docs.offsets) - 1, "index")
     return Ragged(*_quchong.take_tokens(*ragged_columns(docs), which, threads_of(workers)))
 
 
 def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Tokenised:
-    """Tokens of every text; with `places` also where each stands, in characters of its text.
+    """Return the tokens of every text; with `places` also the character range of each token.
 
-    For comparing these texts with each other: equal tokens have equal letters. A word's token is a hash of its letters, but where an
-    earlier word of the call has that hash and other letters. Tokens of two calls must not be compared: see `names` and `hashes`.
+    They are for comparing these texts with each other: equal tokens have equal letters. A word's token is a hash of its letters, unless
+    another word earlier in the call has that hash. Tokens of two calls must not be compared: see `names` and `hashes`.
     """
     tokens, offsets, singles, start, end, *moved = _quchong.tokenise(
         form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
@@ -231,7 +232,10 @@ def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int 
 
 
 def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Named:
-    """Names of the tokens of every text, for features that are compared across calls; with `places` also where each token stands."""
+    """Return the names of the tokens of every text, for features that are compared across calls.
+
+    With `places` the result also has the character range of each token.
+    """
     tokens, offsets, singles, start, end = _quchong.name_tokens(
         form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
     )
@@ -239,7 +243,7 @@ def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | N
 
 
 def hashes(form: Form, texts: AnyTexts, workers: int | None = None) -> tuple[Ragged, U32]:
-    """Tokens of every text as hashes of their letters alone, and one-character tokens per text.
+    """Return the tokens of every text as hashes of their letters alone, and the number of one-character tokens per text.
 
     For candidates, sketches and measurements: different words may have one hash of 30 bits.
     """
@@ -250,8 +254,10 @@ def hashes(form: Form, texts: AnyTexts, workers: int | None = None) -> tuple[Rag
 
 
 class Stretches(NamedTuple):
-    """Stretches of tokens in their texts: `places` (n, 4) are the window's start, the stretch's start and end and the window's end,
-    in characters; `windows` what is written in each window.
+    """Token ranges in their texts, each with a window around it.
+
+    `places` (n, 4) are the window's start, the stretch's start and end and the window's end, in characters; `windows` is the text of each
+    window.
     """
 
     places: U32
@@ -261,10 +267,10 @@ class Stretches(NamedTuple):
 def stretches(
     form: Form, texts: AnyTexts, text: Ints, first: Ints, last: Ints, margin: U8, workers: int | None = None
 ) -> Stretches:
-    """Where tokens first to last (half open) of texts stand, each with a window of `margin` tokens on both sides.
+    """Return the character ranges of token ranges [first, last) of texts, each with a window of `margin` tokens on both sides.
 
-    They come in any order, and so they are given back: a text is normalised once for all of its own. An empty one stands before the
-    token behind it, at the end of the text behind the last token. Cost: O(characters).
+    Ranges may come in any order and are returned in the same one; a text is normalised once for all its ranges. An empty range is placed
+    before the token after it, or at the end of the text after the last token. Cost: O(characters).
     """
     n = len(np.asarray(text))
     which = checked.indices(text, len(texts), "text")
@@ -277,7 +283,7 @@ def stretches(
 
 
 def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: int | None = None) -> U8:
-    """1 where two texts have the same normal form, compared character by character."""
+    """Return 1 for pairs of texts with the same normal form, compared character by character."""
     a, b = checked.pairs(left, right, len(texts))
     return _quchong.equal_forms(
         form.tables, *text_columns(texts), form.full, form.characters, a, b, threads_of(workers)
@@ -285,17 +291,17 @@ def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: i
 
 
 def shingle_hashes(tokens: U32, ngram: int) -> U64:
-    """Hashes of all shingles of one document in order; one for a document shorter than `ngram`."""
+    """Return hashes of all shingles of one document in order; one for a document shorter than `ngram`."""
     return _quchong.shingle_hashes(checked.u32(tokens, "tokens"), checked.ngram_of(ngram))
 
 
 def winnow(hashes: U64, window: int) -> U64:
-    """Least hash of every window in order, neighbours that repeat dropped (Schleimer 2003)."""
+    """Return the least hash of every window in order, without successive repeats (Schleimer 2003)."""
     return _quchong.winnow(checked.u64(hashes, "hashes"), _window(window))
 
 
 def sentence_places(texts: AnyTexts, workers: int | None = None) -> tuple[U32, U32, I64]:
-    """Where the sentences of texts stand: start and end in characters (uint32), int64 offsets a text.
+    """Return the spans of the sentences of texts: start and end in characters (uint32), int64 offsets a text.
 
     See `quchong.text.sentences` for what a sentence is. Cost: O(characters).
     """
@@ -304,10 +310,10 @@ def sentence_places(texts: AnyTexts, workers: int | None = None) -> tuple[U32, U
 
 
 def sentence_breaks(texts: AnyTexts, workers: int | None = None) -> tuple[U32, I64]:
-    """Where sentences of texts end: uint32 places in characters, int64 offsets. A break stands before that character.
+    """Return the ends of the sentences of texts: uint32 offsets in characters, int64 offsets a text.
 
-    The rule is that of `quchong.text.sentences`; behind a run of terminators there is more than one break, with no letter
-    between. The end of the text is no break.
+    A break is before the character at its offset. The rule is that of `quchong.text.sentences`; after a run of terminators there are
+    several breaks with no letter between. The end of the text is no break.
     """
     places, offsets = _quchong.sentence_breaks(*text_columns(texts), threads_of(workers))
     return places, offsets

@@ -1,6 +1,6 @@
-"""Structure trees, what their nodes are known by, and layers beside each other.
+"""Structure trees, features of their nodes, and comparison of layers.
 
-The twins stand in tests/twins/tree.py.
+The twins are in tests/twins/tree.py.
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import F64, I64, U64, Ints
 
 MARKS = "。，、；：？！"
-"""The classes of marks, in the order of their bits: the points (点号) of Chinese writing; ASCII and half-width ones count too."""
+"""Classes of marks, in the order of their bits: the points (点号) of Chinese writing; ASCII and half-width ones count too."""
 HEADING_CHARACTERS = 40
-"""Most characters of a bold or numbered line that is a heading. Headings in Chinese news and laws are a line of print at most
-(about 40 characters); what is longer is a numbered paragraph."""
+"""Most characters of a bold or numbered line that is a heading. Headings in Chinese news and laws are at most one printed line (about 40
+characters); a longer line is a numbered paragraph.
+"""
 MatchKind = Literal["share", "filters", "whole"]
 _KINDS = {"share": 0, "filters": 1, "whole": 2}
 
 
 class Keywords(NamedTuple):
-    """Keywords of documents, ranked: document i owns values[offsets[i]:offsets[i + 1]], of which the first best[i] are its
-    best terms, the others terms of its title. `weights` is tf * idf (uint64, in units of idf's 1/65536).
+    """Keywords of documents, ranked: document i owns values[offsets[i]:offsets[i + 1]].
+
+    The first best[i] are its best terms, the others terms of its title. `weights` is tf * idf (uint64, in units of idf's 1/65536).
     """
 
     values: U64
@@ -41,8 +43,9 @@ class Keywords(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """One layer of every document's tree: document d owns nodes documents[d]:documents[d + 1], node i values
-    nodes[i]:nodes[i + 1], ascending and distinct.
+    """One layer of every document's tree: document d owns nodes documents[d]:documents[d + 1].
+
+    Node i owns values[nodes[i]:nodes[i + 1]], ascending and distinct.
     """
 
     values: U64
@@ -51,7 +54,7 @@ class Layer(NamedTuple):
 
 
 class LayerMatches(NamedTuple):
-    """For each pair nodes with a partner on the other side, and nodes with values (float64); see `match_layers`."""
+    """Number of nodes with a partner on the other side, and of nodes with values, for each pair (float64); see `match_layers`."""
 
     left: F64
     right: F64
@@ -62,9 +65,9 @@ class LayerMatches(NamedTuple):
 class Outline:
     """The structure trees of a batch of documents (正文结构树).
 
-    Every line of a text that holds a letter or digit is a node, its title is the root and no node of its own. `depth` (1 and
-    more) and `parent` (place among the nodes of its document, -1 for the root) are int64 a node; `documents` says which
-    nodes a document owns. Sentences of node i are nodes[i]:nodes[i + 1], tokens of sentence j sentences[j]:sentences[j + 1].
+    Every line of a text with a letter or digit is a node; the title is the root and no node of its own. `depth` (1 and more) and `parent`
+    (index among the nodes of its document, -1 for the root) are int64 for each node; `documents` are the offsets of the nodes of each
+    document. Sentences of node i are nodes[i]:nodes[i + 1], tokens of sentence j sentences[j]:sentences[j + 1].
     """
 
     def __init__(self, native: _quchong.Outline, workers: int | None) -> None:
@@ -79,29 +82,29 @@ class Outline:
 
     @property
     def sizes(self) -> I64:
-        """Nodes of each document, the root left out, int64."""
+        """Number of nodes of each document, without the root, int64."""
         return np.diff(self.documents)
 
     @property
     def document(self) -> I64:
-        """The document of each node, int64."""
+        """Document of each node, int64."""
         return np.repeat(np.arange(len(self)), self.sizes)
 
     @property
     def mark_counts(self) -> I64:
-        """(documents, 7) int64: marks of each class of `MARKS`."""
+        """Number of marks of each class of `MARKS`, (documents, 7) int64."""
         out: I64 = self._native.counts().reshape(-1, len(MARKS))
         return out
 
     def sentence_tokens(self) -> tuple[I64, I64, I64]:
-        """Sentences of nodes, tokens of sentences (offsets) and the marks each sentence holds, int64; for inspection."""
+        """Return sentences of nodes, tokens of sentences (offsets) and the marks of each sentence, int64; for inspection."""
         return self._native.nodes(), self._native.sentences(), self._native.marks().astype(np.int64)
 
     def long_sentences(self, which: Ints, count: int = 1, more_from: int = 0, least: int = 1) -> tuple[U64, I64]:
-        """Hashes of the `count` longest sentences of some nodes: uint64 values, int64 offsets.
+        """Return hashes of the `count` longest sentences of some nodes: uint64 values, int64 offsets.
 
-        Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none)
-        give one more; sentences shorter than `least` give nothing. Ties go to the first.
+        Length is in tokens, numbers left out, which is Han characters in Chinese text. Nodes longer than `more_from` (0: none) give one
+        more; sentences shorter than `least` are ignored. Ties go to the first.
         """
         how = (
             checked.number(count, 1, MOST_I32, "count"), checked.number(more_from, 0, 2**62, "more_from"),
@@ -111,7 +114,7 @@ class Outline:
         return values, offsets
 
     def keywords(self, idf: FeatureWeights, count: int = 10, wanted: np.ndarray | None = None) -> Keywords:
-        """The `count` terms of highest tf * idf in text and title, then the title's other terms; ties: the lower hash.
+        """Return the `count` terms of highest tf * idf in text and title, then the title's other terms; ties: the lower hash.
 
         A term is two neighbouring characters of a script without spaces, or a word. Documents left out by the mask `wanted`
         have none.
@@ -121,10 +124,10 @@ class Outline:
         return Keywords(*self._native.keywords(idf, count, mask, self._threads))
 
     def key_sentences(self, which: Ints, keywords: Keywords, rate: int = 20) -> tuple[U64, I64]:
-        """Hashes of the sentences of some nodes that hold keywords of their document, the best first.
+        """Return hashes of the sentences of some nodes that contain keywords of their document, the best first.
 
-        One for every `rate` tokens (numbers left out) of the node, begun ones too, as far as sentences hold a keyword; at
-        least one, the longest where none does.
+        There is one for every `rate` tokens (without numbers) of the node, rounded up, as far as sentences contain a keyword; at least one,
+        the longest if none does.
         """
         known, ends = checked.ragged64(keywords.values, keywords.offsets, "keywords")
         if len(ends) != len(self) + 1:
@@ -136,21 +139,21 @@ class Outline:
         return values, offsets
 
     def head_tails(self, which: Ints, marks: int) -> tuple[U64, I64]:
-        """First and last character of the sentences of some nodes that hold one of the marks (bits of `MARKS`).
+        """Return hashes of the first and last character of the sentences of some nodes that contain one of the marks.
 
-        Characters of scripts without spaces alone; a sentence with fewer than two gives nothing. The value is the BKDR hash
-        of the two << 32 | their AP hash.
+        `marks` are bits of `MARKS`. Only characters of scripts without spaces count; a sentence with fewer than two gives nothing. The
+        value is the BKDR hash of the two << 32, OR their AP hash.
         """
         values, offsets = self._native.head_tails(self._which(which), _marks(marks, "marks"), self._threads)
         return values, offsets
 
     def terms(self, *, title: bool = False) -> tuple[U64, I64]:
-        """Terms of each document as often as they stand there, with `title` the title's too: uint64 values, int64 offsets."""
+        """Return the terms of each document, repeated by frequency, with `title` also the title's: uint64 values, int64 offsets."""
         values, offsets = self._native.terms(title, self._threads)
         return values, offsets
 
     def title_pairs(self) -> tuple[U64, I64]:
-        """Hashes of two neighbouring tokens of each title; of the one token where there is no other; none without a title."""
+        """Return hashes of two neighbouring tokens of each title; of its token if it has only one; none without a title."""
         values, offsets = self._native.title_pairs(self._threads)
         return values, offsets
 
@@ -168,16 +171,16 @@ def outline(
     heading_characters: int = HEADING_CHARACTERS,
     workers: int | None = None,
 ) -> Outline:
-    """The structure trees of texts of one block element a line.
+    """Build the structure trees of texts with one block element a line.
 
     Args:
         form: how text becomes tokens; single characters are not supported.
         blocks: one character a line of each text: "1" to "6" a heading, "b" wholly bold, anything else a paragraph; null,
             or another number of them, for a text whose lines are all paragraphs.
-        titles: null where there is none: the first heading "1" to "6" is the title then. A heading that stands in the title
-            (of 4 tokens and more), and a first line equal to it, is the title itself and no node.
-        cuts: marks that end sentences beside the terminators, bits of `MARKS`.
-        heading_characters: bold and numbered lines (一、 第一章 （一） 1. (1)) are headings up to so many characters.
+        titles: null if there is none: the first heading "1" to "6" is then the title. A heading that the title contains (of 4 tokens and
+            more), and a first line equal to it, is the title itself and no node.
+        cuts: marks that end sentences in addition to the terminators, bits of `MARKS`.
+        heading_characters: bold and numbered lines (一、 第一章 （一） 1. (1)) are headings up to this many characters.
 
     Cost: O(characters); memory about 12 bytes a character of the batch while it lives.
     """
@@ -199,12 +202,12 @@ def match_layers(
     left_layer: Layer, right_layer: Layer, left: Ints, right: Ints, *, how: MatchKind = "share", least: float = 0.0,
     bits: int = 1024, workers: int | None = None,
 ) -> LayerMatches:  # fmt: skip
-    """Layers of pairs of documents beside each other.
+    """Match layers of pairs of documents.
 
-    `how` "share": nodes are partners that share a value, and `least` of the smaller one's; "filters": the same, what they share
-    and hold estimated by Bloom filters of `bits` (BKDR, AP); "whole": the values of a layer are one set, `left` and `right`
-    are what both share by its filter, `of_left` and `of_right` what they hold. A filter half full or more says nothing: both
-    sides are then compared by filters of twice as many bits.
+    `how` "share": two nodes are partners if they share a value, and at least `least` of the smaller one's values. "filters": the same, with
+    shared and contained values estimated by Bloom filters of `bits` (BKDR, AP). "whole": the values of a layer are one set; `left` and
+    `right` are what both share by its filter, `of_left` and `of_right` the values they contain. A filter half full or more is unusable:
+    both sides are then compared by filters of twice as many bits.
     """
     bits = checked.number(bits, 64, 2**32, "bits")
     if bits & (bits - 1):

@@ -148,7 +148,7 @@ PLACES = {
     "ppjoin": "sets.ppjoin:PPJoin",
     "ppjoin+": "sets.ppjoin:PPJoinPlus",
 }
-"""Where each method stands, by the name it is called by: module and class. Their order is that of `quchong methods`."""
+"""Module and class of each method, by its name, in the order of `quchong methods`."""
 
 _MODULES = {place.partition(":")[2]: place.partition(":")[0] for place in PLACES.values()}
 
@@ -163,7 +163,7 @@ def _imported(name: str) -> Any:
 if not TYPE_CHECKING:  # a type checker would take any name for a method
 
     def __getattr__(name: str) -> Any:
-        """The class of a method, imported now."""
+        """Import and return the class of a method."""
         if name in _MODULES:
             return _imported(name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

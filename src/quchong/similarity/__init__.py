@@ -1,4 +1,4 @@
-"""Exact similarity of pairs: Jaccard, containment, guards, and the relation they give."""
+"""Exact similarity of pairs: Jaccard, containment, guards, and the relation they result in."""
 
 from quchong.similarity.guards import UNSEEN, numbers_conflict, worth_aligning
 from quchong.similarity.measure import above_floor, measure, pair_widths, widths_of

@@ -1,4 +1,4 @@
-"""Coverage: how much of either document stands in the other, as columns of PAIRS."""
+"""Coverage: the share of each document that the other contains, as columns of PAIRS."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quchong.kernels.arrays import FeatureSets
 
 
 def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Quotient of both, float64; 0 where there is nothing."""
+    """Return part / whole, float64; 0 where `whole` is 0."""
     out = np.zeros(len(part))
     return np.divide(part.astype(np.float64), whole.astype(np.float64), out=out, where=whole > 0)
 
@@ -17,7 +17,7 @@ def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 def set_coverage(
     sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, jaccard: bool = False, workers: int | None = None
 ) -> dict[str, np.ndarray]:
-    """What pairs share of their feature sets, by weight: columns of PAIRS, float64, 0 where either has no features.
+    """Return what pairs share of their feature sets, by weight, as columns of PAIRS; 0 if either has no features.
 
     `covered_left` and `covered_right` are shared / each, `features_left` and `features_right` the sizes, and `evidence`, the one
     figure for both, shared / the union with `jaccard`, else the lesser of both shares.
@@ -29,6 +29,6 @@ def set_coverage(
 
 
 def lesser(measures: dict[str, np.ndarray]) -> np.ndarray:
-    """The lesser of both shares: what they cover mutually."""
+    """Return the lesser of both covered shares, which is the share both cover mutually."""
     out: np.ndarray = np.minimum(measures["covered_left"], measures["covered_right"])
     return out

@@ -1,4 +1,4 @@
-"""Summaries of databases of documents, and which databases can hold a document like another.
+"""Summaries of databases of documents, and the databases that can contain a document similar to a given one.
 
 Source: Garcia-Molina 1996 (dSCAM). The bound is a reconstruction that is never too low.
 """
@@ -15,18 +15,18 @@ from quchong.similarity.coverage import share
 from quchong.similarity.frequencies import widest_ratio
 
 BLOCK = 1 << 22
-"""Words looked up, or documents met, at once."""
+"""Most words looked up, or documents compared, at once."""
 TYPICAL = 16
-"""Documents of a list, where the lists are not known yet."""
+"""Documents assumed in a word's list before the lists are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """What is known of each database without its documents: 32 bytes a word of it.
+    """Summaries of databases, which bound the similarity of any of their documents; 32 bytes for each word of a database.
 
-    Row k says of a database and a word: `documents` that have the word (int64), and the `least` and `most` often one of them has it
-    (float64). Rows of word w are offsets[w]:offsets[w + 1]; `words` (uint64) are ascending. `norm` (float64 a database) is the
-    least sum of importance * frequency^2 of its documents; infinite for a database without words.
+    Row k describes one word in one database: the number of `documents` that have it (int64), and its `least` and `most` frequency in one of
+    them (float64). Rows of word w are offsets[w]:offsets[w + 1]; `words` (uint64) are ascending. `norm` (float64 a database) is the least
+    sum of importance * frequency^2 of its documents; infinite for a database without words.
     """
 
     words: np.ndarray
@@ -39,11 +39,12 @@ class Summaries:
 
     @staticmethod
     def of(sets: FeatureSets, database: np.ndarray, importance: np.ndarray) -> Summaries:
-        """Summaries of documents; `database` numbers that of each, `importance` weighs each value."""
+        """Build the summaries of documents; `database` is the database number of each document, `importance` the weight of each value."""
         count = int(database.max(initial=-1)) + 1
         words, number = np.unique(sets.values, return_inverse=True)
         of = database[sets.document]
         order = np.lexsort((of, number))
+        # One row for each (word, database): its documents are a range of the occurrences in this order.
         key = (number * max(count, 1) + of)[order]
         starts = np.flatnonzero(np.diff(key, prepend=-1) != 0)
         frequency = sets.weights.astype(np.float64)[order]
@@ -68,37 +69,42 @@ class Summaries:
     def bounds(
         self, sets: FeatureSets, importance: np.ndarray, epsilon: float
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Documents, in pieces, and (documents, databases) float64: at least what the greater share of the document and any one of the
-        database can be, at most 1.
+        """Yield batches of documents with their upper bounds for each database, (documents, databases) float64, at most 1.
 
-        A word can count only where the frequencies of the database meet those within the widest ratio of the document's, and then
-        adds at most importance * F * the most of them. Cost: the rows of the document's words.
+        A bound is never below the greater share of the document and any document of the database. A word counts only if the database's
+        frequencies meet those within the widest ratio of the document's, and adds at most importance * F * the largest of them. Cost: the
+        summary rows of the document's words.
         """
         ratio, own, count = widest_ratio(epsilon), norms(sets, importance), len(self)
+        # Number of summary rows of each word; a word that no database has adds nothing.
         at = np.searchsorted(self.words, sets.values)
         rows = np.zeros(len(sets.values), np.int64)
         known = at < len(self.words)
         known[known] = self.words[at[known]] == sets.values[known]
         rows[known] = self.offsets[at[known] + 1] - self.offsets[at[known]]
         total = np.concatenate([[0], np.cumsum(rows)])[sets.offsets]
+        # Batches bounded by summary rows and by the size of the answer.
         for piece in _pieces(np.diff(total) + count):
             first, last = int(sets.offsets[piece[0]]), int(sets.offsets[piece[-1] + 1])
             value = np.repeat(np.arange(first, last), rows[first:last])
             base = np.cumsum(rows[first:last]) - rows[first:last]
             row = self.offsets[at[value]] + np.arange(len(value)) - base[value - first]
             f = sets.weights[value].astype(np.float64)
+            # A word counts only if some frequency between least and most is within the ratio of f, and adds at most the product with the
+            # largest such frequency.
             near = (self.most[row] * ratio > f) & (self.least[row] < ratio * f)
             adds = np.where(near, importance[value] * f * np.minimum(self.most[row], ratio * f), 0.0)
             document = np.repeat(np.arange(len(piece)), np.diff(sets.offsets[piece[0] : piece[-1] + 2]))
             cell = document[value - first] * count + self.database[row]
             dots = np.bincount(cell, adds, minlength=len(piece) * count).astype(np.float64).reshape(-1, count)
+            # The greater share divides by the smaller norm: that of the document, or the least norm of the database.
             whole = own[piece]
             mine = np.divide(dots, whole[:, None], out=np.zeros_like(dots), where=whole[:, None] > 0)
             yield piece, np.minimum(1.0, np.maximum(mine, dots / self.norm))
 
 
 def norms(sets: FeatureSets, importance: np.ndarray) -> np.ndarray:
-    """The sum of importance * frequency^2 of each document, float64."""
+    """Return the sum of importance * frequency^2 of each document, float64."""
     f = sets.weights.astype(np.float64)
     total = np.concatenate([[0], np.cumsum(importance * f * f)])
     out: np.ndarray = total[sets.offsets[1:]] - total[sets.offsets[:-1]]
@@ -113,10 +119,10 @@ def greater_shares(
     queries: np.ndarray,
     asked: np.ndarray,
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """The greater share of documents with those that stand before them in the databases they are sent to.
+    """Yield the greater share of documents with the earlier documents of the databases they are sent to.
 
     Args:
-        database, importance: of each document, and of each value, as in `Summaries.of`.
+        database, importance: database of each document, and weight of each value, as in `Summaries.of`.
         queries, asked: documents, and for each a database it is sent to.
 
     In pieces: the earlier document, the later one (int64) and the greater share (float64) of each pair with a word that counts.
@@ -125,9 +131,11 @@ def greater_shares(
     _, number = np.unique(sets.values, return_inverse=True)
     words = int(number.max(initial=0)) + 1
     owner, frequency, heavy = sets.document, sets.weights.astype(np.float64), importance.astype(np.float64)
+    # Index: all occurrences of words, sorted by database, word and document, so that a (database, word) list is one range.
     order = np.lexsort((owner, number, database[owner]))
     key, own = (database[owner] * words + number)[order], norms(sets, importance)
     size = sets.lengths[queries]
+    # Look up the words of a batch of queries, bounded by the size their lists typically have.
     for piece in _pieces(size * TYPICAL):
         n = size[piece]
         value = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n) + np.repeat(sets.offsets[queries[piece]], n)
@@ -135,16 +143,19 @@ def greater_shares(
         low, high = np.searchsorted(key, wanted), np.searchsorted(key, wanted, side="right")
         pairs: list[np.ndarray] = [np.zeros(0, np.int64)]
         dots: list[np.ndarray] = [np.zeros(0)]
+        # Walk the lists in batches of about BLOCK occurrences and add up the products of each pair.
         for some in _pieces(high - low):
             m = (high - low)[some]
             other = order[np.repeat(low[some], m) + np.arange(m.sum()) - np.repeat(np.cumsum(m) - m, m)]
             mine = np.repeat(value[some], m)
             a, b = frequency[mine], frequency[other]
+            # Only earlier documents, and only words with similar frequencies in both (relative frequency model).
             counts = (owner[other] < owner[mine]) & (a / b + b / a < epsilon)
             mine, other = mine[counts], other[counts]
             found, index = np.unique(owner[other] * len(sets) + owner[mine], return_inverse=True)
             pairs.append(found)
             dots.append(np.bincount(index, frequency[mine] * frequency[other] * heavy[mine], minlength=len(found)))
+        # One pair may occur in several batches: add its parts, then divide by the smaller norm for the greater share.
         found, index = np.unique(np.concatenate(pairs), return_inverse=True)
         left, right = np.divmod(found, max(1, len(sets)))
         dot = np.bincount(index, np.concatenate(dots), minlength=len(found)).astype(np.float64)
@@ -152,6 +163,6 @@ def greater_shares(
 
 
 def _pieces(cost: np.ndarray) -> Iterator[np.ndarray]:
-    """Places in pieces of about BLOCK of cost; none of none."""
+    """Split the indices of `cost` into batches of about BLOCK total cost; nothing for no cost."""
     if len(cost):
         yield from np.split(np.arange(len(cost)), np.flatnonzero(np.diff(np.cumsum(cost) // BLOCK)) + 1)

@@ -1,6 +1,6 @@
-"""The default method's tests of one pair, one by one, for people to look at.
+"""Gates: the default method's tests of one pair, one by one, for display.
 
-They are told from the same columns and thresholds as `quchong.similarity.decide` names a relation by; the relation is its alone.
+They read the same columns and thresholds as `quchong.similarity.relations.decide`, which alone decides the relation.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from quchong.tables import FACTS
 
 
 def number(measures: Mapping[str, np.ndarray], name: str) -> float | None:
-    """A measure of one pair; None where it was not looked at."""
+    """Return a measure of one pair, or None if it was not computed."""
     column = measures.get(name)
     return None if column is None or not len(column) else float(column[0])
 
 
 def reaching(what: str, column: str, measures: Mapping[str, np.ndarray], needed: float) -> Gate:
-    """The gate of a measure that must reach something."""
+    """Build the gate of a measure that must reach a value."""
     value = number(measures, column)
     return Gate(what, value, needed, None if value is None else value >= needed, column)
 
 
 def floor_gates(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[Gate, ...]:
-    """The floor below which pairs are not listed: Jaccard or the larger containment."""
+    """Return the gates of the floor below which pairs are not listed: Jaccard or the larger containment."""
     largest = max(number(measures, "containment_left") or 0.0, number(measures, "containment_right") or 0.0)
     least = thresholds.floor_containment
     return (
@@ -40,7 +40,7 @@ def floor_gates(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> t
 def relation_gates(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool, strict: bool = False
 ) -> tuple[Gate, ...]:
-    """What `decide` holds a pair to: both containments, Jaccard, alignment, guards and facts."""
+    """Return the tests that `decide` applies to one pair: containments, Jaccard, alignment and guards."""
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
     han = measures["han"]
     least, inside = float(thresholds.jaccard_for(shorter, han)[0]), float(thresholds.containment_for(han)[0])
@@ -64,7 +64,7 @@ def relation_gates(
 
 
 def facts_gates(measures: Mapping[str, np.ndarray], counted: int, guards: bool) -> tuple[Gate, ...]:
-    """The facts in conflict that count: bit k of `counted` stands for FACTS[k]. None without guards, or where nobody looked."""
+    """Return the gate of the facts in conflict that count (bit k of `counted` is FACTS[k]); none if no guards or no differences."""
     if not guards or "facts" not in measures:
         return ()
     bits = int(measures["facts"][0]) & counted

@@ -1,4 +1,4 @@
-"""Guards: figures and names that tell a template sibling from a copy.
+"""Guards: tests on figures and names that separate template siblings from copies.
 
 Source: docs/decisions/0011-thresholds-and-guards-measured-here.md, measured by this project.
 """
@@ -16,10 +16,10 @@ from quchong.similarity.thresholds import BRIEF_TOKENS, LIKE_SIZE, LONG_TOKENS, 
 
 WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)  # marks of tokens, as in cpp/text/text.hpp
 SWAP_TOKENS = 300  # the name-swap guard looks at pairs whose shorter text is shorter than this ...
-SWAP_RATIO = 2  # ... and the longer one at most so many times as long: others are no template siblings
+SWAP_RATIO = 2  # ... and the longer one at most this many times as long: others are no template siblings
 SWAP_JACCARD = 0.9
-REPLACED = 2  # characters on both sides: a word for a word
-UNSEEN = -1  # in `name_swap`: nobody looked, for the pair was no copy by any threshold then; null in PAIRS
+REPLACED = 2  # least characters replaced on both sides: a word for a word
+UNSEEN = -1  # in `name_swap`: not computed, because the pair was no copy at any threshold; null in PAIRS
 PLACE_JACCARD = 0.85  # above, a copy may name its own place in a line of its own
 
 
@@ -33,12 +33,14 @@ def guard_columns(
     *,
     words: bool = False,
 ) -> dict[str, np.ndarray]:
-    """The guards' columns of PAIRS for pairs at or above the floor.
+    """Compute the guards' columns of PAIRS for pairs at or above the floor.
 
-    Numbers are compared for all of them. Names and places cost an alignment, so they are looked at only where a preset, or
-    the thresholds given, could call the pair a copy; `name_swap` is int8, and elsewhere says UNSEEN. With `words` every token that is no
-    single character counts as a number in Chinese pairs, and below 60 tokens a word replaced by another, or moved, is a name swap.
+    Numbers are compared for all pairs. Names and places cost an alignment and are compared only if a preset, or the thresholds given, could
+    accept the pair as a copy; elsewhere `name_swap` (int8) is UNSEEN. With `words`, in Chinese pairs every token that is not a single
+    character counts as a number, and below 60 tokens a word that is replaced or moved counts as a name swap.
     """
+    # (1) Numbers in common, in conflict, distinct on either side. With `words` the marks of word tokens are set so that they count as
+    # numbers.
     numbers = kernels.pairs.compare_numbers(docs, left, right, workers).astype(np.int64)
     if words:
         figures = np.where(docs.tokens >= WORD_TOKEN, docs.tokens | NUMBER_TOKEN, docs.tokens)
@@ -48,10 +50,13 @@ def guard_columns(
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer, jaccard = np.minimum(n_left, n_right), np.maximum(n_left, n_right), measures["jaccard"]
     enough = np.where(words & (shorter < BRIEF_TOKENS), 1, 2)  # of numbers on either side to say how many they share
+    # (2) Names and places: only Chinese pairs of like length are meant, and only possible copies among them are aligned; the rest of
+    # those meant are UNSEEN.
     meant = measures["han"] & (longer <= SWAP_RATIO * shorter)
     alike = meant & _may_be_copies(measures, shorter, longer, thresholds)
     meant &= ((shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD)) | (words & (shorter < BRIEF_TOKENS))
     name_swap = np.where(meant & ~alike, UNSEEN, 0).astype(np.int8)
+    # A name swap is one word replaced by another repeatedly; places are compared in short texts that are not nearly equal.
     swap = np.flatnonzero(alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD))
     name_swap[swap] = (
         kernels.pairs.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
@@ -62,6 +67,7 @@ def guard_columns(
         brief = np.flatnonzero(alike & (shorter < BRIEF_TOKENS))
         replaced = kernels.pairs.replaced_words(docs, left[brief], right[brief], SWAP_RATIO * BRIEF_TOKENS**2, workers)
         name_swap[brief] |= replaced >= REPLACED
+    # (3) Tiny texts: tokens only inserted or deleted, with the same numbers on both sides.
     added = np.zeros(len(left), bool)
     tiny = np.flatnonzero(shorter < TINY_TOKENS)
     same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])
@@ -78,7 +84,10 @@ def guard_columns(
 def _may_be_copies(
     measures: Mapping[str, np.ndarray], shorter: np.ndarray, longer: np.ndarray, thresholds: Thresholds
 ) -> np.ndarray:
-    """Pairs the most lenient preset, or the thresholds given, would call duplicate, or contained at like size."""
+    """Return a mask of the pairs that the most lenient preset, or these thresholds, could accept as duplicate or contained.
+
+    Containment counts only between texts of like size.
+    """
     han, lenient = measures["han"], PRESETS["lenient"]
     least = np.minimum(lenient.jaccard_for(shorter, han), thresholds.jaccard_for(shorter, han))
     inside = np.maximum(measures["containment_left"], measures["containment_right"])
@@ -88,13 +97,13 @@ def _may_be_copies(
 
 
 ALIGNED_JACCARD, ALIGNED_SIZE = 0.3, 0.75
-"""From this Jaccard on texts of about one size may still be one text with noise in it, or lightly reworded."""
+"""Least Jaccard, and least ratio of lengths, of two texts that may still be one text with noise or light rewording."""
 
 
 def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:
-    """Mask of the pairs that some rule of `decide` may accept by their shares alone, whatever they differ in.
+    """Return a mask of the pairs that some rule of `decide` may accept by shares alone, whatever their differences.
 
-    The one place that says so: `worth_aligning` has each of them aligned, and `decide` accepts no other but by an alignment.
+    It is the only place that defines these pairs: `worth_aligning` has each of them aligned, and `decide` accepts others only by alignment.
     """
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
     han, jaccard = measures["han"], measures["jaccard"]
@@ -105,10 +114,10 @@ def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
 
 
 def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[np.ndarray, np.ndarray]:
-    """Masks of the pairs that are aligned, and of those whose differences are told in any case.
+    """Return masks of the pairs to align, and of those whose differences are always reported.
 
-    Told is what these thresholds, or the most lenient preset, could call a copy (`near_by_shares`). Aligned is that, and what may be one
-    text with noise in it: of about one size, from ALIGNED_JACCARD on.
+    Differences are reported for pairs that these thresholds, or the most lenient preset, could accept as a copy (`near_by_shares`). Pairs
+    of about one size from ALIGNED_JACCARD on are aligned too, because they may be one text with noise in it.
     """
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
@@ -118,13 +127,15 @@ def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
 
 
 def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False) -> np.ndarray:
-    """Pairs whose numbers, standing in the same context, differ enough to say: other facts.
+    """Return a mask of the pairs whose numbers in equal contexts differ enough to state different facts.
 
-    With `strict` one is enough below 60 tokens, in the same context or not: each text has a number the other lacks.
+    With `strict`, below 60 tokens one difference is enough, in any context: a number that the other text lacks.
     """
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
     conflicts = measures["conflicting_numbers"].astype(np.int64)
     ratio = conflicts / np.maximum(measures["shared_numbers"], 1)
+    # Two conflicts that are 8% of the shared numbers, or one that is an eighth in a short and less similar pair, or too few numbers in
+    # common.
     out: np.ndarray = (
         ((conflicts >= 2) & (ratio >= 0.08))
         | ((conflicts >= 1) & (ratio >= 0.125) & (shorter < LONG_TOKENS) & (measures["jaccard"] < 0.85))
@@ -136,6 +147,6 @@ def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False
 
 
 def names_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Pairs whose names or places differ as a template's would; the column holds it for the lengths it is meant for."""
+    """Return a mask of the pairs whose names or places differ like those of one template."""
     out: np.ndarray = (measures["name_swap"] == 1) & (measures["jaccard"] < SWAP_JACCARD)
     return out

@@ -1,4 +1,4 @@
-"""Measures a pair by exact counts over both texts."""
+"""Exact measurement of pairs by counts over both texts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from quchong.similarity.thresholds import LONG_TOKENS, Thresholds
 
 
 def widths_of(ngram: int | None = None) -> tuple[int, int]:
-    """Shingle widths of most pairs, and of Chinese texts of 200 tokens and more: 3 and 5, unless one is given."""
+    """Return the shingle widths of most pairs, and of Chinese texts of 200 tokens and more: 3 and 5, or `ngram` for both."""
     return (3, 5) if ngram is None else (ngram, ngram)
 
 
 def pair_widths(tokens: np.ndarray, han: np.ndarray, ngram: int | None) -> np.ndarray:
-    """Shingle width of each pair (`widths_of`), uint8."""
+    """Return the shingle width of each pair (`widths_of`), uint8."""
     short, long = widths_of(ngram)
     return np.where(han & (tokens >= LONG_TOKENS), long, short).astype(np.uint8)
 
@@ -34,7 +34,7 @@ def measure(
     *,
     words: bool = False,
 ) -> dict[str, np.ndarray]:
-    """Everything PAIRS says of each pair but its ids, relation and rule.
+    """Compute all columns of PAIRS except ids, relation and rule.
 
     Args:
         form: how texts become tokens.
@@ -44,9 +44,9 @@ def measure(
             and names unseen (`quchong.similarity.guards`).
         ngram: shingle width; None takes 5 or 3 by length and script.
         workers: threads.
-        words: the guards take Latin words, codes and long numbers in Chinese pairs for figures: names of things, phone
-            numbers, trains (long numbers are no figures otherwise: copies of spam differ in them); below 60 tokens a
-            word replaced by another, or moved, is a name swap.
+        words: in Chinese pairs the guards count Latin words, codes and long numbers as figures: names of things, phone numbers, trains.
+            (Otherwise long numbers do not count, because copies of spam differ in them.) Below 60 tokens a word replaced by another,
+            or moved, is a name swap.
 
     Returns:
         Arrays aligned with the pairs. A pair with an empty side has Jaccard and containments 0.
@@ -54,9 +54,11 @@ def measure(
     Cost: texts are tokenised once, where their tokens were not kept; per pair O(tokens). Source: docs/methods/hybrid.md.
     """
     docs, singles = documents.tokenised(form, workers)
+    # A text is Chinese if at least half of its tokens are single characters, and a pair if both texts are.
     n = docs.lengths.astype(np.uint32)
     han_doc = np.ones(len(n), bool) if form.characters else 2 * singles.astype(np.int64) >= n
     shorter, han = np.minimum(n[left], n[right]), han_doc[left] & han_doc[right]
+    # Count the distinct shingles of each text once for each width in use, then the shared ones of each pair.
     width = pair_widths(shorter, han, ngram)
     sizes = {w: _sizes(docs, left, right, width, w, workers) for w in distinct(width).tolist()}
     size_left = _pick(sizes, width, left)
@@ -80,6 +82,7 @@ def measure(
         "name_swap": np.full(len(left), UNSEEN, np.int8),
         "edits_only_added": np.zeros(len(left), bool),
     }
+    # The guards cost more than counting: compute them only for pairs that will be listed.
     at = np.flatnonzero(above_floor(out, thresholds))
     for name, values in guard_columns(
         docs, left[at], right[at], {k: v[at] for k, v in out.items()}, thresholds, workers, words=words
@@ -89,7 +92,7 @@ def measure(
 
 
 def above_floor(measures: dict[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:
-    """Mask of pairs worth listing: Jaccard or the larger containment at its floor."""
+    """Return a mask of the pairs worth listing: Jaccard or the larger containment reaches its floor."""
     larger = np.maximum(measures["containment_left"], measures["containment_right"])
     listed: np.ndarray = (measures["jaccard"] >= thresholds.floor_jaccard) | (larger >= thresholds.floor_containment)
     return listed

@@ -1,4 +1,4 @@
-"""Decisions by the rule of a paper, in the columns of PAIRS."""
+"""Decisions by the rules of papers, from the columns of PAIRS."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from quchong.similarity.thresholds import Thresholds
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 BEYOND = "below the rule"
-"""The rule of a pair that was listed once and that the paper's rule, as asked for now, does not accept."""
+"""Rule of a listed pair that the paper's rule does not accept at the current thresholds."""
 
 
 def set_evidence(
     sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, jaccard: bool = False, min_shared: int = 1,
     size: np.ndarray | None = None, workers: int | None = None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """What pairs of documents share of their feature sets, by weight: columns of PAIRS, float64.
+    """Return what pairs of documents share of their feature sets, by weight, as columns of PAIRS, float64.
 
-    `evidence` is shared / the smaller size (overlap coefficient; 公共包含相似性 in CCDet), or shared / the union with
-    `jaccard`; 0 where either has no features or fewer than `min_shared` distinct ones are common. `features_left` and
-    `features_right` are the sizes: those of the sets, unless `size` (float64 a document) says otherwise.
+    `evidence` is shared / the smaller size (overlap coefficient; 公共包含相似性 in CCDet), or shared / the union with `jaccard`; it is 0
+    if either has no features or fewer than `min_shared` distinct ones are common. `features_left` and `features_right` are the
+    sizes of the sets, or `size` (float64 a document) if given.
     """
     weight, common = kernels.sets.shared_sets(sets, left, right, workers)
     size = sets.sizes.astype(np.float64) if size is None else size
@@ -39,15 +39,15 @@ def set_evidence(
 
 
 def size_ratio(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The smaller feature set's size over the larger one's, float64; 0 where either is empty."""
+    """Return the smaller feature set's size divided by the larger one's, float64; 0 if either is empty."""
     a, b = measures["features_left"], measures["features_right"]
     return share(np.minimum(a, b), np.maximum(a, b))
 
 
 def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Relation of left to right where the smaller feature set lies in the larger one, as an array of str.
+    """Return the containment relation of left to right by size: the smaller feature set is contained in the larger one.
 
-    Of two sets of one size the first text is said to lie in the second.
+    At equal sizes the left text counts as contained in the right one. The result is an array of str.
     """
     inside = measures["features_left"] <= measures["features_right"]
     return np.where(inside, CONTAINED_IN, CONTAINS).astype(object)
@@ -57,16 +57,16 @@ def ruled(
     relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
     thresholds: Thresholds, beyond: str = BEYOND,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Relation and rule of every pair, as arrays of str.
+    """Return relation and rule of every pair, as arrays of str.
 
     Args:
-        relation: what the paper's rule makes of the pairs it accepts.
-        accepted: mask of these; the others become partial.
-        name: of the rule, as the ledger says it.
-        verify: "rule", or "exact": of the accepted pairs only those stay that the default's test accepts too, under the
-            relation that test gives them; what the rule calls partial stays partial.
+        relation: relation that the paper's rule gives the pairs it accepts.
+        accepted: mask of the pairs it accepts; the others become partial.
+        name: name of the rule in the ledger.
+        verify: "rule", or "exact": an accepted pair must also pass the default method's test, and takes the relation of that test; a pair
+            that the rule calls partial stays partial.
         measures, thresholds: for that test.
-        beyond: said of the pairs the rule does not accept.
+        beyond: rule of the pairs that the paper's rule does not accept.
     """
     if verify == "rule":
         return np.where(accepted, relation, PARTIAL).astype(object), np.where(accepted, name, beyond).astype(object)
@@ -80,5 +80,5 @@ def ruled(
 
 
 def duplicates(accepted: np.ndarray) -> np.ndarray:
-    """The relation duplicate for every pair, for `ruled`."""
+    """Return the relation "duplicate" for every pair, as `ruled` takes it."""
     return np.full(len(accepted), DUPLICATE, object)

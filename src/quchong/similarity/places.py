@@ -37,7 +37,7 @@ PLACES = tuple(
 
 @cache
 def place_names() -> Ragged:
-    """The names as token sequences: every character is a token."""
+    """Return the place names as token sequences, one token a character."""
     names = sorted(set(PLACES))
     offsets = np.concatenate([[0], np.cumsum([len(n) for n in names])]).astype(np.int64)
     return Ragged(np.array([ord(c) for n in names for c in n], np.uint32), offsets)

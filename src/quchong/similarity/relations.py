@@ -1,4 +1,4 @@
-"""Turns measures into a relation: the order of tests, and the guards."""
+"""Decision of a pair's relation from its measures: the order of tests, and the guards."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from quchong.similarity.thresholds import (
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, FACTS, PARTIAL, RELATIONS, VARIANT
 
 EVERY_FACT = (1 << len(FACTS)) - 1
-"""All kinds of facts, as bits: bit k stands for FACTS[k]."""
+"""Bit mask of all kinds of facts; bit k is FACTS[k]."""
 
 
 def decide(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
     facts: int = EVERY_FACT,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Relation of left to right, and the rule that named it.
+    """Return the relation of left to right for each pair, and the name of the rule that decided it.
 
-    The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not),
-    duplicate (Jaccard reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial.
-    Facts that contradict turn any of these into variant, a guard a duplicate, or a containment between texts of like size.
-    Where the measures have `told`, no pair is accepted whose differences were not told. Exact pairs are not decided here.
+    The order of tests: contained_in or contains (the larger containment reaches its threshold, the smaller does not), duplicate (Jaccard
+    reaches its threshold, or both containments do, or an alignment covers nearly all of both), else partial. Facts that contradict turn any
+    of these into variant, a guard a duplicate, or a containment between texts of like size. If the measures have `told`, a pair whose
+    differences were not determined is not accepted. Exact pairs are not decided here.
 
     Below 25 tokens a duplicate differs by few insertions only. With `strict` nothing so short is a duplicate: what would be
     one, and what reaches a threshold, is a variant; and below 60 tokens any figure that differs makes a variant.
@@ -45,30 +45,42 @@ def decide(
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     han, jaccard = measures["han"], measures["jaccard"]
     left, right = measures["containment_left"], measures["containment_right"]
+    # (1) Containment: exactly one share reaches its threshold. If both do, the pair is a duplicate, see (2). A contained text needs
+    # CONTAINED_TOKENS tokens; below TINY_TOKENS the other one must be LIKE_SIZE times as long.
     least = thresholds.containment_for(han)
     big_enough = (shorter >= CONTAINED_TOKENS) & ((shorter >= TINY_TOKENS) | (longer >= LIKE_SIZE * shorter))
     left_in, right_in = left >= least, right >= least
     pairs = len(jaccard)
+    # A text from WHOLE_TOKENS on may also be contained in one up to twice as long if it occurs there word for word: all its shingles are
+    # shared, and the alignment covers it.
     sides = [np.nan_to_num(measures.get(f"aligned_{side}", np.zeros(pairs))) for side in ("left", "right")]
     word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
     big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & (guards and not strict)
-    # What is accepted by its shares was aligned and asked for facts: `worth_aligning` begins with the same mask.
+    # Accept by shares only pairs whose differences are known, so that no conflict of facts is overlooked: `worth_aligning` has the pairs of
+    # the same mask aligned (docs/decisions/0120).
     near = near_by_shares(measures, thresholds)
     told = measures.get("told", np.ones(pairs, bool)) | np.bool_(not guards)
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
     contained &= near & told
+    # (2) Duplicate by shares: the Jaccard or both containments reach their thresholds. Below TINY_TOKENS one word changes the shares too
+    # much, so that a duplicate may only have a few tokens more or less.
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
     tiny = shorter < TINY_TOKENS
     few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
     duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both) & near & told
+    # Slips: the alignment covers both texts wholly, counting look-alike characters, and no content is left unexplained.
     aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
     slips = (aligned >= WHOLE) & (unexplained == 0)  # nothing differs but slips, or the order of clauses
+    # With `strict` a short pair that would be a duplicate by any test becomes a variant, unless it differs in slips only.
     too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict & ~slips
     duplicate &= ~too_short
+    # Facts in conflict, of the kinds that count.
     stated = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts)) != 0
     stated &= guards
+    # (3) Duplicate by alignment: noise and light rewording break many shingles but keep the order of the text. Short texts must have no
+    # unexplained content.
     by_alignment = (
         np.bool_(thresholds.aligned < 1)
         & ~contained
@@ -78,6 +90,8 @@ def decide(
         & told
         & (~tiny | (unexplained == 0))
     )
+    # (4) No duplicate after all: short Chinese texts of a series share a Jaccard this low with one another, so that a replaced word
+    # (unexplained content) tells them apart (docs/decisions/0093).
     loose = (
         duplicate
         & han
@@ -86,19 +100,24 @@ def decide(
         & (unexplained > 0)
         & guards
     )
+    # The same up to a higher Jaccard, if every fifth word is replaced: below BRIEF_TOKENS, with `strict` below LOOSE_TOKENS.
     at_most = np.where(strict | (shorter < BRIEF_TOKENS), LOOSE_TOKENS, 0)
     loose |= duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter) & guards
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
-    # What is aligned is told by its facts, but where much is rewritten; of short texts any word that stands for another says enough.
+    # (5) Guards. An aligned pair was judged by its facts already; the guards count figures and names only if the pair was not aligned, if
+    # every tenth word is replaced, or with `strict` if any word of a brief text is.
     unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)
     unread |= np.bool_(strict) & (shorter < BRIEF_TOKENS) & (unexplained > 0)
     conflict = numbers_conflict(measures, strict=strict) & guards & unread
     swap = names_conflict(measures) & guards & unread
+    # Guards and facts make a variant of a duplicate. A guard makes one of a containment only at like size, because a longer text has more
+    # figures of its own; with `strict` also in brief texts.
     like_size = longer < LIKE_SIZE * shorter
     every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
     guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
     guarded |= stated & (duplicate | contained)
 
+    # (6) Write the relation and the rule; later lines overrule earlier ones.
     relation, rule = np.full(pairs, RELATIONS.index(PARTIAL), np.uint8), np.zeros(pairs, np.uint8)
     relation[contained & left_in], relation[contained & right_in] = (
         RELATIONS.index(CONTAINED_IN),
@@ -122,7 +141,7 @@ RULES = (
 
 
 def _chosen(rules: Sequence[str], masks: Sequence[np.ndarray]) -> np.ndarray:
-    """Of each pair the rule of the first mask it is in, as its place in RULES; the last rule where it is in none."""
+    """Return for each pair the index in RULES of the first rule whose mask is set, or of the last rule if none is."""
     out: np.ndarray = np.select(
         masks, [np.uint8(RULES.index(rule)) for rule in rules[:-1]], np.uint8(RULES.index(rules[-1]))
     )
@@ -130,17 +149,20 @@ def _chosen(rules: Sequence[str], masks: Sequence[np.ndarray]) -> np.ndarray:
 
 
 WHOLE, WHOLE_TOKENS = 0.999, 12
-"""From so many tokens on a text may be contained in one of about its size, if it stands there word for word."""
+"""Aligned and contained share that counts as word for word, and least tokens of such a text that is contained in one of like size."""
 REWRITTEN = 10
-"""From one word in so many on that stands for another, the guards look at figures and names wherever they stand."""
+"""If one word in this many is replaced, the guards compare figures and names wherever they are in the texts."""
 LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
-"""Below this Jaccard a short text is a duplicate only where no word stands for another: its siblings share as much."""
+"""Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in
+general, under `strict`, and if every fifth word is replaced; and the tokens from which on a text is not short.
+"""
 
 
 def _contained_shingles(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:
-    """At most so many distinct shingles the contained text has, from the larger one's length and both shares.
+    """Return an upper bound of the number of distinct shingles of the contained text.
 
-    A text that repeats itself (laughter, one emoji twenty times) has few, and they stand in many a text.
+    It follows from the longer text's length and both containments. A text that repeats itself (laughter, one emoji twenty times) has few
+    distinct shingles, and many texts contain them.
     """
     other = np.where(left_in, measures["tokens_right"], measures["tokens_left"]).astype(np.int64)
     mine, theirs = (
@@ -152,7 +174,7 @@ def _contained_shingles(measures: Mapping[str, np.ndarray], left_in: np.ndarray)
 
 
 def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresholds: Thresholds) -> np.ndarray:
-    """The threshold each pair was held to by its rule, float64: it depends on length and script."""
+    """Return the threshold that each pair's rule required, float64; it depends on length and script."""
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
     by_jaccard, by_containment = (
         thresholds.jaccard_for(shorter, measures["han"]),

@@ -9,23 +9,25 @@ import numpy as np
 from quchong.errors import Param, UsageError
 
 LONG_TOKENS = 200
-"""From this length on a Chinese text is compared by 5-token shingles, and winnowed with the long window."""
+"""Least tokens of a Chinese text that is compared by 5-token shingles, and winnowed with the long window."""
 SHORT_TOKENS = 120
 BRIEF_TOKENS, FALLEN_TOKENS = 60, 80
-"""Up to 60 tokens forms and closing lines share half their shingles by their wording alone."""
+"""Lengths in tokens between which the Jaccard threshold falls: up to 60 tokens forms and closing lines share half their shingles by their
+wording alone.
+"""
 TINY_TOKENS = 25
-"""Below this length a duplicate may differ by insertions and deletions only."""
+"""Tokens below which a duplicate may differ by insertions and deletions only."""
 LIKE_SIZE = 1.5
-"""A containment between texts closer in length than this may be a template sibling."""
+"""Ratio of lengths below which a containment may be between template siblings."""
 CONTAINED_TOKENS = 20
-"""A contained text must have at least so many tokens."""
+"""Least tokens of a contained text."""
 CONTAINED_SHINGLES = 10
-"""... and so many distinct shingles: one that only repeats itself stands inside many a text."""
+"""Least distinct shingles of a contained text; a text that only repeats itself is contained in many others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From where on two texts are called duplicates, or one contained in the other.
+    """Thresholds from which on two texts are duplicates, or one is contained in the other.
 
     Attributes:
         jaccard: Jaccard of Chinese texts of at least 200 tokens (by the shorter one).
@@ -60,21 +62,23 @@ class Thresholds:
                 raise UsageError("{} must be between 0 and 1, got {}", name, value)
 
     def at(self, jaccard: float | None = None, containment: float | None = None) -> Thresholds:
-        """The same with one Jaccard and one containment threshold for texts of every length and script.
+        """Return the thresholds with one Jaccard and one containment threshold for texts of every length and script.
 
-        With a Jaccard threshold t alone, containment is raised to at least 2t / (1 + t), which texts of one length
-        have at that Jaccard: or two such texts would come in through their containments all the same. No alignment stands in for it.
+        With a Jaccard threshold t alone, containment is raised to at least 2t / (1 + t), which is what two texts of equal length have at
+        that Jaccard; otherwise such pairs would be accepted by their containments. The alignment rule is then switched off.
         """
         for name, value in (("threshold", jaccard), ("containment", containment)):
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
                 raise UsageError("{} must be between 0 and 1, got {!r}", Param(name), value)
         out = self
+        # Two texts of equal length with Jaccard t have both containments 2t / (1 + t): raise containment to it.
         if jaccard is not None and containment is None:
             same = 2 * jaccard / (1 + jaccard)
             out = replace(
                 out, containment=max(out.containment, same), latin_containment=max(out.latin_containment, same)
             )
         if jaccard is not None:
+            # The floor must not hide pairs that the new threshold accepts; aligned = 1 switches the alignment rule off.
             every = {name: jaccard for name in self.__slots__ if name.endswith("_jaccard") or name == "jaccard"}
             out = replace(out, **every | {"floor_jaccard": min(out.floor_jaccard, jaccard), "aligned": 1.0})
         if containment is not None:
@@ -83,13 +87,13 @@ class Thresholds:
         return out
 
     def jaccard_for(self, tokens: np.ndarray, han: np.ndarray) -> np.ndarray:
-        """Jaccard threshold of pairs whose shorter text has so many tokens."""
+        """Return the Jaccard threshold of pairs by the number of tokens of the shorter text, and by script."""
         levels = (self.brief_jaccard, self.short_jaccard, self.short_jaccard, self.mid_jaccard)
         by_length = np.interp(tokens, (BRIEF_TOKENS, FALLEN_TOKENS, SHORT_TOKENS, LONG_TOKENS), levels)
         return np.where(han, np.where(tokens >= LONG_TOKENS, self.jaccard, by_length), self.latin_jaccard)
 
     def containment_for(self, han: np.ndarray) -> np.ndarray:
-        """Containment threshold of pairs."""
+        """Return the containment threshold of pairs by script."""
         return np.where(han, self.containment, self.latin_containment)
 
 
@@ -99,18 +103,20 @@ PRESETS = {
     "lenient": Thresholds(0.60, 0.65, 0.40, 0.50, 0.60, 0.80, 0.78, aligned=0.85),
     "training": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90, aligned=0.92),
 }
-"""strict: no loss of originals. training: the same, and variants go. balanced: the default. lenient: press clipping, a review queue."""
+"""strict: no originals lost. training: the same, and variants are removed. balanced: the default. lenient: press clipping, a review queue.
+"""
 
 BIGRAM = Thresholds(0.80, 0.78, 0.58, 0.66, 0.74, 0.90, 0.86, 0.0, 0.5, 0.8)
-"""For shingles of two tokens in short texts: the balanced ones at the same share of tokens kept, and a floor that lists
-what shares half of its bigrams."""
+"""Thresholds for shingles of two tokens in short texts: the balanced ones at the same share of equal tokens, and a floor that lists pairs
+that share half of their bigrams.
+"""
 
 GIVEN_WIDTH_JACCARD = 0.65
-"""The balanced `jaccard` where the shingle width is set by hand: 0.68 was measured for the width chosen by default."""
+"""Value of `jaccard` in the balanced preset if the user sets the shingle width: 0.68 was measured at the default width."""
 
 
 def preset(name: str) -> Thresholds:
-    """A preset by name.
+    """Return the thresholds of a preset by name.
 
     Raises:
         UsageError: an unknown one.

@@ -1,4 +1,4 @@
-"""The size of a blocked Bloom filter for a stated error rate.
+"""Size of a blocked Bloom filter for a required error rate.
 
 Source: Putze 2007. A block of 512 bits gets more
 texts or fewer than its share, and the fuller ones err more: the rate is a mean over the Poisson law of that number.
@@ -18,7 +18,7 @@ _POINTS = 129
 
 
 def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
-    """Probability that k bits drawn at random are all set in a block of `load` texts: mean of (bits set / 512)^k.
+    """Return the probability that k random bits are all set in a block of `load` texts: the mean of (bits set / 512)^k.
 
     To second order about the mean number of bits set, whose variance is that of occupied boxes.
     """
@@ -32,7 +32,7 @@ def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
 
 
 def error_rate(texts_per_block: float, hashes: int) -> float:
-    """Probability that a new text is taken for a known one, at a mean load of the blocks."""
+    """Return the probability that a new text is taken for a known one, at a mean load of the blocks."""
     if texts_per_block <= 0:
         return 0.0
     top = int(texts_per_block + 12 * texts_per_block**0.5 + 30)
@@ -44,7 +44,7 @@ def error_rate(texts_per_block: float, hashes: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One slice: its blocks of 64 bytes, the bits a text sets, and the texts it is made for."""
+    """Layout of one slice: its blocks of 64 bytes, the bits set for a text, and the texts it is made for."""
 
     blocks: int
     hashes: int
@@ -52,13 +52,14 @@ class Layout:
 
     @property
     def bytes(self) -> int:
-        """Memory of the slice."""
+        """Memory of the slice in bytes."""
         return self.blocks * BLOCK_BITS // 8
 
     def tries(self, count: int) -> tuple[float, float]:
-        """New texts that came until `count` were taken in, and the error rate after them: some were taken for known.
+        """Return how many new texts came until `count` were added, and the error rate after them.
 
-        The bits set depend on all that came, as one wrongly found sets none that was not set.
+        More came than were added, because some were taken for known. The bits set depend on all that came, because a text wrongly found
+        sets no bit that was not set.
         """
         came = float(count)
         for _ in range(100):
@@ -71,13 +72,13 @@ class Layout:
 
 
 def integral(values: np.ndarray, width: float) -> float:
-    """Area under equally spaced values over a stretch of this width (trapezoids)."""
+    """Return the area under equally spaced values over an interval of this width (trapezoids)."""
     return float((values.sum() - (values[0] + values[-1]) / 2) * width / (len(values) - 1))
 
 
 @lru_cache(maxsize=256)
 def densest(error: float) -> tuple[float, int]:
-    """The most texts a block may hold on average at this error rate, and the number of bits that allows it."""
+    """Return the largest mean number of texts in a block at this error rate, and the number of bits that allows it."""
     classic = max(1, round(-log2(error)))
     best = (0.0, 1)
     for hashes in range(max(1, min(classic - 8, MAX_HASHES)), min(classic + 2, MAX_HASHES) + 1):
@@ -91,6 +92,6 @@ def densest(error: float) -> tuple[float, int]:
 
 @lru_cache(maxsize=256)
 def layout(capacity: int, error: float) -> Layout:
-    """The smallest slice that holds `capacity` texts at an error rate of at most `error`."""
+    """Return the smallest slice that holds `capacity` texts at an error rate of at most `error`."""
     load, hashes = densest(error)
-    return Layout(max(1, ceil(capacity / (1 - error) / load)), hashes, capacity)  # so many come until it is full
+    return Layout(max(1, ceil(capacity / (1 - error) / load)), hashes, capacity)  # texts that come until it is full

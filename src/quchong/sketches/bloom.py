@@ -53,7 +53,7 @@ class PrintedBloom(FirstSeenFilter):
 
     @staticmethod
     def check(bits: int | None = None) -> None:
-        """Raises UsageError for a size that no filter can have; nothing is allocated."""
+        """Raise UsageError for a size that no filter can have; nothing is allocated."""
         if bits is not None and not 1 <= bits <= 2**40:
             raise UsageError("bits must be 1 to 2**40, got {}", bits)
 
@@ -63,17 +63,17 @@ class PrintedBloom(FirstSeenFilter):
 
     @property
     def count(self) -> int:
-        """Texts taken in: those that were called new."""
+        """Number of texts added: those that were called new."""
         return self._native.count  # type: ignore[no-any-return]
 
     @property
     def bits_set(self) -> int:
-        """Bits that are 1."""
+        """Number of bits that are 1."""
         return self._native.bits_set  # type: ignore[no-any-return]
 
     @property
     def memory_bytes(self) -> int:
-        """The bit vector, in bytes."""
+        """Size of the bit vector in bytes."""
         return (self.bits + 7) // 8
 
     @property
@@ -84,11 +84,11 @@ class PrintedBloom(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Error before each new text, summed up; at most the texts asked about.
+        """Sum of the error rates before each new text; at most the number of texts tested.
 
-        How many new ones came is told by the bits set, so true repeats do not count. Mode "all": the sum over texts
-        t = 0 .. T of (1 - e^(-2t/m))^2 with 1 - e^(-2T/m) = p; mode "any": m/2 texts taken in fill it without an
-        accident, and each waits for 1 / (1 - p)^2 on average.
+        The number of new texts follows from the bits set, so true repeats do not count. Mode "all": the sum over texts t = 0 .. T of (1 -
+        e^(-2t/m))^2 with 1 - e^(-2T/m) = p; mode "any": m/2 added texts fill it without an accident, and each waits for 1 / (1 - p)^2 on
+        average.
         """
         m, fill = self.bits, min(self.bits_set / self.bits, 1 - 0.5 / self.bits)
         if self.filter_mode == "all":
@@ -98,7 +98,7 @@ class PrintedBloom(FirstSeenFilter):
         return min(max(wrong, 0.0), float(self.tested))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the filter."""
         return {"bits": self.bits, "filter_mode": self.filter_mode, "unit": self.unit, **form_settings(self.form)}
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -144,7 +144,7 @@ class Bloom(FirstSeenFilter):
 
     @staticmethod
     def check(capacity: int | None = None, error_rate: float | None = None) -> None:
-        """Raises UsageError for a capacity or error rate that no filter can have; nothing is allocated."""
+        """Raise UsageError for a capacity or error rate that no filter can have; nothing is allocated."""
         if capacity is not None and not 1 <= capacity <= 2**40:
             raise UsageError("capacity must be 1 to 2**40 texts, got {}", capacity)
         if error_rate is not None and not 1e-12 <= error_rate <= 0.5:
@@ -160,7 +160,7 @@ class Bloom(FirstSeenFilter):
         return self._seen(element_digests(self.form, texts, workers))
 
     def seen_digests(self, digests: Digests) -> Mask:
-        """The same for texts given by the digests of their elements."""
+        """Return the mask of `seen` for texts given by the digests of their elements."""
         return self._tallied(self._seen(digests))
 
     def _seen(self, digests: Digests) -> Mask:
@@ -176,10 +176,10 @@ class Bloom(FirstSeenFilter):
         return np.concatenate(parts) if parts else np.zeros(0, bool)
 
     def merge(self, other: Bloom) -> None:
-        """Takes in all that another filter of equal parameters holds: afterwards both their texts are found here.
+        """Add the contents of another filter of equal parameters, so that this one finds the texts of both.
 
-        Counts add up, so a text of both counts twice. Where a slice comes to hold more than it was made for, the error
-        rate stated is no longer kept: `current_error` tells.
+        Counts are added, so a text of both counts twice. If a slice then holds more than it was made for, the stated error rate is no
+        longer kept; see `current_error`.
 
         Raises:
             UsageError: the other one's parameters differ.
@@ -198,17 +198,17 @@ class Bloom(FirstSeenFilter):
 
     @property
     def slice_counts(self) -> list[int]:
-        """Texts in each slice."""
+        """Number of texts in each slice."""
         return self._native.counts  # type: ignore[no-any-return]
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the filter."""
         return sum(self.slice_counts)
 
     @property
     def memory_bytes(self) -> int:
-        """All slices, in bytes."""
+        """Size of all slices in bytes."""
         return sum(made.bytes for made in self._layouts)
 
     @property
@@ -219,9 +219,9 @@ class Bloom(FirstSeenFilter):
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Error before each new text, summed up; at most the texts asked about.
+        """Sum of the error rates before each new text; at most the number of texts tested.
 
-        How many new ones came is computed from the texts taken in, so true repeats do not count.
+        The number of new texts is computed from the texts added, so true repeats do not count.
         """
         total, passing = float(self._merged["expected"]), 1.0  # the share of new texts that earlier slices let pass
         starts = [*self._merged["starts"], *[0] * len(self._layouts)]
@@ -232,7 +232,7 @@ class Bloom(FirstSeenFilter):
         return min(total, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the filter."""
         return {"capacity": self.capacity, "error_rate": self.error_rate, **form_settings(self.form)}
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:

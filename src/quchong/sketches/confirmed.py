@@ -1,4 +1,4 @@
-"""A filter that confirms every hit, so that no text is removed by mistake."""
+"""Filter that confirms every hit, so that no text is removed by mistake."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ INNER: dict[str, type[FirstSeenFilter]] = {kind.name: kind for kind in (Bloom, P
 
 @dataclass(frozen=True, eq=False)
 class Confirmed(FirstSeenFilter):
-    """A Bloom filter or trie, and beside it the digests of all texts taken in: a hit counts only when they agree.
+    """A Bloom filter or trie with the digests of all added texts: a hit counts only if both agree.
 
-    `refuted` is the number of hits that were wrong: what the filter alone would have removed. Costs the memory of a
-    `DigestSet` beside the filter.
+    `refuted` is the number of wrong hits, which the filter alone would have removed. Memory: that of a `DigestSet` in addition to the
+    filter.
     """
 
     filter: FirstSeenFilter
@@ -40,7 +40,7 @@ class Confirmed(FirstSeenFilter):
 
     @property
     def form(self) -> Element:
-        """The form in which texts are compared."""
+        """Form in which texts are compared."""
         return self.filter.form
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
@@ -52,26 +52,26 @@ class Confirmed(FirstSeenFilter):
 
     @property
     def refuted(self) -> int:
-        """Hits of the filter that the digests refuted."""
+        """Number of hits of the filter that the digests refuted."""
         return self._refuted[0]
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the filter."""
         return self._digests.count
 
     @property
     def memory_bytes(self) -> int:
-        """Filter and digests, in bytes."""
+        """Size of filter and digests in bytes."""
         return self.filter.memory_bytes + self._digests.memory_bytes
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """That of the digests: none."""
+        """Expected number of wrong removals of the digests alone, which is about 0."""
         return self._digests.expected_wrongly_removed
 
     def settings(self) -> dict[str, Any]:
-        """All parameters of the filter, and its kind."""
+        """Return all parameters of the inner filter, and its kind."""
         return {"filter": self.filter.name, **self.filter.settings()}
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:

@@ -1,4 +1,4 @@
-"""Exact repeats by a digit trie (Gao 2014), by digests, and by either with every hit confirmed."""
+"""Filters of exact repeats by a digit trie (Gao 2014) and by digests."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class DigitTrie(FirstSeenFilter):
         unit: what BKDR hashes: "utf8" bytes or "utf16" code units.
         form: the form in which texts are compared.
 
-    Not exact, whatever the paper says: hashes collide, and squaring makes k and -k one, so among n texts n^2 / 2^32
-    pairs are expected to be taken for one (2.5 million: 1,455). `DigestSet` is exact.
-    Only digits that tell numbers apart are spelt out in nodes: about 20 to 30 bytes a text instead of 500.
+    Not exact, whatever the paper says: hashes collide, and squaring makes k and -k one, so among n texts n^2 / 2^32 pairs are expected to
+    be taken for one (2.5 million: 1,455). `DigestSet` is exact. Only digits that distinguish numbers become nodes: about 20 to 30 bytes a
+    text instead of 500.
     """
 
     hash: Literal["h64", "bkdr"] = "h64"
@@ -55,26 +55,26 @@ class DigitTrie(FirstSeenFilter):
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the trie."""
         return self._native.count  # type: ignore[no-any-return]
 
     @property
     def memory_bytes(self) -> int:
-        """Nodes and leaves, in bytes."""
+        """Size of nodes and leaves in bytes."""
         return self._native.memory  # type: ignore[no-any-return]
 
     @property
     def printed_nodes(self) -> int:
-        """Nodes the paper's trie would have, which spells out every digit; ten references each."""
+        """Number of nodes in the paper's trie, which spells out every digit; ten references each."""
         return self._native.printed_nodes  # type: ignore[no-any-return]
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """Collisions expected among the texts taken in; at most the texts asked about."""
+        """Expected number of collisions among the added texts; at most the number of texts tested."""
         return min(self.count**2 / 2**32, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the trie."""
         return {"hash": self.hash, "end_mark": self.end_mark, "unit": self.unit, **form_settings(self.form)}
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -108,26 +108,26 @@ class DigestSet(FirstSeenFilter):
         return self._native.seen(*element_digests(self.form, texts, workers))  # type: ignore[no-any-return]
 
     def seen_digests(self, digests: Digests) -> Mask:
-        """The same for texts given by the digests of their elements."""
+        """Return the mask of `seen` for texts given by the digests of their elements."""
         return self._tallied(self._native.seen(*digests))
 
     @property
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the set."""
         return self._native.count  # type: ignore[no-any-return]
 
     @property
     def memory_bytes(self) -> int:
-        """The table, in bytes."""
+        """Size of the table in bytes."""
         return self._native.memory  # type: ignore[no-any-return]
 
     @property
     def expected_wrongly_removed(self) -> float:
-        """n^2 / 2^129; at most the texts asked about."""
+        """Expected number of collisions, n^2 / 2^129; at most the number of texts tested."""
         return min(self.count**2 / 2**129, float(self.tested))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the set."""
         return form_settings(self.form)
 
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:

@@ -18,15 +18,15 @@ from quchong.sketches.statefile import State, read_state, write_state
 
 Mask = NDArray[np.bool_]
 BATCH = 1 << 16
-"""Texts hashed before they are looked up: bounds the memory beside the filter to a few megabytes."""
+"""Texts hashed before they are looked up, which bounds the memory besides the filter to a few megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class FirstSeenFilter(ABC):
-    """Tells which texts were there before, and takes in the others. The parameters are frozen, the contents grow.
+    """A filter that reports which texts it has seen before, and adds the others. Parameters are frozen, contents grow.
 
-    Answers depend on the order of texts and on nothing else: not on batches, not on threads. A text that was there is
-    always found; `expected_wrongly_removed` says how many new ones are to be expected among those found.
+    Answers depend on the order of texts and on nothing else: not on batches, not on threads. A text seen before is always found;
+    `expected_wrongly_removed` is the expected number of new texts among those found.
     """
 
     name: ClassVar[str]
@@ -34,13 +34,13 @@ class FirstSeenFilter(ABC):
 
     @property
     def form(self) -> Element:
-        """The form in which texts are compared."""
+        """Form in which texts are compared."""
         raise NotImplementedError
 
     def seen(self, texts: TextColumn, workers: int | None = None) -> Mask:
-        """True for every text that was there before, earlier in `texts` included; the others are taken in.
+        """Return True for every text seen before, earlier in `texts` included, and add the others to the filter.
 
-        A text of which nothing is left in its form (no character but white space) is never there and never taken in.
+        A text whose form is empty (only white space) is never found and never added.
 
         Args:
             texts: an Arrow string column, or a sequence of str; no nulls.
@@ -54,7 +54,7 @@ class FirstSeenFilter(ABC):
 
     @property
     def refuted(self) -> int | None:
-        """Hits that were looked at again and were wrong; None for a filter that looks at none again."""
+        """Number of hits that a second check refuted, or None for a filter without such a check."""
         return None
 
     def _tallied(self, mask: Mask) -> Mask:
@@ -64,57 +64,57 @@ class FirstSeenFilter(ABC):
 
     @property
     def tested(self) -> int:
-        """Texts asked about."""
+        """Number of texts tested so far."""
         return self._tally[0]
 
     @property
     def found(self) -> int:
-        """Texts said to have been there before."""
+        """Number of texts reported as seen before."""
         return self._tally[1]
 
     @property
     @abstractmethod
     def count(self) -> int:
-        """Texts taken in."""
+        """Number of texts added to the filter."""
 
     @property
     @abstractmethod
     def memory_bytes(self) -> int:
-        """Memory of the contents."""
+        """Size of the contents in bytes."""
 
     @property
     @abstractmethod
     def expected_wrongly_removed(self) -> float:
-        """New texts to be expected among those said to have been there, over the filter's whole life: whether any were or not."""
+        """Expected number of new texts among those reported as seen, over the filter's whole life."""
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """All parameters, as JSON."""
+        """Return all parameters, as JSON."""
 
     @abstractmethod
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
-        """Numbers and arrays that make the contents again."""
+        """Return the numbers and arrays from which `_refill` restores the contents."""
 
     @abstractmethod
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
-        """Takes up what `_contents` gave."""
+        """Restore the contents from the values that `_contents` returned."""
 
     @classmethod  # noqa: B027 - most filters are small when empty
     def _check_sizes(cls, settings: dict[str, Any], sections: Sequence[np.ndarray]) -> None:
-        """Before memory is taken: raises ValueError where a filter of these settings is larger than the state's sections."""
+        """Raise ValueError, before memory is allocated, if a filter of these settings is larger than the state's sections."""
 
     @classmethod
     def _build(cls, settings: dict[str, Any], form: Element) -> Self:
-        """An empty filter of these settings."""
+        """Build an empty filter of these settings."""
         return cls(**settings, form=form)  # type: ignore[call-arg]
 
     def state(self) -> State:
-        """Everything, to be written or looked at."""
+        """Return the complete state of the filter, to be saved or inspected."""
         numbers, sections = self._contents()
         return State(self.name, self.settings(), numbers | {"tally": list(self._tally)}, sections)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the state; a file of that name is replaced as a whole or not at all.
+        """Write the state to a file, atomically.
 
         Raises:
             OutputError: the place cannot be written.
@@ -123,17 +123,17 @@ class FirstSeenFilter(ABC):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], form: Element | None = None) -> Self:
-        """The filter a file holds. `form` is needed where texts are compared in the loose form.
+        """Read a filter from a state file. `form` is needed if texts are compared in the loose form.
 
         Raises:
-            InputError: no such file, no state of ours, or damaged.
+            InputError: the file does not exist, is no state file, or is damaged.
             UsageError: the state of another kind of filter, or of another form or version of it.
         """
         return cls.from_state(read_state(path), str(path), form)
 
     @classmethod
     def from_state(cls, state: State, shown: str, form: Element | None = None) -> Self:
-        """The filter a state describes; `shown` names it in errors."""
+        """Build the filter that a state describes; `shown` names it in errors."""
         if state.kind != cls.name:
             raise UsageError("{} holds a filter of kind {}, not {}: load it as that", shown, state.kind, cls.name)
         try:
@@ -169,5 +169,5 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
 
 
 def form_settings(form: Element) -> dict[str, Any]:
-    """The form, as settings name it."""
+    """Return the form's name, as settings store it."""
     return {"form": form.kind, "form_version": form.version}

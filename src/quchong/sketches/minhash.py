@@ -40,6 +40,6 @@ class MinHash:
             raise UsageError("seed must be between 0 and 2**64 - 1")
 
     def sign(self, docs: Ragged, workers: int | None = None) -> np.ndarray:
-        """uint32 (documents, num_perm). An empty document is all 2**32 - 1; leave such out of any comparison."""
+        """Return the signatures, uint32 (documents, num_perm). An empty document is all 2**32 - 1; exclude it from comparison."""
         function = kernels.sketch.k_mins if self.kind == "k-mins" else kernels.sketch.one_permutation
         return function(docs, self.ngram, self.num_perm, self.seed, workers)

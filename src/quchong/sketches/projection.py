@@ -1,4 +1,4 @@
-"""Random projection: signatures whose equal bits tell the angle between two weighted vectors (随机投影).
+"""Random projection: signatures whose share of equal bits estimates the angle between two weighted vectors (随机投影).
 
 Source: Charikar 2002, as Henzinger 2006 uses it.
 """
@@ -16,18 +16,18 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.sketch import Signatures
 
 PIECE = 128
-"""Bits that are made at once."""
+"""Bits computed at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
     """Signatures of weighted multisets of features.
 
-    Every feature stands for a fixed vector of +1 and -1, one for each bit, drawn from its hash. A bit is 1 where the weighted
-    sum of a document's vectors is above 0; a tie is 0. Two documents agree in a bit with probability 1 - angle / pi.
+    Every feature has a fixed vector of +1 and -1, one for each bit, drawn from its hash. A bit is 1 if the weighted sum of a document's
+    vectors is above 0; a tie is 0. Two documents agree in a bit with probability 1 - angle / pi.
 
     Args:
-        bits: of a signature, a multiple of 128.
+        bits: bits of a signature, a multiple of 128.
     """
 
     bits: int = 384
@@ -39,11 +39,11 @@ class Projection:
     def sign(
         self, values: np.ndarray, offsets: np.ndarray, weights: np.ndarray | None = None, workers: int | None = None
     ) -> Signatures:
-        """Signatures of documents; one without a feature is undefined.
+        """Return the signatures of documents; a document without features is undefined.
 
         Args:
             values: features (uint64) as often as they count: document i owns values[offsets[i]:offsets[i + 1]].
-            weights: of each value (uint32, in units of 1/65536), the same wherever a value stands; None counts each 1.
+            weights: weight of each value (uint32, in units of 1/65536), equal for equal values; None for 1.
 
         Deterministic: whole-number weights, the same on every machine and for any number of workers. Cost: bits / 64 sums a value.
         """

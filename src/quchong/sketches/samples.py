@@ -18,19 +18,21 @@ BLOCK = 1 << 22
 
 
 def bottom_s(sets: FeatureSets, s: int) -> FeatureSets:
-    """The `s` least values of each set; smaller sets stay whole."""
+    """Return the `s` least values of each set; smaller sets are unchanged."""
     place = np.arange(len(sets.values)) - np.repeat(sets.offsets[:-1], sets.lengths)
     return sets.where(place < s)
 
 
 def mod_m(sets: FeatureSets, m: int) -> FeatureSets:
-    """The values divisible by `m`: resemblance and containment of samples estimate those of the sets."""
+    """Return the values divisible by `m`; resemblance and containment of such samples estimate those of the sets."""
     return sets.where(sets.values % np.uint64(m) == 0)
 
 
 def bottom_resemblance(sketches: FeatureSets, left: np.ndarray, right: np.ndarray, s: int) -> np.ndarray:
-    """Estimated Jaccard of pairs from their `s` least values, float64: of the s least of both together, the share that
-    stands in both sketches. 0 where either is empty; exact where both sets have no more than s values together.
+    """Return the estimated Jaccard of pairs from their `s` least values, float64.
+
+    It is the share of the s least values of both together that occurs in both sketches: 0 if either is empty, exact if both sets together
+    have no more than s values.
     """
     out = np.zeros(len(left))
     width = int(sketches.lengths.max(initial=0))
@@ -65,7 +67,7 @@ class SuperShingles:
 
     Args:
         groups, rows: 6 groups of 14 of 84 values in the original.
-        seed: of the MinHash functions.
+        seed: seed of the MinHash functions.
     """
 
     groups: int = 6
@@ -81,6 +83,6 @@ class SuperShingles:
             )
 
     def sign(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
-        """uint64 (documents, groups). Those of empty sets say nothing: leave such out of any comparison."""
+        """Return the super-shingles, uint64 (documents, groups); exclude empty sets from comparison."""
         mins = kernels.sketch.set_mins(sets, self.groups * self.rows, self.seed, workers)
         return kernels.sketch.band_keys(mins, self.groups, self.rows, workers)

@@ -21,8 +21,9 @@ _HIGH, _LOW, _STEP = np.uint64(0x6C8E9CF570932BD5), np.uint64(0xD1B54A32D192ED03
 
 @dataclass(frozen=True, slots=True)
 class SetSignatures:
-    """Signatures of documents: uint64 `high` and `low` (documents, coordinates); `defined` is False where the set was too
-    small to be known by its signature: such agree with nothing.
+    """Signatures of documents: uint64 `high` and `low` (documents, coordinates), and `defined`.
+
+    `defined` is False for a set too small for a signature; such a document agrees with none.
     """
 
     high: np.ndarray
@@ -30,14 +31,14 @@ class SetSignatures:
     defined: np.ndarray
 
     def agreeing(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """In how many coordinates pairs agree, each with itself only; int64."""
+        """Return the number of coordinates in which pairs agree, int64; each coordinate is compared with itself only."""
         same = (self.high[left] == self.high[right]) & (self.low[left] == self.low[right])
         both = self.defined[left] & self.defined[right]
         out: np.ndarray = (same & both).sum(axis=1)
         return out
 
     def keys(self) -> tuple[np.ndarray, np.ndarray]:
-        """Keys (uint64) and offsets (int64): documents share a key where they agree in a coordinate."""
+        """Return keys (uint64) and offsets (int64): documents share a key if they agree in a coordinate."""
         coordinate = np.arange(self.high.shape[1], dtype=np.uint64) * _STEP
         with np.errstate(over="ignore"):
             keys = mix64(self.high ^ mix64(self.low + coordinate))
@@ -47,10 +48,10 @@ class SetSignatures:
 
 @dataclass(frozen=True, slots=True)
 class SetSignature:
-    """Makes them.
+    """Parameters by which sets of terms become signatures.
 
     Args:
-        lexicons: K, randomised lexicons beside the full one.
+        lexicons: K, number of randomised lexicons in addition to the full one.
         dropped: p, share of the terms each of them lacks. Which ones is decided by a hash of term and lexicon, so it needs
             no storage and stays as the vocabulary grows.
         least: members a set must have in a lexicon for a signature.
@@ -69,11 +70,11 @@ class SetSignature:
             raise UsageError("at least one term makes a signature, got {}", self.least)
 
     def recall(self, differing: int) -> float:
-        """Probability that a pair that differs in so many terms agrees in a randomised lexicon: 1 - (1 - p^d)^K."""
+        """Return the probability that a pair differing in this many terms agrees in a randomised lexicon: 1 - (1 - p^d)^K."""
         return float(1 - (1 - self.dropped**differing) ** self.lexicons)
 
     def sign(self, sets: FeatureSets) -> SetSignatures:
-        """Signatures of sets. Cost: O(values * (lexicons + 1))."""
+        """Return the signatures of sets. Cost: O(values * (lexicons + 1))."""
         shape = (len(sets), self.lexicons + 1)
         out = SetSignatures(np.zeros(shape, np.uint64), np.zeros(shape, np.uint64), np.zeros(shape, bool))
         with np.errstate(over="ignore"):
@@ -87,7 +88,7 @@ class SetSignature:
         return out
 
     def _lexicon(self, values: np.ndarray, k: int) -> np.ndarray:
-        """Mask of the values that lexicon k has; lexicon 0 has all."""
+        """Return a mask of the values in lexicon k; lexicon 0 contains all."""
         if k == 0:
             return np.ones(len(values), bool)
         with np.errstate(over="ignore"):

@@ -44,7 +44,7 @@ class SimHash:
             )
 
     def sign(self, docs: Ragged | Names, workers: int | None = None) -> Signatures:
-        """Signatures of documents. An empty one is undefined: it is near to nothing.
+        """Return the signatures of documents. An empty document is undefined and near to none.
 
         Deterministic: whole-number weights, the same on every machine and for any number of workers.
         """
@@ -52,7 +52,7 @@ class SimHash:
         return Signatures(words, docs.lengths > 0)
 
     def sign_texts(self, form: Form, texts: AnyTexts, workers: int | None = None) -> Signatures:
-        """The same from texts, whose tokens are not kept."""
+        """Return the signatures of texts, without keeping their tokens."""
         return kernels.sketch.simhash_texts(form, texts, self.ngram, self.bits, self._weights, workers)
 
     @property

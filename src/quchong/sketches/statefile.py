@@ -1,4 +1,4 @@
-"""State files of filters: versioned, checksummed, replaced as a whole.
+"""State files of filters: versioned, checksummed, written atomically.
 
 Layout, all numbers little endian: 8 bytes `QCFILTER`; uint32 version; uint32 length of the header; the header, JSON
 with kind, settings, numbers and the type and length of each section; the sections, arrays one after another; blake2b
@@ -30,7 +30,7 @@ _TYPES = ("<u8", "<u4")
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a filter is made of: its kind, its parameters, a few numbers, and arrays of uint64 or uint32."""
+    """State of a filter: its kind, its parameters, a few numbers, and arrays of uint64 or uint32."""
 
     kind: str
     settings: dict[str, Any]
@@ -39,7 +39,7 @@ class State:
 
 
 def write_state(state: State, path: str | os.PathLike[str]) -> None:
-    """Writes beside the place and renames when all is on the disk: a reader finds the old state or the new one.
+    """Write a state atomically: to a temporary file, flushed and then renamed.
 
     Raises:
         OutputError: the place cannot be written, or a file of that name is no state.
@@ -66,7 +66,7 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
 
 
 def _check_replaceable(place: Path) -> None:
-    """Raises OutputError where the file of that name is no state."""
+    """Raise OutputError if an existing file of that name is no state file."""
     try:
         with place.open("rb") as file:
             begun = file.read(len(MAGIC))
@@ -79,10 +79,10 @@ def _check_replaceable(place: Path) -> None:
 
 
 def read_state(path: str | os.PathLike[str]) -> State:
-    """The state a file holds, whole and checked.
+    """Read a state file and verify its checksum.
 
     Raises:
-        InputError: no such file, no state of ours, of a later version, or damaged.
+        InputError: the file does not exist, is no state file, is of a later version, or is damaged.
     """
     place = Path(path)
     try:

@@ -30,7 +30,7 @@ _KEY = b"quchong.feature_statistics"
 
 
 def statistics_digest(documents: int, ngram: int, form: Mapping[str, str], pieces: Iterable[np.ndarray]) -> str:
-    """`FeatureStatistics.digest` of features (<u8, ascending), then frequencies (<u4), in pieces one after another."""
+    """Return `FeatureStatistics.digest` of features (<u8, ascending), then frequencies (<u4), given in batches."""
     head = json.dumps([VERSION, documents, ngram, dict(form)], sort_keys=True)
     hashed = hashlib.blake2b(head.encode(), digest_size=16)
     for piece in pieces:
@@ -40,15 +40,16 @@ def statistics_digest(documents: int, ngram: int, form: Mapping[str, str], piece
 
 @dataclass(frozen=True)
 class CountedElsewhere:
-    """Statistics that an engine counted and uses itself, known by their digest alone."""
+    """Statistics that an engine counted and uses itself, identified only by their digest."""
 
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShingleCount:
-    """What a method has counted over a corpus: shingles of `ngram` tokens, of texts in this form; `how` says it in plain values, see
-    `FeatureStatistics.form`.
+    """Definition of what is counted over a corpus: shingles of `ngram` tokens, of texts in this form.
+
+    `how` describes the same in plain values, see `FeatureStatistics.form`.
     """
 
     form: Form
@@ -56,19 +57,19 @@ class ShingleCount:
     how: Mapping[str, str]
 
     def count(self, batches: Iterable[AnyTexts], workers: int | None = None) -> FeatureStatistics:
-        """Counts batches of prepared texts, each normalised once."""
+        """Count the shingles of batches of prepared texts, each normalised once."""
         docs = (kernels.text.names(self.form, texts, workers=workers).docs for texts in batches)
         return FeatureStatistics.fit(docs, self.ngram, self.how, workers)
 
 
 @dataclass(frozen=True)
 class FeatureStatistics:
-    """In how many documents of a corpus each shingle stands.
+    """Document frequencies of the shingles of a corpus.
 
     Attributes:
         documents: documents counted, empty ones left out.
         features: uint64, hashes of the shingles, ascending.
-        frequencies: uint32, documents each stands in.
+        frequencies: uint32, number of documents that contain each shingle.
         ngram: tokens a shingle has.
         form: how texts became tokens, as plain values (normaliser and its version, kind of tokens): statistics serve
             texts prepared the same way only.
@@ -83,7 +84,7 @@ class FeatureStatistics:
     path: Path | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without tables made from it, which each process makes for itself."""
+        """Return the state for pickling, without derived tables, which each process builds itself."""
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     @staticmethod
@@ -93,9 +94,9 @@ class FeatureStatistics:
         form: Mapping[str, str] | None = None,
         workers: int | None = None,
     ) -> FeatureStatistics:
-        """Counts batches of token sequences.
+        """Count the shingles of batches of token sequences.
 
-        Cost: one pass; memory about 12 bytes a distinct shingle and as much again while batches are put together.
+        Cost: one pass; memory about 12 bytes a distinct shingle and as much again while batches are merged.
         """
         pending: list[FeatureStatistics] = []
         for docs in batches:
@@ -109,7 +110,7 @@ class FeatureStatistics:
         return total
 
     def merge(self, other: FeatureStatistics) -> FeatureStatistics:
-        """The statistics of both corpora together.
+        """Return the statistics of both corpora together.
 
         Raises:
             UsageError: they were counted differently.
@@ -135,11 +136,11 @@ class FeatureStatistics:
         return cached
 
     def weight(self, frequency: int) -> int:
-        """ln((N + 1) / (df + 1)) in whole units of 1/65536, never below 0."""
+        """Return ln((N + 1) / (df + 1)) in whole units of 1/65536, never below 0."""
         return max(0, round(WEIGHT_ONE * math.log((self.documents + 1) / (frequency + 1))))
 
     def weights_of(self, values: np.ndarray) -> np.ndarray:
-        """The weight of each value (uint64 hashes) as `weight` gives it, uint32; a value not counted has df 0."""
+        """Return the weight of each value (uint64 hashes) as `weight` defines it, uint32; a value not counted has df 0."""
         if not len(self.features):
             return np.full(len(values), self.weight(0), np.uint32)
         place = np.minimum(np.searchsorted(self.features, values), len(self.features) - 1)
@@ -149,7 +150,7 @@ class FeatureStatistics:
 
     @property
     def table(self) -> FeatureWeights:
-        """The weights as kernels look them up; built once. A shingle not counted has df 0."""
+        """Weights as kernels look them up; built once. A shingle not counted has df 0."""
         cached: FeatureWeights | None = self.__dict__.get("_table")
         if cached is None:
             values, index = np.unique(self.frequencies, return_inverse=True)
@@ -160,7 +161,7 @@ class FeatureStatistics:
         return cached
 
     def save(self, path: str | Path) -> Path:
-        """Writes a Parquet file with the columns feature and documents; a file of that name is replaced as a whole or not at all.
+        """Write a Parquet file with the columns feature and documents, atomically.
 
         Raises:
             OutputError: it cannot be written, or a file of that name holds something else.
@@ -177,7 +178,7 @@ class FeatureStatistics:
 
     @staticmethod
     def load(path: str | Path) -> FeatureStatistics:
-        """Reads what `save` wrote.
+        """Read statistics from a file that `save` wrote.
 
         Raises:
             InputError: no such file, no statistics, a later version, or damaged.
@@ -213,7 +214,7 @@ class FeatureStatistics:
 
 
 def _counted(table: pa.Table, head: dict[str, Any], path: Path) -> FeatureStatistics:
-    """The statistics of a table and its head, read from a file.
+    """Build statistics from a table and its header, read from a file.
 
     Raises:
         KeyError, TypeError, ValueError: they are none

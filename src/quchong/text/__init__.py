@@ -1,4 +1,4 @@
-"""Everything about language: normal form, sentences, and what is taken out of texts first."""
+"""Language-dependent parts: normal form, sentences, and removal of text before comparison."""
 
 from quchong.text.element import element
 from quchong.text.normalise import NORMALISER_VERSION, form

@@ -1,4 +1,4 @@
-"""The forms in which filters of exact repeats compare texts, by name."""
+"""Forms in which filters of exact repeats compare texts, by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quchong.text.normalise import NORMALISER_VERSION, tables
 
 
 def element(name: str = "strict") -> Element:
-    """The form of this name.
+    """Return the form of comparison by its name.
 
     "raw": byte for byte. "strict": NFKC, case and white space do not count, marks do. "loose": letters and digits with the
     signs of figures, traditional and simplified alike, as the default method compares (`form("standard")`); strict where that is empty.
@@ -27,7 +27,7 @@ def element(name: str = "strict") -> Element:
 
 
 def strict_digest(text: str, alone: str) -> tuple[int, int]:
-    """Both halves of the digest of a text without letters or digits, by its strict form (NFKC, lower case, single blanks).
+    """Return both halves of the digest of a text without letters or digits, by its strict form (NFKC, lower case, single blanks).
 
     An empty strict form matches nothing: its digest is of `alone`, which no other document has.
     """

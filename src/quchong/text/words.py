@@ -1,7 +1,7 @@
-"""Splits Chinese into words by a dictionary (分词).
+"""Segmentation of Chinese into words by a dictionary (分词).
 
-The words are those of rjieba (jieba-rs, a Rust port of jieba, with its dictionary in the package), looked up without the
-hidden Markov model, which guesses words no dictionary has at twice the time: such characters stand by themselves.
+The words are those of rjieba (jieba-rs, a Rust port of jieba, with its dictionary in the package), looked up without the hidden Markov
+model, which guesses words unknown to the dictionary and takes twice the time; the characters of such words are words of their own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 1 << 20
-"""Characters cut at once: the words of a piece are held as Python strings."""
+"""Characters segmented at once, because the words of a batch are held as Python strings."""
 _CHARACTERS = 0x30000  # tokens below are single characters
 
 
@@ -30,7 +30,7 @@ def _cutter() -> Any:
 
 
 def word_starts(found: Named | Tokenised) -> NDArray[np.bool_]:
-    """Mask of the tokens that begin a word; every token that is no single character is a word of its own.
+    """Return a mask of the tokens that begin a word; every token that is no single character is a word of its own.
 
     Args:
         found: tokens of texts with their places (`quchong.kernels.text.tokenise`).
@@ -70,7 +70,7 @@ def word_starts(found: Named | Tokenised) -> NDArray[np.bool_]:
 
 
 def tagged(text: str) -> list[tuple[str, str]]:
-    """Words of a text with their parts of speech, as rjieba says them; words no dictionary has are guessed. Nothing is left out.
+    """Return the words of a text with their parts of speech from rjieba; unknown words are guessed, and nothing is left out.
 
     Cost: 0.35 s a million characters on one thread.
     """
@@ -79,12 +79,12 @@ def tagged(text: str) -> list[tuple[str, str]]:
 
 
 def known(word: str) -> bool:
-    """Is it a word of the dictionary?"""
+    """Return True if the dictionary contains the word."""
     return bool(_cutter().has_word(word))
 
 
 def _breaks(line: np.ndarray) -> list[int]:
-    """Places of line breaks about every PIECE characters."""
+    """Return offsets of line breaks about every PIECE characters."""
     at = np.flatnonzero(line == ord("\n"))
     if not len(at):
         return []

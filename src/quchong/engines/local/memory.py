@@ -120,7 +120,7 @@ class Room:
     def found(self) -> int | None:
         """Bytes of what a run found, as tables and as lists of differences, that are held in memory; None where there is no bound."""
         may = budget(self.memory)
-        return None if may is None else may // 8
+        return None if may is None else may // 16
 
     @property
     def texts(self) -> int | None:

@@ -1,1 +1,1 @@
-"""Methods by which documents are equal: in their texts or their addresses."""
+"""Methods that find equal documents: by their texts or their addresses."""

@@ -1,4 +1,4 @@
-"""Equal blocks of texts, by a log of their digests: paragraphs, chunks cut by content, or whole texts (数据块指纹).
+"""Equal blocks of texts, by a log of their digests: paragraphs, content-defined chunks, or whole texts (数据块指纹).
 
 Source: Kathpal 2011; Muthitacharoen 2001 for chunks cut by content.
 """
@@ -29,10 +29,10 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class BlockDigest(BySets, OverlapMethod):
-    """Documents by the share of their letters and digits in blocks that both have, equal in normal form.
+    """Method on equal blocks: the share of each document's letters and digits in blocks that both have, equal in normal form.
 
-    Blocks are put down in a log in the order of their digests; what comes later is merged into it, and only blocks that are there
-    twice take part in what follows.
+    Blocks are written to a log in the order of their digests, and later ones are merged into it. Only blocks that occur twice take part in
+    the later steps.
     """
 
     threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
@@ -66,32 +66,32 @@ class BlockDigest(BySets, OverlapMethod):
     )
 
     def blocks(self, documents: Documents, workers: int | None = None) -> Blocks:
-        """The blocks of documents."""
+        """Return the blocks of documents."""
         return blocks_of(documents.texts, form(self.normalise), self.unit, self.chunk, self.min_length, workers)
 
     @property
     def candidates(self) -> Join:
-        """A join of equal blocks; on one machine by the log."""
+        """Join of equal blocks; on one machine by the log."""
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the document with fewer tokens in blocks: no more than any listed pair has."""
+        """Return the limits of the join: the least share, in tokens, that a listed pair can have in common."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The blocks of each document, weighing their tokens; one that stands there twice weighs twice."""
+        """Return the blocks of each document, weighted by their tokens; a block that occurs twice weighs twice."""
         made = self.blocks(documents, workers)
         return _weighed(mix64(made.high ^ mix64(made.low)), made, workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The blocks."""
+        """Return the blocks of documents as marks."""
         made = self.blocks(documents, workers)
         places = np.stack([made.start, made.end], 1)
         values, counted = mix64(made.high ^ mix64(made.low)), np.ones(len(made.high), bool)
         return (Marks("blocks", made.offsets, places, values, counted, figures={"tokens": made.length}, listed=True),)
 
     def logged(self, documents: Documents, workers: int | None = None) -> tuple[Blocks, BlockLog]:
-        """The blocks of documents and their log, made batch by batch, each merged into what is there."""
+        """Return the blocks of documents and their log, built batch by batch and merged."""
         log, parts, first = BlockLog.of(np.zeros(0, np.uint64), np.zeros(0, np.uint64)), [], 0
         for index in places(documents.texts):
             made = self.blocks(documents.take(index), workers)
@@ -103,7 +103,10 @@ class BlockDigest(BySets, OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """As the join of the sets says, of the blocks that are there twice; the others of a document are one block of its own."""
+        """Find candidate pairs as the join of the sets does, from blocks that occur twice.
+
+        All other blocks of a document are replaced by one value of its own.
+        """
         made, log = self.logged(documents, workers)
         oldest, count = log.canonical()
         alone = len(count) + made.document
@@ -113,14 +116,14 @@ class BlockDigest(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of either's tokens in common blocks, the lesser one, and the tokens of both in blocks."""
+        """Return the share of each document's tokens in common blocks, the lesser share, and the tokens of both in blocks."""
         made = self.blocks(documents, workers)
         group = _numbered(made)
         out = set_coverage(_weighed(group.astype(np.uint64), made, workers), left, right, workers=workers)
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The common blocks, each of the left document with the first equal one of the right."""
+        """Return the common blocks, each of the left document with the first equal one of the right."""
         made = self.blocks(documents, workers)
         group, counts = _numbered(made), np.diff(made.offsets)
         n = int(group.max(initial=-1)) + 1
@@ -138,7 +141,7 @@ class BlockDigest(BySets, OverlapMethod):
 
 
 def _numbered(made: Blocks) -> np.ndarray:
-    """The number of each block's digest: equal for equal digests of 128 bits alone."""
+    """Return the number of each block's digest, equal only for equal digests of 128 bits."""
     log = BlockLog.of(made.high, made.low)
     out = np.empty(len(log.block), np.int64)
     out[log.block] = log.group
@@ -146,7 +149,7 @@ def _numbered(made: Blocks) -> np.ndarray:
 
 
 def _weighed(values: np.ndarray, made: Blocks, workers: int | None) -> FeatureSets:
-    """Sets of blocks that weigh the tokens of all that have the value."""
+    """Build sets of blocks, each value weighted by the tokens of all blocks that have it."""
     order = np.lexsort((values, made.document))
     document, value = made.document[order], values[order]
     head = np.ones(len(order), bool)

@@ -1,4 +1,4 @@
-"""Exact copies: equal normal forms."""
+"""Exact copies: documents with equal normal forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Exact(Plain):
-    """Documents whose normal forms are equal, letter by letter."""
+    """Method that finds documents with equal normal forms, letter by letter."""
 
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
@@ -39,62 +39,62 @@ class Exact(Plain):
 
     @property
     def form(self) -> Form:
-        """How texts become tokens."""
+        """Form in which texts become tokens."""
         return form(self.normalise, self.tokens)
 
     @property
     def thresholds(self) -> Thresholds:
-        """Nothing but equality counts."""
+        """Thresholds that no pair but exact copies can reach."""
         return Thresholds().at(1.0, 1.0)
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """None: equal digests miss nothing."""
+        """Shingle widths at which recall is measured; None, because equal digests miss nothing."""
         return None
 
     @property
     def complete_from(self) -> float:
-        """Nothing but equality."""
+        """Jaccard from which on candidates are complete: 1, because only equal texts are found."""
         return 1.0
 
     def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """The digest alone."""
+        """Return only the digest and lengths of a batch of texts."""
         return digests(self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
-        """No keys: the engine has put exact copies together already."""
+        """Return no keys, because the engine groups exact copies itself."""
         return equal_keys(features)
 
     @property
     def candidates(self) -> Join:
-        """Not used: there are no keys."""
+        """Join of the method, unused because there are no keys."""
         return KeyJoin(self.keys, JoinLimits())
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact counts, for pairs given from outside."""
+        """Return exact Jaccard and containments, for pairs given by the user."""
         return measure(self.form, documents, left, right, self.thresholds, workers=workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
-        """None but exact pairs, which the engine lists."""
+        """Return a mask without any pair, because the engine lists exact pairs itself."""
         return np.zeros(len(measures["jaccard"]), bool)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Nothing is decided beyond equality."""
+        """Return "partial" for every pair, because exact pairs are decided by the engine."""
         none = np.full(len(measures["jaccard"]), "partial", object)
         return none, np.full(len(none), "not equal", object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The threshold each pair was held to."""
+        """Return the threshold that decided each pair, which is 1."""
         return np.ones(len(rule))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the method."""
         return asdict(self)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The tokens of the normal form, and its digest."""
+        """Return the tokens of the normal form, and its digest."""
         found = self.features(documents.texts, workers)
         digest = tuple(
             f"{high:016x}{low:016x}" for high, low in zip(found.high.tolist(), found.low.tolist(), strict=True)
@@ -102,5 +102,5 @@ class Exact(Plain):
         return (Said("digest", digest), shingles_placed("tokens", self.form, documents, 1, workers))
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """None: nothing but equality is asked for."""
+        """Return no gates, because nothing but equality is required."""
         return ()

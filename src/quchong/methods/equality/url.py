@@ -1,4 +1,4 @@
-"""Pages of one address (基于 URL 去重): the first of the three traditional classes Ya 2013 names.
+"""Pages with one address (基于 URL 去重): the first of the three traditional classes Ya 2013 names.
 
 No content is compared: only what one page was fetched as twice is found, and mirrors under other hosts are not.
 """
@@ -25,10 +25,10 @@ from quchong.tables import DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class Url(BySets, PaperMethod):
-    """Canonical addresses are equal, see `quchong.pages.canonical`. A document without an address meets nobody.
+    """Method on canonical addresses, see `quchong.pages.canonical`: equal addresses make duplicates.
 
-    What is no address (no host with a dot in it: "N/A", a path alone) counts as none. Of exact copies of a text one stands
-    for all, so that a copy's other address is not seen. The evidence is 1.
+    A value that is no address (no host with a dot: "N/A", a path alone) counts as missing, and a document without an address has no
+    candidates. One document represents all exact copies of a text, so that another address of a copy is not seen. The evidence is 1.
     """
 
     cap: int = CAP(100, "documents of one address that the others are compared with, the best by policy first.")
@@ -50,27 +50,27 @@ class Url(BySets, PaperMethod):
     )
 
     def join_limits(self) -> JoinLimits:
-        """One address."""
+        """Return the limits of the join: one common address."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The address of each document, where it has one."""
+        """Return the address of each document, if it has one, as a set."""
         code = addresses(documents.column("url"))
         return kernels.sets.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """1 where the addresses are equal, else 0."""
+        """Return evidence 1 for equal addresses, else 0."""
         code = addresses(documents.column("url"))
         return {"evidence": ((code[left] > 0) & (code[left] == code[right])).astype(np.float64)}
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate, whatever the texts say."""
+        """Return the relation "duplicate" for every pair, whatever the texts."""
         return duplicates(measures["evidence"] > 0)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The address in its one form."""
+        """Return the canonical address of each document."""
         return (
             Said(
                 "address",
@@ -80,7 +80,7 @@ class Url(BySets, PaperMethod):
 
 
 def addresses(url: pa.Array) -> np.ndarray:
-    """A hash of each document's canonical address (uint64), 0 for none."""
+    """Return a hash of each document's canonical address (uint64), 0 for none."""
     encoded = pc.dictionary_encode(url)
     made = [canonical(u) if _is_address(u) else None for u in encoded.dictionary.to_pylist()]
     return string_hashes(pa.array(made, pa.large_string()).take(encoded.indices))

@@ -1,1 +1,1 @@
-"""Methods that look for runs in common: of characters, tokens and fingerprints."""
+"""Methods that search for common runs of characters, tokens or fingerprints."""

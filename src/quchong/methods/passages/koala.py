@@ -33,10 +33,10 @@ HAN_ALPHA, WORD_ALPHA = 12, 20
 
 @dataclass(frozen=True, slots=True)
 class Koala(OverlapMethod):
-    """Documents by the share of their stored fingerprint found among the substrings the other is searched with.
+    """Method on stored fingerprints: the share of one document's stored substrings found among those searched for the other.
 
-    Both roles are taken: what is stored of the left against what is searched of the right says how much of the left stands
-    in the right, and the other way round. Texts of fewer characters than a substring have none and are not compared.
+    Both roles are used: stored substrings of the left document and searched ones of the right give the share of the left that the right
+    contains, and vice versa. Texts of fewer characters than a substring have none and are not compared.
     """
 
     threshold: float | None = THRESHOLD(
@@ -94,7 +94,7 @@ class Koala(OverlapMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         OverlapMethod.check(self)
         if self.stored > self.searched:
             raise UsageError("{} must be 1 to searched ({}), got {}", Param("stored"), self.searched, self.stored)
@@ -105,7 +105,7 @@ class Koala(OverlapMethod):
 
     @property
     def selection(self) -> Selection:
-        """Substrings and prefixes."""
+        """Lengths of substrings and prefixes."""
         return Selection(
             (self.alpha or HAN_ALPHA, self.prefix), (self.alpha or WORD_ALPHA, self.word_prefix)
         )  # fmt: skip
@@ -116,7 +116,7 @@ class Koala(OverlapMethod):
         return frequencies.counted_as(self.normalise, "char", what)
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, FeatureSets]:
-        """What is stored of each document, and what is searched."""
+        """Return the substrings stored of each document, and those searched for it."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         stored: list[FeatureSets] = []
         searched: list[FeatureSets] = []
@@ -145,7 +145,7 @@ class Koala(OverlapMethod):
         return joined(stored), joined(searched)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Koala:
-        """The method with the frequencies of prefixes in these texts."""
+        """Return the method with the frequencies of prefixes in these texts."""
         if self.statistics is not None or self.select != "rare":
             return self
         sets = self.selection.prefixes(form(self.normalise, "char"), documents.texts, workers)
@@ -154,7 +154,7 @@ class Koala(OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Pairs of which enough is stored of the one among what is searched of the other."""
+        """Find the pairs in which enough stored substrings of one are among the searched ones of the other."""
         stored, searched = self._sets(documents, workers)
         n = len(stored)
         met = bounded_sets(
@@ -174,7 +174,7 @@ class Koala(OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Both shares, the lesser one, and how many substrings are stored of either."""
+        """Return both shares, the lesser one, and the number of substrings stored of each document."""
         stored, searched = self._sets(documents, workers)
         both, n = joined([stored, searched]), len(stored)
         there, _ = kernels.sets.shared_sets(both, left, right.astype(np.int64) + n, workers)
@@ -189,7 +189,7 @@ class Koala(OverlapMethod):
         return out | {"evidence": lesser(out)}
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Every substring, of which those stored count."""
+        """Return every substring as a mark; those stored count."""
         han, words = self.selection.han[0], self.selection.words[0]
         marks = substrings_placed(form(self.normalise, "char"), documents, han, words, vowels=False, workers=workers)
         return (marks.kept_by(self._sets(documents, workers)[0]),)

@@ -1,4 +1,4 @@
-"""The longest common subsequence or substring of two texts, and how much of either it is (最长公共子序列, 最长公共子串).
+"""The longest common subsequence or substring of two texts, and its share of each (最长公共子序列, 最长公共子串).
 
 Source: Wei 2013, which names them as the traditional measures; Hyyro 2004 for subsequences.
 """
@@ -30,7 +30,7 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Lcs(BySets, OverlapMethod):
-    """Documents by the share of either that the longest common subsequence, or substring, makes up."""
+    """Method on the longest common subsequence, or substring: the share of each document that it makes up."""
 
     threshold: float | None = THRESHOLD(None, "share of the longer document of a duplicate.")
     containment: float | None = CONTAINMENT(
@@ -74,15 +74,15 @@ class Lcs(BySets, OverlapMethod):
 
     @property
     def candidates(self) -> Join:
-        """A join of the multisets of tokens: what stands in both in one order stands in both."""
+        """Join of the multisets of tokens, because every token of a common subsequence is in both."""
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the shorter document."""
+        """Return the limits of the join: the least share of the shorter document."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The multiset of tokens of each document; none of one that is too long."""
+        """Return the multiset of tokens of each document; none for a document that is too long."""
         parts = []
         for index in places(documents.texts):
             docs = kernels.text.names(
@@ -96,7 +96,7 @@ class Lcs(BySets, OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """As the join of the sets says, with a note on documents that are too long."""
+        """Find candidate pairs by the join of the sets, with a note on documents that are too long."""
         sets = self.sets_of(documents, workers)
         met = met_by(sets, self.join_limits(), scope, references, workers)
         long = int(((sets.lengths == 0) & (documents.texts.length > self.longest)).sum())
@@ -110,7 +110,7 @@ class Lcs(BySets, OverlapMethod):
     def _runs(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[Tokenised, np.ndarray]:
-        """Tokens, and (pairs, 3): left place, right place and length of the longest run; length 0 for none."""
+        """Return tokens, and (pairs, 3): left position, right position and length of the longest run; length 0 for none."""
         found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
         shared = kernels.runs.shared_runs(found.docs, left, right, 1, workers=workers)
         pair = np.repeat(np.arange(len(left)), np.diff(shared.offsets))
@@ -123,7 +123,7 @@ class Lcs(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The shares of both documents, the lesser one, and their tokens; all 0 for one that is too long."""
+        """Return the covered shares of both documents, the lesser one, and their tokens; all 0 if one is too long."""
         docs, _ = documents.tokenised(form(self.normalise, self.tokens), workers)
         size = np.where(docs.lengths <= self.longest, docs.lengths, 0)
         a, b = size[left], size[right]
@@ -140,7 +140,7 @@ class Lcs(BySets, OverlapMethod):
     def passages(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> Spans | None:
-        """The longest run; of a subsequence, which has very many parts, what the engine looks for."""
+        """Return the longest run; None for a subsequence, which has very many parts, so that the engine searches for passages."""
         if self.measure == "subsequence":
             return None
         found, runs = self._runs(documents, left, right, workers)
@@ -148,5 +148,5 @@ class Lcs(BySets, OverlapMethod):
         return spans_of(found, left, right, np.concatenate([[0], np.cumsum(some)]), runs[some])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The tokens, in their order."""
+        """Return the tokens as marks, in order."""
         return (shingles_placed("tokens", form(self.normalise, self.tokens), documents, 1, workers),)

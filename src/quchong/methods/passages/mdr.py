@@ -1,4 +1,4 @@
-"""MDR: runs of characters in common, by matching statistics (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
+"""MDR: common runs of characters, by matching statistics (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
 
 Source: Monostori 2000 (MatchDetectReveal); Monostori 2002 (suffix vector); Chang 1994.
 """
@@ -30,10 +30,10 @@ LONGEST = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Mdr(BySets, OverlapMethod):
-    """Documents by the share of their letters and digits that stand in runs they have in common (重叠片段).
+    """Method on common runs (重叠片段): the share of each document's letters and digits that they cover.
 
-    Of every place of one document the longest match in the other is known; matches of `min_length` characters and more
-    cover it. A document with fewer characters is not compared.
+    For every position of one document the longest match in the other is computed; matches of `min_length` characters and more cover it. A
+    shorter document is not compared.
     """
 
     threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
@@ -73,18 +73,18 @@ class Mdr(BySets, OverlapMethod):
     )
 
     def join_limits(self) -> JoinLimits:
-        """One fingerprint in common: all pairs that share a run of min_length do, and a few more."""
+        """Return the limits of the join: one common fingerprint, which all pairs with a common run of min_length have."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The fingerprints of each document, of which every run of min_length holds one."""
+        """Return the fingerprints of each document, of which every run of min_length contains one."""
         how, widths = form(self.normalise, "char"), lossless_widths(self.min_length)
         return winnowed_sets(how, documents.texts, *widths, workers=workers)
 
     def _found(
         self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[Tokenised, SharedRuns]:
-        """Characters with their places, and the runs pairs share."""
+        """Return characters with their offsets, and the runs that pairs share."""
         found = kernels.text.tokenise(form(self.normalise, "char"), texts, places=True, workers=workers)
         starts = None
         if self.starts == "word":
@@ -96,8 +96,9 @@ class Mdr(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of either document's characters in common runs, and the lesser one; `features_left` and `features_right`
-        are its characters, 0 of a document too short to be compared.
+        """Return the share of each document's characters in common runs, and the lesser one.
+
+        `features_left` and `features_right` are its characters, 0 for a document too short to be compared.
         """
         found, runs = self._found(documents.texts, left, right, workers)
         size = found.docs.lengths
@@ -111,14 +112,12 @@ class Mdr(BySets, OverlapMethod):
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The common runs, each by its place in the left document with its first place in the right one; none lies inside
-        another, but they may overlap.
-        """
+        """Return the common runs, each with its first position in the right document; none is inside another, but they may overlap."""
         found, runs = self._found(documents.texts, left, right, workers)
         return spans_of(found, left, right, runs.offsets, runs.runs)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The fingerprints documents meet by; what counts are the runs around them (passages)."""
+        """Return the fingerprints by which candidates are found; decisions use the runs around them (passages)."""
         how = form(self.normalise, "char")
         found = tokens_placed(how, documents, workers)
         ngram, window = lossless_widths(self.min_length)

@@ -30,9 +30,9 @@ ANCHORS = "的,在,了,和,是,有,tion,ther,with,ment,here,ould,ight,able"
 
 @dataclass(frozen=True, slots=True)
 class Sif(BySets, OverlapMethod):
-    """Documents by the share of their fingerprints found in the other, both ways.
+    """Method on fingerprints of long substrings: the share of each document's fingerprints found in the other.
 
-    A fingerprint is the hash of a substring of letters and digits. A text shorter than that has none and is not compared.
+    A fingerprint is the hash of a substring of letters and digits. A text shorter than the substring has none and is not compared.
     """
 
     threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
@@ -77,13 +77,13 @@ class Sif(BySets, OverlapMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         OverlapMethod.check(self)
         if self.select == "anchors" and not anchor_tokens(form(self.normalise, "char"), self.anchors):
             raise UsageError("{} names no string: {!r}; part them by commas", Param("anchors"), self.anchors)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The distinct fingerprints of each document; none of one with too few."""
+        """Return the distinct fingerprints of each document; none for a document with too few."""
         kept = Kept(
             self.length or HAN, self.length or WORDS, self.bits, self.anchors if self.select == "anchors" else None
         )
@@ -91,17 +91,17 @@ class Sif(BySets, OverlapMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the one with fewer fingerprints."""
+        """Return the limits of the join: the least share of the document with fewer fingerprints."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Both shares, and the lesser one."""
+        """Return both shares, and the lesser one."""
         return set_coverage(self.sets_of(documents, workers), left, right, workers=workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Every substring, of which those selected count."""
+        """Return every substring as a mark; selected ones count."""
         marks = substrings_placed(
             form(self.normalise, "char"), documents, self.length or HAN, self.length or WORDS, workers=workers
         )

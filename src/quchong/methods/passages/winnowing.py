@@ -26,17 +26,17 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN, WORDS = (10, 11), (5, 4)
-"""Tokens of a k-gram and k-grams of a window: texts mostly of single characters, others."""
+"""Tokens of a k-gram and k-grams of a window: for texts mostly of single characters, and for others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Winnowing(BySets, OverlapMethod):
-    """Documents by the share of their fingerprints found in the other.
+    """Method on winnowed fingerprints: the share of each document's fingerprints found in the other.
 
-    Guarantee: a run of ngram_size + window - 1 tokens that two texts of one kind share is noticed, and nothing shorter than
-    ngram_size ever is. By default that is 20 and 10 characters in Chinese texts (at least half of whose tokens are single
-    characters of a script without spaces), 8 and 5 words in others. Texts of fewer than ngram_size tokens are not compared,
-    nor texts of one kind with those of the other where their widths differ.
+    Guarantee: a run of ngram_size + window - 1 tokens that two texts of one kind share is noticed, and nothing shorter than ngram_size ever
+    is. By default that is 20 and 10 characters in Chinese texts (at least half of whose tokens are single characters of a script without
+    spaces), 8 and 5 words in others. Texts of fewer than ngram_size tokens are not compared, nor texts of different kinds if their widths
+    differ.
     """
 
     threshold: float | None = THRESHOLD(None, "Jaccard of the fingerprint sets of a duplicate.")
@@ -67,7 +67,7 @@ class Winnowing(BySets, OverlapMethod):
     def _fingerprints(
         self, docs: Names, singles: np.ndarray, workers: int | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Hashes, their places, offsets a document, and the k of each document."""
+        """Return hashes, their positions, offsets of documents, and the k of each document."""
         han = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         kinds = [self._widths(HAN), self._widths(WORDS)]
         made = [kernels.features.window_minima(docs, ngram, window, workers) for ngram, window in kinds]
@@ -75,7 +75,7 @@ class Winnowing(BySets, OverlapMethod):
         return values, places, offsets, np.where(han, kinds[0][0], kinds[1][0])
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The distinct fingerprints of each document."""
+        """Return the distinct fingerprints of each document."""
         parts = []
         for index in cut(documents.texts):
             found = kernels.text.names(form(self.normalise, self.tokens), documents.texts.take(index), workers=workers)
@@ -84,24 +84,24 @@ class Winnowing(BySets, OverlapMethod):
         return joined(parts)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the one with fewer fingerprints; a Jaccard is never more than that share."""
+        """Return the limits of the join: the least share of the document with fewer fingerprints, which bounds the Jaccard."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Jaccard of the fingerprint sets, and the share of either one's fingerprints found in the other."""
+        """Return the Jaccard of the fingerprint sets, and the share of each set found in the other."""
         return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The maximal equal runs around the fingerprints of the left document found in the right one."""
+        """Return the maximal equal runs around fingerprints that both documents have."""
         found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
         named = kernels.text.names(form(self.normalise, self.tokens), documents.texts, workers=workers)
         values, places, offsets, width = self._fingerprints(named.docs, named.singles, workers)
         _, number = np.unique(values, return_inverse=True)
 
         def of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            """Pair and index of each fingerprint of one side."""
+            """Return pair and index of each fingerprint of one side."""
             count = np.diff(offsets)[side]
             pair = np.repeat(np.arange(len(side)), count)
             first = np.concatenate([[0], np.cumsum(count)])[:-1]
@@ -126,7 +126,7 @@ class Winnowing(BySets, OverlapMethod):
         return spans_of(found, left, right, kept, shared.runs[keep])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The fingerprints that winnowing selects."""
+        """Return the fingerprints that winnowing selects."""
         found = tokens_placed(form(self.normalise, self.tokens), documents, workers)
         values, at, offsets, width = self._fingerprints(found.docs, found.singles, workers)
         document = np.repeat(np.arange(len(documents)), np.diff(offsets))

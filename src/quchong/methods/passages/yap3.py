@@ -30,10 +30,10 @@ START = 20
 
 @dataclass(frozen=True, slots=True)
 class Yap3(OverlapMethod):
-    """Documents by the tiles they have in common: equal runs, each token in one tile at most, the longest first.
+    """Method on tiles (greedy string tiling): equal runs, each token in one tile at most, the longest first.
 
-    Of equal lengths the first one in the shorter text is marked, then the first in the other: a score does not depend on which
-    text is called left.
+    Among equal lengths the first one in the shorter text is taken, then the first in the other, so that a score does not depend on which
+    text is the left one.
     """
 
     threshold: float | None = THRESHOLD(None, "2 * coverage / (tokens of both) of a duplicate.")
@@ -68,12 +68,12 @@ class Yap3(OverlapMethod):
     )
 
     def _han(self, singles: np.ndarray, docs: Ragged | Names) -> np.ndarray:
-        """Mask of the documents mostly of single characters."""
+        """Return a mask of the documents mostly of single characters."""
         mask: np.ndarray = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         return mask
 
     def _runs(self, documents: Documents, mml: int, workers: int | None, *, words_only: bool) -> FeatureSets:
-        """The multiset of runs of `mml` tokens of each document; none of one that is shorter, or (asked so) no words."""
+        """Return the multiset of runs of `mml` tokens of each document; none for a shorter document, or with `words_only` for Chinese."""
 
         def made(piece: Texts) -> FeatureSets:
             docs, singles, _, _ = kernels.text.names(form(self.normalise, self.tokens), piece, workers=workers)
@@ -90,11 +90,11 @@ class Yap3(OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """All pairs whose coverage may reach the floor, by the runs of mml tokens they share.
+        """Find all pairs whose coverage may reach the floor, by the runs of mml tokens they share.
 
-        t tiles of at least mml tokens that cover c >= t * mml hold c - t * (mml - 1) >= c / mml runs of mml tokens, none
-        twice. A pair that is listed has c >= floor * the tokens of the shorter document, which has fewer such runs than
-        tokens: it shares floor / mml of them.
+        t tiles of at least mml tokens that cover c >= t * mml tokens contain c - t * (mml - 1) >= c / mml runs of mml tokens, none twice. A
+        listed pair has c >= floor * the tokens of the shorter document, which has fewer such runs than tokens: it shares floor / mml of
+        them.
         """
         left, right = np.zeros(0, np.int64), np.zeros(0, np.int64)
         capped = largest = bounded = 0
@@ -120,7 +120,7 @@ class Yap3(OverlapMethod):
     def _tiles(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None, *, places: bool
     ) -> tuple[kernels.text.Tokenised, np.ndarray, np.ndarray, np.ndarray]:
-        """Tokens, the least length of a tile of each pair, offsets a pair and tiles."""
+        """Return tokens, the least tile length of each pair, offsets of pairs, and tiles."""
         found = kernels.text.tokenise(
             form(self.normalise, self.tokens), documents.texts, places=places, workers=workers
         )
@@ -144,8 +144,9 @@ class Yap3(OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Coverage (tokens in tiles) over the tokens of both, twice, and over those of either; `features_left` and
-        `features_right` are its tokens, 0 of a document too short for a tile.
+        """Return coverage: twice the tokens in tiles over the tokens of both, and the share of each document.
+
+        `features_left` and `features_right` are its tokens, 0 for a document too short for a tile.
         """
         found, shortest, offsets, tiles = self._tiles(documents, left, right, workers, places=False)
         total = np.concatenate([[0], np.cumsum(tiles[:, 2], dtype=np.int64)])
@@ -160,12 +161,12 @@ class Yap3(OverlapMethod):
         }
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The tiles; those that continue each other in both texts are one."""
+        """Return the tiles; tiles that continue each other in both texts are merged."""
         found, _, offsets, tiles = self._tiles(documents, left, right, workers, places=True)
         return spans_of(found, left, right, *joined_runs(offsets, tiles))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The runs of the least length of a tile; the tiles are the passages."""
+        """Return the runs of the least tile length; the tiles themselves are the passages."""
         docs, singles = documents.tokenised(form(self.normalise, self.tokens), workers)
         width = self.mml or (HAN_SHORTEST if self._han(singles, docs).any() else WORD_SHORTEST)
         return (shingles_placed("runs", form(self.normalise, self.tokens), documents, width, workers),)

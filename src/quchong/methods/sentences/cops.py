@@ -1,4 +1,4 @@
-"""COPS: the share of a text's chunks that stand in another (抄袭检测, 分块匹配).
+"""COPS: the share of a text's chunks that another contains (抄袭检测, 分块匹配).
 
 Source: Brin 1995 (COPS).
 """
@@ -25,7 +25,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 @dataclass(frozen=True, slots=True)
 class Cops(BySets, OverlapMethod):
-    """Chunks in common."""
+    """Method on chunks of sentences: the share of each text's chunks that the other contains."""
 
     threshold: float | None = THRESHOLD(
         None, "Jaccard of the chunks, counted as often as they occur, from which on two texts are duplicates."
@@ -65,21 +65,21 @@ class Cops(BySets, OverlapMethod):
         return sentences, Chunks.of(sentences.whole, sentences.offsets, self.chunks, self.k)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the one with fewer chunks."""
+        """Return the limits of the join: the least share of the text with fewer chunks."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The chunks of each text."""
+        """Return the chunks of each text."""
         return self._chunks(documents, workers)[1].sets(workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Jaccard of the chunks, the share of either text's found in the other, and how many both have."""
+        """Return the Jaccard of the chunks, the share of each text's chunks found in the other, and their numbers."""
         return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """Matching chunks, those that follow each other on both sides joined. The k-th of equal chunks matches the k-th."""
+        """Return the matching chunks, merged if they follow each other on both sides. The k-th of equal chunks matches the k-th."""
         s, c = self._chunks(documents, workers)
         found = kernels.runs.value_matches(c.value, c.place, c.offsets, left, right, repeats=1, workers=workers)
         pair, first, last, _, _ = run_ends(found, kernels.runs.diagonal_runs(found, gap=0, workers=workers))
@@ -91,7 +91,7 @@ class Cops(BySets, OverlapMethod):
         return spans(len(left), pair, np.stack(places, 1), True)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The chunks, each from its first sentence to its last."""
+        """Return the chunks as marks, each from its first sentence to its last."""
         s, c = self._chunks(documents, workers)
         places = np.stack([s.start[c.first], s.end[c.first + c.count - 1]], 1).astype(np.int64).reshape(-1, 2)
         figures = {"sentences": c.count.astype(np.int64)}

@@ -31,7 +31,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 class _Signed(NamedTuple):
-    """Sentences with a signature, those of texts that can have a run; signatures with the place of their sentence."""
+    """Signed sentences of texts that can have a run, and their signatures with sentence positions."""
 
     sentences: Sentences
     value: np.ndarray
@@ -40,7 +40,7 @@ class _Signed(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """Matches of runs that count: the matches, the run of each, and of each run its pair, first and last match."""
+    """Runs of matches that count: the matches, the run of each, and each run's pair, first and last match."""
 
     matches: Matches
     run: np.ndarray
@@ -51,7 +51,7 @@ class _Runs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Partial(BySets, SentenceMethod):
-    """Runs of matching sentences.
+    """Method on runs of matching sentences, for partial duplicates.
 
     Two sentences match if they share a signature. A run is a row of matches on both sides, with few sentences left out.
     """
@@ -99,7 +99,7 @@ class Partial(BySets, SentenceMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         SentenceMethod.check(self)
         if self.statistics is not None and self.signature != "idf":
             raise UsageError("{} needs {}", Param("statistics"), Param("signature", "idf"))
@@ -107,16 +107,16 @@ class Partial(BySets, SentenceMethod):
 
     @property
     def signatures(self) -> Signatures:
-        """How sentences are signed."""
+        """Settings by which sentences are signed."""
         return Signatures(self.signature, self.n_terms, self.modulus, self.window)
 
     @property
     def counted_as(self) -> dict[str, str]:
-        """What statistics must agree in."""
+        """Values in which statistics and the texts must agree."""
         return frequencies.counted_as(self.normalise, self.tokens, f"terms of sentences without {self.stop_words}")
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Partial:
-        """The method with the document frequencies of the terms of these texts, where signatures go by them."""
+        """Return the method with the document frequencies of the terms of these texts, if signatures use them."""
         if not self.statistics_needed:
             return self
         sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
@@ -147,7 +147,7 @@ class Partial(BySets, SentenceMethod):
         return _Signed(sentences, np.concatenate(values), place.astype(np.uint32), offsets)
 
     def _can_run(self, sentences: Sentences, signed: np.ndarray) -> np.ndarray:
-        """Mask of the texts whose signed sentences are enough for a run; the others have no feature."""
+        """Return a mask of the texts with enough signed sentences for a run; the others have no features."""
         size = np.where(signed, sentences.end.astype(np.int64) - sentences.start, 0)
         mask: np.ndarray = (summed(signed, sentences.offsets) >= self.min_matched) | (
             summed(size, sentences.offsets) >= self.min_chars
@@ -155,16 +155,16 @@ class Partial(BySets, SentenceMethod):
         return mask
 
     def join_limits(self) -> JoinLimits:
-        """One signature in common."""
+        """Return the limits of the join: one common signature."""
         return JoinLimits(self.cap, most=self.most)
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies, where signatures go by them and none are given."""
+        """Name of the statistics to count: document frequencies, if signatures use them and none are given."""
         return "document frequencies" if self.statistics is None and self.signature == "idf" else ""
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The signatures of each text's sentences."""
+        """Return the signatures of each text's sentences."""
         return self._sets(self._signed(documents, workers), workers)
 
     @staticmethod
@@ -173,13 +173,13 @@ class Partial(BySets, SentenceMethod):
 
     @property
     def candidates(self) -> Join:
-        """A join of the sets; on one machine pairs the rule refuses are left out at once."""
+        """Join of the sets; on one machine pairs that the rule rejects are dropped at once."""
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Pairs with runs enough, among those that share a signature."""
+        """Find the pairs with enough runs, among those that share a signature."""
         signed = self._signed(documents, workers)
         met = met_by(self._sets(signed, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
@@ -191,7 +191,7 @@ class Partial(BySets, SentenceMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of either text's sentences that are matched in runs, the lesser of both, and the sentences."""
+        """Return the share of each text's sentences matched in runs, the lesser one, and the sentences."""
         return self._covered(self._signed(documents, workers), left, right, workers)
 
     def _runs(self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None) -> _Runs:
@@ -238,7 +238,7 @@ class Partial(BySets, SentenceMethod):
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The runs, each from its first matched sentence to its last; exact where all between is equal in normal form."""
+        """Return the runs, each from its first matched sentence to its last; exact if everything between is equal in normal form."""
         signed = self._signed(documents, workers)
         s = signed.sentences
         m, run, pair, first, last = self._runs(signed, left, right, workers)
@@ -251,7 +251,7 @@ class Partial(BySets, SentenceMethod):
         return spans(len(left), pair, places, whole & ~unequal)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The sentences that are signed, one mark for each signature."""
+        """Return the signed sentences, one mark for each signature."""
         signed = self._signed(documents, workers)
         s = signed.sentences
         document = np.repeat(np.arange(len(documents)), np.diff(signed.offsets))

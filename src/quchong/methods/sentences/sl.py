@@ -25,7 +25,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 @dataclass(frozen=True, slots=True)
 class Sl(BySets, SentenceMethod):
-    """Windows of sentence lengths in common."""
+    """Method on windows of sentence lengths: the windows that two texts share."""
 
     threshold: float | None = THRESHOLD(None, "Jaccard of the windows, from which on two texts are duplicates.")
     containment: float | None = CONTAINMENT(
@@ -68,23 +68,23 @@ class Sl(BySets, SentenceMethod):
     )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The windows of each text; none of one with too few sentences."""
+        """Return the windows of each text; none for a text with too few sentences."""
         s = self.sentences(documents, workers)
         windows = kernels.features.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
         return at_least(kernels.sets.feature_sets(*windows, workers=workers), s.counts, self.min_sentences)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the one with fewer windows."""
+        """Return the limits of the join: the least share of the text with fewer windows."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Jaccard of the windows, the share of either text's in the other, and how many both have."""
+        """Return the Jaccard of the windows, the share of each text's windows found in the other, and their numbers."""
         return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Sentences with their lengths, and the windows of these."""
+        """Return sentences with their lengths, and the windows of these."""
         s = self.sentences(documents, workers)
         values, offsets = kernels.features.ragged_shingles(Ragged(s.length, s.offsets), self.width, workers)
         document = np.repeat(np.arange(len(documents)), np.diff(offsets))

@@ -1,4 +1,4 @@
-"""SL+ST: blocks of sentences in common, by their lengths and first words (句长序列 + 后缀树).
+"""SL+ST: common blocks of sentences, by their lengths and first words (句长序列 + 后缀树).
 
 Source: Feng 2015a; Feng 2015b (the same in English).
 
@@ -32,7 +32,7 @@ _FIRST, _SECOND = np.array([0]), np.array([1])
 
 @dataclass(frozen=True, slots=True)
 class SlSt(BySets, SentenceMethod):
-    """Blocks of sentences in common."""
+    """Method on blocks of sentences that two texts share, found by sentence lengths."""
 
     threshold: float | None = THRESHOLD(None, "similarity from which on two texts are duplicates (`mode`).")
     n_terms: int = N_TERMS(2, "first terms of a sentence that are checked.")
@@ -86,7 +86,7 @@ class SlSt(BySets, SentenceMethod):
         return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)
 
     def join_limits(self) -> JoinLimits:
-        """The share of pairs of neighbouring sentences, of the document with fewer.
+        """Return the limits of the join: the least share of pairs of neighbouring sentences, of the document with fewer.
 
         A block of L sentences has L - 1 pairs of neighbours, and blocks do not overlap: c sentences in blocks of at least m
         mean at least c (m - 1) / m pairs of neighbours in common. A document of n sentences has at most n - 1 of them, so
@@ -100,18 +100,18 @@ class SlSt(BySets, SentenceMethod):
         return min(self.min_block, 2)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The pairs of neighbouring sentences of each document."""
+        """Return the pairs of neighbouring sentences of each document."""
         return self._strings(documents, workers).grams(self._width, workers)
 
     @property
     def candidates(self) -> Join:
-        """A join of the sets; on one machine pairs the rule refuses are left out at once."""
+        """Join of the sets; on one machine pairs that the rule rejects are dropped at once."""
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Pairs that share enough, among those that share enough pairs of neighbouring sentences."""
+        """Find the pairs that share enough, among those that share enough pairs of neighbouring sentences."""
         strings = self._strings(documents, workers)
         met = met_by(strings.grams(self._width, workers), self.join_limits(), scope, references, workers)
         kept, bounded = [np.zeros(0, bool)], 0
@@ -133,7 +133,7 @@ class SlSt(BySets, SentenceMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share in common, what of either document lies in blocks, and the sentences of both."""
+        """Return the share in common, the share of each document in common blocks, and the sentences of both."""
         return self._compared(self._strings(documents, workers), left, right, workers)[0]
 
     def _compared(
@@ -159,7 +159,7 @@ class SlSt(BySets, SentenceMethod):
         }, int(found.bounded.sum())
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The blocks, each from its first sentence to its last; exact where all between is equal in normal form."""
+        """Return the blocks, each from its first sentence to its last; exact if everything between is equal in normal form."""
         strings = self._strings(documents, workers)
         found = strings.blocks(
             left, right, split=self.route == "split", min_block=self.min_block, road=self.road, workers=workers
@@ -175,13 +175,13 @@ class SlSt(BySets, SentenceMethod):
         return Spans.of(found.offsets, places, (wrong == 0) & whole)
 
     def lacks(self, other: Method) -> str | None:
-        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
         if isinstance(other, SlSt) and self.mode == "blocks" and other.limit < self.limit:
             return Message("blocks were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
         return SentenceMethod.lacks(self, other)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Sentences with their lengths; of two documents also the block each stands in."""
+        """Return sentences with their lengths; for two documents also the number of each sentence's common block."""
         s, strings = self.sentences(documents, workers), self._strings(documents, workers)
         stands = (strings.sentences.document << 32) | strings.sentences.start  # what is too long may have been left out
         at = np.searchsorted((s.document << 32) | s.start, stands)

@@ -2,8 +2,8 @@
 
 Source: Wei 2013 (CCDet).
 
-Links, menus and slogans hardly ever end with 。, so the characters before one are body text, on the whole page as on an
-extracted body. What recurs on several pages of one site all the same (disclaimer, editor's line) is taken out first.
+Links, menus and slogans hardly ever end with 。, so the characters before one are body text, on the whole page as on an extracted
+body. Text that recurs on several pages of one site (disclaimer, editor's line) is removed first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from quchong.text.folding import FOLDS, folded, stopped
 
 @dataclass(frozen=True, slots=True)
 class CCDet(BySets, PaperMethod):
-    """Common containment similarity of features of full stops."""
+    """Method on features of full stops: their common containment similarity (CCS)."""
 
     threshold: float | None = THRESHOLD(
         None, "T_CCS: shared features / those of the page with fewer, from which on two pages are related."
@@ -106,12 +106,12 @@ class CCDet(BySets, PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         self.pruning  # noqa: B018 - raises
 
     @property
     def pruning(self) -> Pruning:
-        """What is taken out before counting."""
+        """Rules by which noise features are removed before counting."""
         return Pruning(
             self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text,
             self.count == "pages",
@@ -119,21 +119,21 @@ class CCDet(BySets, PaperMethod):
 
     @property
     def candidates(self) -> Join:
-        """A join of the features left after pruning."""
+        """Join of the features left after pruning."""
         return SetJoin(self.sets_of, self.join_limits(), noise=self)
 
     def join_limits(self) -> JoinLimits:
-        """Features in common, and the share of the page with fewer."""
+        """Return the limits of the join: least number of common features, and their share of the page with fewer."""
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
-        """Features after pruning, and the sizes that count."""
+        """Return the features after pruning, and the sizes that count."""
         whole = self.sets_of(documents, workers)
         kept = whole if self.noise is None else self.noise.without(whole, documents.column("site"))
         return kept, self.weight(whole.lengths, kept.lengths)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Features of full stops before anything is taken out."""
+        """Return the features of full stops before pruning."""
         normal = self.form if self.characters == "normal" else None
         if self.characters in FOLDS or self.stops == "all":
             parts = [
@@ -144,51 +144,51 @@ class CCDet(BySets, PaperMethod):
         return period_sets(documents.texts, self.tail, workers, normal=normal)
 
     def _read(self, texts: Texts) -> AnyTexts:
-        """The texts with what is one and the same character to this method as one, character for character."""
+        """Return the texts with characters that the method treats as equal replaced by one of them."""
         if self.stops == "all":
             texts = texts_of([stopped(texts)])
         return folded(texts, self.characters) if self.characters in FOLDS else texts
 
     def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """The sizes that count, of those before and after pruning, float64."""
+        """Return the sizes that count, given those before and after pruning, float64."""
         return (kept if self.recount else whole).astype(np.float64)
 
     @property
     def counted_by(self) -> str:
-        """Pruning counts by site, or how many pages a feature stands on."""
+        """Unit by which pruning counts: "site", "frequency" (pages with a feature), or "" for nothing."""
         if self.noise is not None:
             return ""
         return {"site": "site", "idf": "frequency", "none": ""}[self.prune]
 
     def site_keys(self, sets: FeatureSets, documents: Documents) -> np.ndarray:
-        """The key of each feature on its page's site, uint64."""
+        """Return the key of each feature on its page's site, uint64."""
         return site_keys(sets, documents.column("site"))
 
     def noise_of(
         self, sets: FeatureSets, documents: Documents, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Noise features of whole sites: everywhere, and keys on their site; uint64."""
+        """Return the noise features of whole sites: values that are noise everywhere, and keys on their site; uint64."""
         found = self.pruning.noise(sets, documents.column("site"), workers)
         return found.everywhere, found.of_site
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Mask of the features outside the band."""
+        """Return a mask of the features outside the band."""
         return self.pruning.outside(frequency, documents)
 
     def pruned(self, digest: str) -> CCDet:
-        """The method for sets from which the noise of that digest has been taken."""
+        """Return the method for sets from which the noise with this digest has been removed already."""
         return replace(self, noise=TakenOut(digest))
 
     def score_sets(
         self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
         workers: int | None = None,
     ) -> dict[str, np.ndarray]:  # fmt: skip
-        """As `score`, with the features given."""
+        """Return the measures of `score`, computed from the given features."""
         out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
         return out | self._figures(sets, size, left, right, workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
-        """The method with the noise features of these documents."""
+        """Return the method with the noise features of these documents."""
         if self.noise is not None or self.prune == "none":
             return self
         sets = self.sets_of(documents, workers)
@@ -197,7 +197,7 @@ class CCDet(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """CCS, the sizes of both feature sets, and CLR."""
+        """Return CCS, the sizes of both feature sets, and CLR."""
         sets, size = self._sets(documents, workers)
         return self._figures(sets, size, left, right, workers)
 
@@ -208,18 +208,18 @@ class CCDet(BySets, PaperMethod):
         return out | {"size_ratio": size_ratio(out)}
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate where the sizes are alike (CLR), else the smaller one is contained."""
+        """Return the relation of each pair: duplicate if the sizes are similar (CLR), else the smaller one is contained."""
         return np.where(size_ratio(measures) >= self.ratio, DUPLICATE, smaller_inside(measures)).astype(object)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """What stands before full stops, and which of it is noise."""
+        """Return the text before full stops as marks, and which of them are noise."""
         normal = self.form if self.characters == "normal" else None
         read = Documents.of(self._read(documents.texts))
         marks = periods_placed(read, self.tail, normal=normal, workers=workers)
         return (marks.kept_by(self._sets(documents, workers)[0], "noise"),)
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """CCS, then CLR, which only parts duplicates from what is contained."""
+        """Return the gates of CCS, then of CLR, which only separates duplicates from containments."""
         clr = float(measures["size_ratio"][0])
         return (
             *PaperMethod.rule_gates(self, documents, measures, workers),

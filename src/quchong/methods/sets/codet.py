@@ -33,7 +33,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class CoDet(PaperMethod):
-    """What of a document's tree lies in another's, by weight."""
+    """Method on trees of word paths: the weight of a document's tree that another's contains."""
 
     threshold: float | None = THRESHOLD(
         None,
@@ -75,7 +75,7 @@ class CoDet(PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         if self.statistics is not None and self.weights != "idf":
             raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         self.paths  # noqa: B018 - raises
@@ -84,7 +84,7 @@ class CoDet(PaperMethod):
 
     @property
     def paths(self) -> Paths:
-        """The nodes of a document."""
+        """Settings of the paths that are a document's nodes."""
         return Paths(self.depth, self.stop_words)
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
@@ -94,7 +94,7 @@ class CoDet(PaperMethod):
         return at_least(sets, sets.lengths, self.min_paths)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CoDet:
-        """The method with the document frequencies of the words of these texts."""
+        """Return the method with the document frequencies of the words of these texts."""
         if self.statistics is not None or self.weights != "idf":
             return self
         words = shingle_sets(self.form, documents, 1, workers)
@@ -103,7 +103,7 @@ class CoDet(PaperMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Pairs of which the lighter one lies in the other."""
+        """Find the pairs of which the heavier tree contains the lighter one."""
         sets = self._sets(documents, workers)
         met = kernels.sets.meet_contained(
             sets, self.limit, cap=self.cap, scope=scope, references=references, workers=workers
@@ -122,18 +122,18 @@ class CoDet(PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The larger of both containments, and the weight of both trees."""
+        """Return the larger of both containments, and the weight of both trees."""
         out = set_evidence(self._sets(documents, workers), left, right, workers=workers)
         scale = ONE if self.statistics is not None else 1
         return out | {k: out[k] / scale for k in ("features_left", "features_right")}
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate where the heavier one lies in the lighter one too, else contained."""
+        """Return the relation of each pair: duplicate if both trees contain each other, else the lighter one is contained."""
         both = measures["evidence"] * size_ratio(measures) >= self.limit - 1e-12
         return np.where(both, DUPLICATE, smaller_inside(measures)).astype(object)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The words that make nodes, and the nodes."""
+        """Return the words that make nodes, and the nodes."""
         found = tokens_placed(self.form, documents, workers)
         at = np.arange(len(found.docs.tokens)) - np.repeat(found.docs.offsets[:-1], found.docs.lengths)
         words = runs_placed("words", found, word_values(found.docs.tokens), found.docs.offsets, at, 1)

@@ -1,7 +1,7 @@
 """Feature codes (特征码): the characters on both sides of each full stop.
 
-Source: Ya 2013, the feature-string class among the three traditional ones it names. The classic Chinese
-form with L = 10: five characters before 。 and five behind it.
+Source: Ya 2013, the feature-string class among the three traditional ones it names. The classic Chinese form with L = 10: five characters
+before 。 and five after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from quchong.tables import DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class FeatureCode(BySets, PaperMethod):
-    """Enough equal codes make a duplicate."""
+    """Method on feature codes: enough equal codes make a duplicate."""
 
     length: int = parameter(
         10, "L: characters of a code, half of them on either side of the full stop; even.", least=2, most=1000
@@ -58,32 +58,32 @@ class FeatureCode(BySets, PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if self.length % 2:
             raise UsageError("{} must be even, got {}", Param("length"), self.length)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The codes of each text."""
+        """Return the codes of each text."""
         half, normal = self.length // 2, self.form if self.characters == "normal" else None
         return period_sets(documents.texts, half, workers, after=half, normal=normal)
 
     def join_limits(self) -> JoinLimits:
-        """Codes in common, and the share of the text with fewer."""
+        """Return the limits of the join: least number of common codes, and their share of the text with fewer."""
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of equal codes and the sizes of both sets."""
+        """Return the share of equal codes and the sizes of both sets."""
         sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
         return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"] > 0)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """What stands around full stops."""
+        """Return the text around full stops as marks."""
         half, normal = self.length // 2, self.form if self.characters == "normal" else None
         return (periods_placed(documents, half, half, normal, workers),)

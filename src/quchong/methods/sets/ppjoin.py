@@ -2,10 +2,9 @@
 
 Source: Xiao 2008. It is the reference for all methods on sets: nothing is sampled, estimated or capped.
 
-Tokens of a set are put in one order, rare ones first. Two sets that are alike must share a token among the first few of
-each (prefix filter), of like sizes (length filter), and at places behind which enough can still come (positional filter);
-PPJoin+ also asks that what stands behind the first common token does not differ too much (suffix filter). What is left
-is counted exactly.
+Tokens of a set are sorted in one order, rare ones first. Two similar sets must share a token among the first few of each (prefix filter),
+have similar sizes (length filter), and share it at positions after which enough tokens remain (positional filter). PPJoin+ also requires
+that the tokens after the first common one do not differ too much (suffix filter). The remaining pairs are counted exactly.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SHARED = "shingles of two documents or more"
-"""What statistics made here list; they are a share of all, and whatever is not listed stands in one document."""
+"""Features that statistics made here list: a fraction of all shingles. A shingle not listed is in one document only."""
 
 
 def _traits(title: str) -> Traits:
@@ -54,7 +53,7 @@ def _traits(title: str) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class PPJoin(PaperMethod):
-    """Near-duplicates by the Jaccard of their sets of shingles, exactly."""
+    """Method on the Jaccard of sets of shingles, exact and without a sketch."""
 
     threshold: float | None = THRESHOLD(
         None, "Jaccard of the sets from which on two texts are duplicates; PPJoin is made for 0.8 to 0.95."
@@ -79,15 +78,15 @@ class PPJoin(PaperMethod):
     name: ClassVar[str] = "ppjoin"
     usual: ClassVar[float] = 0.8
     suffix_depth: ClassVar[int] = 0
-    """How often the suffix filter halves; 0 is none."""
+    """Number of halvings of the suffix filter; 0 for no filter."""
     traits: ClassVar[Traits] = _traits("exact join of sets of shingles: length, prefix and positional filters")
 
     def check(self) -> None:
-        """Reads statistics."""
+        """Read statistics given as a file."""
         object.__setattr__(self, "statistics", self._read())
 
     def _read(self) -> FeatureStatistics | CountedElsewhere | None:
-        """The statistics given: those made here, or those `quchong statistics` makes of all shingles."""
+        """Return the given statistics: those made here, or those that `quchong statistics` makes of all shingles."""
         given = self.statistics
         if isinstance(given, CountedElsewhere):
             return given
@@ -99,18 +98,18 @@ class PPJoin(PaperMethod):
         return frequencies.counted_as(self.normalise, self.tokens, features=features)
 
     def sets(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The shingles of each text; a text shorter than one is one shingle."""
+        """Return the shingles of each text; a text shorter than one is one shingle."""
         return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
     def records(self, sets: FeatureSets, workers: int | None = None) -> OrderedSets:
-        """The sets in the order of tokens: that of the statistics, else of the frequencies in these sets."""
+        """Return the sets in token order: that of the statistics, else of the frequencies in these sets."""
         known = self.statistics
         if not isinstance(known, FeatureStatistics):
             return kernels.join.order_sets(sets, workers=workers)
         return kernels.join.order_sets(sets, (known.features, known.frequencies), workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> PPJoin:
-        """The method with the order of tokens frozen: document frequencies of the shingles that several texts have."""
+        """Return the method with a frozen token order: document frequencies of the shingles that several texts have."""
         if self.statistics is not None:
             return self
         sets = self.sets(documents, workers)
@@ -120,22 +119,22 @@ class PPJoin(PaperMethod):
         return replace(self, statistics=FeatureStatistics(documents_counted, features, counts, self.ngram_size, how))
 
     def known_frequency(self, values: np.ndarray) -> np.ndarray | None:
-        """In how many documents shingles stand by the statistics given; None where there are none."""
+        """Return the document frequency of shingles by the given statistics, or None if there are none."""
         known = self.statistics
         if not isinstance(known, FeatureStatistics):
             return None
         return document_frequency(values, known.features, known.frequencies)
 
     def order_digest(self, documents: int, pieces: Iterable[np.ndarray]) -> str:
-        """The digest of the statistics `fitted` makes, from their features and frequencies in pieces."""
+        """Return the digest of the statistics that `fitted` makes, from their features and frequencies in batches."""
         return statistics_digest(documents, self.ngram_size, self._counted_as(SHARED), pieces)
 
     def ordered(self, digest: str) -> PPJoin:
-        """The method for an order of tokens that an engine counted itself."""
+        """Return the method for a token order that an engine counted itself."""
         return replace(self, statistics=CountedElsewhere(digest))
 
     def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The first tokens of each record: similar ones share one among them. None of a record with too few."""
+        """Return the first tokens of each record, among which similar records share one; none for a record with too few tokens."""
         long = np.repeat(sets.lengths >= self.min_features, sets.lengths)
         found = prefix_tokens(sets.where(long), frequency[long], self.limit)
         counts = np.bincount(found.document, minlength=len(sets))
@@ -144,7 +143,7 @@ class PPJoin(PaperMethod):
     def may_reach(
         self, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray, right_position: np.ndarray
     ) -> np.ndarray:
-        """Length and positional filter at the first token that both prefixes have."""
+        """Return a mask of the pairs that pass length and positional filter at their first common prefix token."""
         a, b = left_size, right_size
         alike = np.minimum(a, b) >= least_share(self.limit, np.maximum(a, b))
         mask: np.ndarray = alike & passes_position(self.limit, a, left_position, b, right_position, np.zeros_like(a))
@@ -153,7 +152,7 @@ class PPJoin(PaperMethod):
     def screened(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> np.ndarray:
-        """Mask of the pairs of the result: all filters, the suffix filter among them, and the exact count."""
+        """Return a mask of the pairs of the result, by all filters, the suffix filter included, and the exact count."""
         found = kernels.join.screen_pairs(
             self.records(self.sets(documents, workers), workers), left, right, self.limit,
             suffix_depth=self.suffix_depth, min_size=self.min_features, workers=workers,
@@ -163,13 +162,13 @@ class PPJoin(PaperMethod):
 
     @property
     def candidates(self) -> Join:
-        """A join of the sets, exact by their prefixes."""
+        """Join of the sets, exact by their prefixes."""
         return SetJoin(self.sets, JoinLimits(self.cap), prefixes=self, meet=self.meet)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """All pairs at or above the threshold."""
+        """Find all pairs at or above the threshold."""
         joined = kernels.join.join_sets(
             self.records(self.sets(documents, workers), workers), self.limit, suffix_depth=self.suffix_depth,
             min_size=self.min_features, scope=scope, references=references, workers=workers,
@@ -179,17 +178,17 @@ class PPJoin(PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Jaccard of the sets compared and how many shingles both have; 0 where either has too few to be compared."""
+        """Return the Jaccard of the sets and the number of shingles of both; 0 if either has too few to be compared."""
         sets = self.sets(documents, workers)
         sets = at_least(sets, sets.lengths, self.min_features)
         return set_evidence(sets, left, right, jaccard=True, workers=workers)
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The shingles compared, and those of the prefix, which similar documents share one of."""
+        """Return the shingles compared, and those of the prefix, of which similar documents share one."""
         sets = self.sets(documents, workers)
         enough = at_least(sets, sets.lengths, self.min_features)
         marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)

@@ -29,7 +29,7 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Shingling(BySets, PaperMethod):
-    """Duplicates by resemblance of shingle sets, and what lies in another by containment."""
+    """Method on shingle sets: duplicates by resemblance, contained documents by containment."""
 
     threshold: float | None = THRESHOLD(
         None,
@@ -65,7 +65,7 @@ class Shingling(BySets, PaperMethod):
     name: ClassVar[str] = "shingling"
     usual: ClassVar[float] = 0.6
     inside: ClassVar[float] = 0.9
-    """The containment asked for where none is given."""
+    """Containment required by default."""
     traits: ClassVar[Traits] = Traits(
         title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
         paper="Broder 1997a; Broder 1997b (DSC)",
@@ -79,7 +79,7 @@ class Shingling(BySets, PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if self.containment is not None and not self._knows_containment:
             raise UsageError("{} cannot tell containment: use full or mod-m", Param("sketch", self.sketch))
         if self.sketch == "super":
@@ -101,25 +101,25 @@ class Shingling(BySets, PaperMethod):
 
     @property
     def super_shingles(self) -> SuperShingles:
-        """Of sketch super."""
+        """Settings of the super-shingles, for sketch="super" only."""
         return SuperShingles(self.groups, self.rows, self.seed)
 
     @property
     def needed(self) -> float:
-        """The containment asked for; more than 1 where there is none to be had."""
+        """Containment required; above 1 if the sketch cannot estimate containment."""
         if not self._knows_containment:
             return 2.0
         return self.inside if self.containment is None else self.containment
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """Shingles as they are compared."""
+        """Return the shingles in the form in which they are compared."""
         whole = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         sets = mod_m(whole, self.modulus) if self.sketch == "mod-m" else whole
         sets = at_least(sets, sets.lengths, self.min_features)
         return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets
 
     def join_limits(self) -> JoinLimits:
-        """Super-shingles that agree; else the share of the smaller set."""
+        """Return the limits of the join: least number of equal super-shingles, else the least share of the smaller set."""
         if self.sketch == "super":
             return JoinLimits(self.cap, self.agree, most=self.most)
         # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
@@ -127,7 +127,7 @@ class Shingling(BySets, PaperMethod):
         return JoinLimits(self.cap, 1, min(alike, self.needed), self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Shingles, sampled ones, or super-shingles."""
+        """Return shingles, sampled shingles, or super-shingles."""
         sets = self._sets(documents, workers)
         if self.sketch != "super":
             return sets
@@ -137,7 +137,7 @@ class Shingling(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Resemblance of the sets compared (an estimate with a sketch), or the number of super-shingles in common."""
+        """Return the resemblance of the sets (an estimate with a sketch), or the number of common super-shingles."""
         sets = self._sets(documents, workers)
         out = set_evidence(sets, left, right, jaccard=True, workers=workers)
         if self.sketch == "bottom-s":
@@ -153,24 +153,25 @@ class Shingling(BySets, PaperMethod):
         return mask
 
     def _contained(self, measures: Measures) -> np.ndarray:
-        """Mask of the pairs whose smaller set lies in the larger one; from resemblance and sizes."""
+        """Return a mask of the pairs whose larger set contains the smaller one, by resemblance and sizes."""
         r, a, b = measures["evidence"], measures["features_left"], measures["features_right"]
         shared = r * (a + b) / (1 + r)
         mask: np.ndarray = (r > 0) & (shared >= self.needed * np.minimum(a, b) - 1e-9)
         return mask
 
     def accepts(self, measures: Measures) -> np.ndarray:
-        """Mask of the duplicates and of what lies in another."""
+        """Return a mask of the duplicates and the contained documents."""
         duplicate = self._duplicate(measures)
         return duplicate | self._contained(measures) if self._knows_containment else duplicate
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate by resemblance, else the smaller one is contained."""
+        """Return the relation of each pair: duplicate by resemblance, else the smaller one is contained."""
         return np.where(self._duplicate(measures), DUPLICATE, smaller_inside(measures)).astype(object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The resemblance asked for, or the number of super-shingles; of what is contained the resemblance that the
-        containment asked for makes of two sets of these sizes.
+        """Return the threshold that decided each pair: the resemblance, or the number of super-shingles.
+
+        For a containment it is the resemblance that the required containment gives two sets of these sizes.
         """
         used = PaperMethod.threshold_used(self, measures, rule)
         own = np.array([str(r) == self.name for r in rule], bool)
@@ -182,7 +183,7 @@ class Shingling(BySets, PaperMethod):
         return np.where(inside, np.divide(least, a + b - least, out=np.zeros(len(a)), where=a + b > least), used)
 
     def lacks(self, other: Method) -> str | None:
-        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
         reason = PaperMethod.lacks(self, other)
         if reason is None and isinstance(other, Shingling):
             if other.needed < self.needed:
@@ -194,7 +195,7 @@ class Shingling(BySets, PaperMethod):
         return reason
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The shingles compared; super-shingles where these are."""
+        """Return the shingles compared, or the super-shingles."""
         sets = self._sets(documents, workers)
         marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         seen = (marks.kept_by(sets),)
@@ -203,7 +204,7 @@ class Shingling(BySets, PaperMethod):
         return (*seen, Signature("super", self.super_shingles.sign(sets, workers), sets.lengths > 0))
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """Resemblance, then containment of the smaller set; or super-shingles in common."""
+        """Return the gates of resemblance, then containment of the smaller set; or of common super-shingles."""
         value, duplicate = float(measures["evidence"][0]), bool(self._duplicate(measures)[0])
         if self.sketch == "super":
             return (Gate("super", value, float(self.agree), duplicate, "evidence"),)

@@ -1,9 +1,9 @@
-"""SpotSigs: chains of words behind frequent words, compared as multisets (先行词特征).
+"""SpotSigs: chains of words after frequent words, compared as multisets (先行词特征).
 
 Source: Theobald 2008. Chinese antecedents after Wei 2013, which tried several Chinese stop-word lists.
 
-A spot begins at a word of no content of its own, such as 的 or "the": these stand in running text and hardly ever in menus
-and lists of links, so the words behind them are body text.
+A spot begins at a word without content of its own, such as 的 or "the". Such words occur in running text and hardly ever in menus and lists
+of links, so that the words after them are body text.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from quchong.tables import DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class SpotSigs(PaperMethod):
-    """Near-duplicates by the multiset Jaccard of their spot signatures."""
+    """Method on spot signatures: near-duplicates by their multiset Jaccard."""
 
     threshold: float | None = THRESHOLD(
         None, "multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44."
@@ -95,14 +95,14 @@ class SpotSigs(PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         check_band(self.idf_low, self.idf_high)
         self.spots.words(self.form)
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as))
 
     @property
     def spots(self) -> Spots:
-        """The signatures of a text."""
+        """Settings of the spot signatures of a text."""
         return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
 
     @property
@@ -116,7 +116,7 @@ class SpotSigs(PaperMethod):
         return at_least(kept, kept.sizes, self.min_signatures)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SpotSigs:
-        """The method with the document frequencies of these texts."""
+        """Return the method with the document frequencies of these texts."""
         if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0):
             return self
         whole = self.spots.sets(self.form, documents.texts, workers)
@@ -125,7 +125,7 @@ class SpotSigs(PaperMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """All pairs above the threshold; with pruning paper all but those it loses."""
+        """Find all pairs above the threshold; with pruning "paper" all except those it loses."""
         cap = min(self.cap, self.most or self.cap)
         parts = length_partitions(self.limit, self.min_signatures, self.partition_range)
         met = kernels.sets.meet_spots(
@@ -148,14 +148,14 @@ class SpotSigs(PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Multiset Jaccard and the number of signatures of both."""
+        """Return the multiset Jaccard and the number of signatures of both."""
         return set_evidence(self._sets(documents, workers), left, right, jaccard=True, workers=workers)
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Spot signatures, of which those in the band of rarity count."""
+        """Return spot signatures as marks; those in the band of rarity count."""
         marks = spots_placed(self.form, self.spots, documents, workers)
         return (marks.kept_by(self._sets(documents, workers), "band"),)

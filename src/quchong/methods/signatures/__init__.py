@@ -1,1 +1,1 @@
-"""Methods that compare signatures, or meet by them: bits, MinHash values, set signatures."""
+"""Methods that compare signatures, or find candidates by them: bits, MinHash values, set signatures."""

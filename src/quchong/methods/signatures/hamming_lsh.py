@@ -26,10 +26,10 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class HammingLsh(BySets, PaperMethod):
-    """Near-duplicates by Jaccard of their shingles, found without a sketch: by bits of the sets themselves.
+    """Method on the Jaccard of shingles, with candidates found by bits of the sets themselves, without a sketch.
 
-    A set is a column of bits, mostly 0. Rows are put together by twos until a quarter to three quarters of its bits are 1; then
-    few sampled rows tell columns apart.
+    A set is a column of bits, mostly 0. Rows are combined in pairs until a quarter to three quarters of the column's bits are 1; then few
+    sampled rows distinguish columns.
     """
 
     threshold: float | None = THRESHOLD(None, "exact Jaccard of the shingles of a duplicate.")
@@ -70,7 +70,7 @@ class HammingLsh(BySets, PaperMethod):
 
     @property
     def folding(self) -> Folding:
-        """How columns become keys."""
+        """Parameters by which columns become keys."""
         return Folding(self.sampled, self.bands, self.density, self.seed)
 
     def _shingles(self, documents: Documents, workers: int | None) -> FeatureSets:
@@ -78,24 +78,24 @@ class HammingLsh(BySets, PaperMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The keys of each document."""
+        """Return the keys of each document."""
         return self.folding.keys(self._shingles(documents, workers), workers)
 
     def join_limits(self) -> JoinLimits:
-        """One key in common."""
+        """Return the limits of the join: one common key."""
         return JoinLimits(self.cap, most=self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard of the shingles, and how many either has."""
+        """Return the exact Jaccard of the shingles, and their number in each document."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Shingles, and the keys of the folded columns."""
+        """Return shingles, and the keys of the folded columns."""
         marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         return (marks.kept_by(self._shingles(documents, workers)), *seen_by_join(self, documents, workers))

@@ -28,7 +28,7 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Henzinger(BySets, ProjectionMethod):
-    """Duplicates whose super-shingles agree and whose projections agree too.
+    """Method that combines super-shingles and random projections: duplicates agree in both.
 
     Either alone merges pages of one site that are made from one template; both together do so far less.
     """
@@ -65,7 +65,7 @@ class Henzinger(BySets, ProjectionMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         ProjectionMethod.check(self)
         if self.agree > self.groups:
             raise UsageError(
@@ -75,28 +75,28 @@ class Henzinger(BySets, ProjectionMethod):
 
     @property
     def super_shingles(self) -> SuperShingles:
-        """Groups of MinHash values."""
+        """Settings of the super-shingles: groups of MinHash values."""
         return SuperShingles(self.groups, self.rows, self.seed)
 
     def _signed_groups(self, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
-        """The super-shingles of documents, and which documents have any."""
+        """Return the super-shingles of documents, and a mask of the documents that have any."""
         sets = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         sets = at_least(sets, sets.lengths, self.min_features)
         return self.super_shingles.sign(sets, workers), sets.lengths > 0
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Super-shingles."""
+        """Return the super-shingles of each document as a set."""
         keys = rows_as_keys(*self._signed_groups(documents, workers))
         return kernels.sets.feature_sets(*keys, workers=workers)
 
     def join_limits(self) -> JoinLimits:
-        """Super-shingles that agree."""
+        """Return the limits of the join: the least number of equal super-shingles."""
         return JoinLimits(self.cap, self.agree, most=self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of equal bits of the projections, 0 where too few super-shingles agree; and how many super-shingles either has."""
+        """Return the share of equal projection bits, 0 if too few super-shingles agree, and the super-shingles of each document."""
         groups, some = self._signed_groups(documents, workers)
         common = np.where(some[left] & some[right], (groups[left] == groups[right]).sum(axis=1), 0)
         met = common >= self.agree
@@ -106,7 +106,7 @@ class Henzinger(BySets, ProjectionMethod):
         return {"evidence": evidence, "features_left": count[left], "features_right": count[right]}
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Shingles, super-shingles, terms and the bits of their projection."""
+        """Return shingles, super-shingles, terms and the bits of their projection."""
         groups, some = self._signed_groups(documents, workers)
         return (
             shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers),
@@ -115,7 +115,7 @@ class Henzinger(BySets, ProjectionMethod):
         )
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """Super-shingles in common, then the share of equal bits."""
+        """Return the gates of common super-shingles, then of the share of equal bits."""
         groups, some = self._signed_groups(documents, workers)
         common = float((groups[0] == groups[1]).sum() * (some[0] & some[1]))
         return (

@@ -65,7 +65,7 @@ def _traits(title: str) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class SignatureMethod(BySets, PaperMethod):
-    """What the three have in common: an idf band of features, guards, signatures."""
+    """Base class of the I-Match variants: an idf band of features, guards, signatures."""
 
     threshold: float | None = THRESHOLD(None, fixed="signatures are equal or not (see lexicons)")
 
@@ -91,31 +91,31 @@ class SignatureMethod(BySets, PaperMethod):
     usual: ClassVar[float] = 1.0
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         check_band(self.idf_low, self.idf_high)
         self.check_features()
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self.counted_as, self.width))
 
     def check_features(self) -> None:
-        """Raises UsageError for features that cannot be made."""
+        """Raise UsageError for features that cannot be made."""
 
     @property
     def signature(self) -> SetSignature:
-        """How sets become signatures."""
+        """Settings by which sets become signatures."""
         return SetSignature(self.lexicons, self.dropped, self.min_terms)
 
     @property
     def counted_as(self) -> dict[str, str]:
-        """What statistics must agree in."""
+        """Values in which statistics and the texts must agree."""
         raise NotImplementedError
 
     @property
     def width(self) -> int:
-        """Tokens a feature has, as statistics say it."""
+        """Number of tokens of a feature, as statistics store it."""
         return 1
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """All features of each document."""
+        """Return all features of each document."""
         raise NotImplementedError
 
     def _signed(self, documents: Documents, workers: int | None) -> tuple[SetSignatures, FeatureSets]:
@@ -127,45 +127,45 @@ class SignatureMethod(BySets, PaperMethod):
         return self.signature.sign(sets), sets
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
-        """The method with the document frequencies of these texts: the lexicon."""
+        """Return the method with the document frequencies of these texts, which are the lexicon."""
         if not self.statistics_needed:
             return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
     def join_limits(self) -> JoinLimits:
-        """Equal in a coordinate."""
+        """Return the limits of the join: equality in one coordinate."""
         return JoinLimits(self.cap, most=self.most)
 
     @property
     def statistics_needed(self) -> str:
-        """The lexicon, where a band of frequencies makes one and no statistics are given."""
+        """Name of the statistics to count: the lexicon, if a band of frequencies defines it and none are given."""
         return (
             "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
         )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """One key for each coordinate of each document's signature."""
+        """Return one key for each coordinate of each document's signature."""
         return kernels.sets.feature_sets(*self._signed(documents, workers)[0].keys(), workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The number of coordinates that agree, and how many features of the lexicon both have."""
+        """Return the number of equal coordinates, and the lexicon features of both documents."""
         signed, sets = self._signed(documents, workers)
         size = sets.lengths.astype(np.float64)
         agreeing = signed.agreeing(left, right).astype(np.float64)
         return {"evidence": agreeing, "features_left": size[left], "features_right": size[right]}
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """All features with their places."""
+        """Return all features as marks with their offsets."""
         raise NotImplementedError
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The features, of which those of the lexicon count, and the coordinates of the signature."""
+        """Return the features, of which those of the lexicon count, and the coordinates of the signature."""
         signed, sets = self._signed(documents, workers)
         values = mix64(signed.high ^ mix64(signed.low))
         return (
@@ -176,7 +176,7 @@ class SignatureMethod(BySets, PaperMethod):
 
 @dataclass(frozen=True, slots=True)
 class IMatch(SignatureMethod):
-    """Terms: tokens, or runs of `ngram_size` of them."""
+    """I-Match on terms: tokens, or runs of `ngram_size` tokens."""
 
     idf_high: float = IDF_HIGH(
         0.85,
@@ -191,26 +191,29 @@ class IMatch(SignatureMethod):
 
     @property
     def counted_as(self) -> dict[str, str]:
-        """What `quchong statistics` writes for these terms."""
+        """Values in which statistics must agree with the texts, as `quchong statistics` writes them for these terms."""
         return frequencies.counted_as(self.normalise, self.tokens)
 
     @property
     def width(self) -> int:
-        """Tokens a term has."""
+        """Number of tokens of a term."""
         return self.ngram_size
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The distinct terms of each document."""
+        """Return the distinct terms of each document."""
         return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Every term."""
+        """Return every term as a mark."""
         return shingles_placed("terms", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
 
 @dataclass(frozen=True, slots=True)
 class IMatchRandom(IMatch):
-    """Terms, over randomised lexicons beside the full one: documents that differ in a few terms agree in a lexicon without these."""
+    """I-Match on terms with randomised lexicons besides the full one.
+
+    Documents that differ in a few terms agree in a lexicon without these terms.
+    """
 
     lexicons: int = parameter(
         10,
@@ -228,7 +231,7 @@ class IMatchRandom(IMatch):
 
 @dataclass(frozen=True, slots=True)
 class IMatchS(SignatureMethod):
-    """Spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
+    """I-Match on spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
 
     min_terms: int = parameter(
         8,
@@ -246,31 +249,31 @@ class IMatchS(SignatureMethod):
     traits: ClassVar[Traits] = _traits("one signature for the spot signatures of a document")
 
     def check_features(self) -> None:
-        """Raises UsageError for spots that cannot be made."""
+        """Raise UsageError for spots that cannot be made."""
         self.spots.words(self.form)
 
     @property
     def spots(self) -> Spots:
-        """The spot signatures of a text."""
+        """Settings of the spot signatures of a text."""
         return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
 
     @property
     def counted_as(self) -> dict[str, str]:
-        """Spots made this way."""
+        """Values in which statistics of spots must agree with the texts."""
         return frequencies.counted_as(self.normalise, features=self.spots.described)
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The distinct spot signatures of each document."""
+        """Return the distinct spot signatures of each document."""
         return self.spots.sets(self.form, documents.texts, workers)
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Every spot."""
+        """Return every spot as a mark."""
         return spots_placed(self.form, self.spots, documents, workers)
 
 
 @dataclass(frozen=True, slots=True)
 class IMatchP(SignatureMethod):
-    """Features of full stops (CCDet's) instead of terms."""
+    """I-Match on features of full stops (CCDet's) instead of terms."""
 
     tail: int = TAIL(10)
 
@@ -279,13 +282,13 @@ class IMatchP(SignatureMethod):
 
     @property
     def counted_as(self) -> dict[str, str]:
-        """Features of full stops, which are made of the text as it stands."""
+        """Values in which statistics must agree with the texts; features of full stops are made of the text unchanged."""
         return {"features": f"full stops, {self.tail} characters"}
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The features of full stops of each document."""
+        """Return the features of full stops of each document."""
         return period_sets(documents.texts, self.tail, workers)
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Every full stop."""
+        """Return the text before every full stop as a mark."""
         return periods_placed(documents, self.tail, workers=workers)

@@ -61,7 +61,7 @@ def _traits(title: str) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class BandMethod(BySets, PaperMethod):
-    """What the three have in common: bands of MinHash values, every candidate's Jaccard counted exactly."""
+    """Base class of the LSH variants: bands of MinHash values find candidates, whose Jaccard is counted exactly."""
 
     threshold: float | None = THRESHOLD(None, "exact Jaccard of the features.")
 
@@ -75,7 +75,7 @@ class BandMethod(BySets, PaperMethod):
     usual: ClassVar[float] = 0.6
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if self.rows * self.bands > 4096:
             raise UsageError(
                 "{} and {} must make at most 4096 values, got {} x {}",
@@ -87,10 +87,10 @@ class BandMethod(BySets, PaperMethod):
         self.check_features()
 
     def check_features(self) -> None:
-        """Raises UsageError for features that cannot be made."""
+        """Raise UsageError for features that cannot be made."""
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The features of each document."""
+        """Return the features of each document."""
         raise NotImplementedError
 
     def _enough(self, documents: Documents, workers: int | None) -> FeatureSets:
@@ -98,11 +98,11 @@ class BandMethod(BySets, PaperMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def join_limits(self) -> JoinLimits:
-        """Equal in a band."""
+        """Return the limits of the join: equality in one band."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The keys of the bands of each document."""
+        """Return the band keys of each document."""
         sets = self._enough(documents, workers)
         mins = kernels.sketch.set_mins(sets, self.rows * self.bands, self.seed, workers)
         keys = rows_as_keys(Bands(self.bands, self.rows).keys(mins, workers), sets.lengths > 0)
@@ -111,19 +111,19 @@ class BandMethod(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard of the features, and how many both have."""
+        """Return the exact Jaccard of the features, and their number in each document."""
         return set_evidence(self._enough(documents, workers), left, right, jaccard=True, workers=workers)
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """The features with their places."""
+        """Return the features as marks with their offsets."""
         raise NotImplementedError
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The features, and MinHash values in their bands."""
+        """Return the features, and MinHash values in their bands."""
         sets = self._enough(documents, workers)
         mins = kernels.sketch.set_mins(sets, self.rows * self.bands, self.seed, workers).astype(np.uint64)
         marks = self.placed(documents, workers).of_documents(sets.lengths > 0)
@@ -132,7 +132,7 @@ class BandMethod(BySets, PaperMethod):
 
 @dataclass(frozen=True, slots=True)
 class Lsh(BandMethod):
-    """Shingles."""
+    """LSH for the Jaccard of shingles."""
 
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
@@ -141,17 +141,17 @@ class Lsh(BandMethod):
     traits: ClassVar[Traits] = _traits("bands of MinHash values of shingles")
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The distinct shingles of each document."""
+        """Return the distinct shingles of each document."""
         return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Every shingle."""
+        """Return every shingle as a mark."""
         return shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
 
 @dataclass(frozen=True, slots=True)
 class LshS(BandMethod):
-    """Spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
+    """LSH for the Jaccard of spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
 
     antecedents: str = ANTECEDENTS("standard")
     stop_words: str = STOP_WORDS("standard")
@@ -163,26 +163,26 @@ class LshS(BandMethod):
     traits: ClassVar[Traits] = _traits("bands of MinHash values of spot signatures")
 
     def check_features(self) -> None:
-        """Raises UsageError for spots that cannot be made."""
+        """Raise UsageError for spots that cannot be made."""
         self.spots.words(self.form)
 
     @property
     def spots(self) -> Spots:
-        """The spot signatures of a text."""
+        """Settings of the spot signatures of a text."""
         return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The spot signatures of each document, repeated ones told apart by their number."""
+        """Return the spot signatures of each document; repeated ones are distinguished by their number."""
         return occurrences(self.spots.sets(self.form, documents.texts, workers))
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Every spot."""
+        """Return every spot as a mark."""
         return spots_placed(self.form, self.spots, documents, workers)
 
 
 @dataclass(frozen=True, slots=True)
 class LshP(BandMethod):
-    """Features of full stops (CCDet's)."""
+    """LSH for the Jaccard of features of full stops (CCDet's)."""
 
     tail: int = TAIL(10)
 
@@ -190,9 +190,9 @@ class LshP(BandMethod):
     traits: ClassVar[Traits] = _traits("bands of MinHash values of features of full stops")
 
     def sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """The features of full stops of each document."""
+        """Return the features of full stops of each document."""
         return period_sets(documents.texts, self.tail, workers)
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Every full stop."""
+        """Return the text before every full stop as a mark."""
         return periods_placed(documents, self.tail, workers=workers)

@@ -27,9 +27,9 @@ BOUNDED = "a document is compared with its nearest"
 
 @dataclass(frozen=True, slots=True)
 class LshForest(PaperMethod):
-    """Near-duplicates by Jaccard of their shingles, among the nearest of each document.
+    """Method on the Jaccard of shingles, counted for the nearest documents in an LSH forest.
 
-    Labels are as long as documents need to be told apart: there are no rows to choose for a threshold.
+    Labels are as long as needed to distinguish documents, so that no number of rows has to be chosen for a threshold.
     """
 
     threshold: float | None = THRESHOLD(None, "exact Jaccard of the shingles of a duplicate.")
@@ -66,7 +66,7 @@ class LshForest(PaperMethod):
 
     @property
     def forest(self) -> Forest:
-        """The trees."""
+        """Settings of the prefix trees."""
         return Forest(self.trees, self.depth, self.seed)
 
     def _shingles(self, documents: Documents, workers: int | None) -> FeatureSets:
@@ -76,7 +76,7 @@ class LshForest(PaperMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Each document with its nearest."""
+        """Find the nearest documents of each document."""
         sets = self._shingles(documents, workers)
         document, other = self.forest.nearest(self.forest.labels(sets, workers), sets.lengths > 0, self.nearest, scope)
         pairs = np.stack([np.maximum(document, other), np.minimum(document, other)], axis=1)
@@ -86,15 +86,15 @@ class LshForest(PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard of the shingles, and how many either has."""
+        """Return the exact Jaccard of the shingles, and their number in each document."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Shingles, and the label of each tree as a whole."""
+        """Return shingles, and the label of each tree as a whole."""
         sets = self._shingles(documents, workers)
         marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         labels = self.forest.labels(sets, workers)

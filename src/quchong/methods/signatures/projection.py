@@ -16,10 +16,10 @@ from quchong.tables import DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class RandomProjection(ProjectionMethod):
-    """Near-duplicates by 384 bits, each the side of a random plane on which the vector of terms lies.
+    """Method on random projections: 384 bits, each of which gives the side of a random plane that the vector of terms is on.
 
-    The order of terms says nothing: texts of the same words are alike. Two documents agree in a bit with probability
-    1 - angle / pi: 372 of 384 bits stand for a cosine of .995.
+    The order of terms does not count: texts of the same words are alike. Two documents agree in a bit with probability 1 - angle / pi: 372
+    of 384 bits correspond to a cosine of .995.
     """
 
     threshold: float | None = THRESHOLD(None, "share of equal bits of a duplicate; 372 of 384 in the paper.")

@@ -28,14 +28,14 @@ from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SKETCHED, PROJECTED = (64, 128), 384
-"""Bits that one pass of the text makes, and that are projected."""
+"""Widths in bits that one pass over the text computes, and the width that is projected."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimHash(SignedMethod):
-    """Near-duplicates by SimHash signatures of 64, 128 or 384 bits.
+    """Method on SimHash signatures of 64, 128 or 384 bits: near-duplicates by the share of equal bits.
 
-    Wider signatures tell the same angle more closely: the standard error of the share of equal bits p is sqrt(p * (1 - p) / bits).
+    Wider signatures measure the same angle more precisely: the standard error of the share of equal bits p is sqrt(p * (1 - p) / bits).
     """
 
     threshold: float | None = THRESHOLD(
@@ -68,7 +68,7 @@ class SimHash(SignedMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         if self.bits not in (*SKETCHED, PROJECTED):
             raise UsageError("{} must be 64, 128 or 384, got {}", Param("bits"), self.bits)
         SignedMethod.check(self)
@@ -79,28 +79,28 @@ class SimHash(SignedMethod):
 
     @property
     def width(self) -> int:
-        """As asked for."""
+        """Number of bits of a signature, as the parameter `bits` gives it."""
         return self.bits
 
     @property
     def counting(self) -> ShingleCount:
-        """What idf weights are counted by."""
+        """Definition of the statistics for idf weights."""
         how = frequencies.counted_as(self.normalise, self.tokens)
         return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies for idf weights, where none are given."""
+        """Name of the statistics to count: document frequencies for idf weights, if none are given."""
         return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SimHash:
-        """The method with document frequencies counted on these texts, where idf weights were given none."""
+        """Return the method with document frequencies counted on these texts, if idf weights need them."""
         if not self.statistics_needed:
             return self
         return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
-        """The signatures of prepared texts; undefined for those with too few shingles."""
+        """Return the signatures of prepared texts; undefined for texts with too few shingles."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         words, defined = [], []
         for index in places(documents.texts):
@@ -117,6 +117,6 @@ class SimHash(SignedMethod):
         return Signatures(np.concatenate(words), np.concatenate(defined))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Shingles, and the bits of the signature made of them."""
+        """Return shingles, and the bits of the signature made of them."""
         shingles = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         return (shingles, *seen_by_join(self, documents, workers))

@@ -2,9 +2,9 @@
 
 Source: Gao 2014 (中文短文本去重), sections 4.1 to 4.3; Charikar 2002 (SimHash, 相似哈希); Manku 2007 (block tables).
 
-The paper decides by the signature alone: near-duplicate where fewer than 5 of 64 bits differ. SimHash misses most
-one-character edits of texts under 100 characters, which no parameter here changes. Texts of fewer than 4 tokens are compared
-for equality alone, as under every method: too few bigrams to say more (哈哈哈 and 哈哈哈哈 have the same signature).
+The paper decides by the signature alone: a pair is a near-duplicate if fewer than 5 of 64 bits differ. SimHash misses most one-character
+edits of texts under 100 characters, which no parameter here changes. Texts of fewer than 4 tokens are compared only for equality, as with
+every method, because they have too few bigrams (哈哈哈 and 哈哈哈哈 have the same signature).
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ RULE, BEYOND = "hamming", "beyond the distance"
 
 
 def statistics_form(normalise: str, tokens: str) -> dict[str, str]:
-    """What statistics must agree in with the texts they weigh."""
+    """Return the values in which statistics and the texts they weigh must agree."""
     return {"normalise": normalise, "tokens": tokens, "normaliser": NORMALISER_VERSION}
 
 
 @dataclass(frozen=True, slots=True)
 class TwoStage(Plain):
-    """Exact repeats, then near-duplicates by SimHash."""
+    """Method in two stages for short texts: exact repeats, then near-duplicates by SimHash."""
 
     bits: int = parameter(64, "bits of a signature, 64 or 128.")
     distance: int = parameter(4, 'bits that may differ; the paper\'s "< 5" is 4.', least=0, most=128)
@@ -127,7 +127,7 @@ class TwoStage(Plain):
     )
 
     def check(self) -> None:
-        """Raises UsageError for parameters that do not go together, and for statistics counted in another form."""
+        """Raise UsageError for parameters that do not fit together, and for statistics counted in another form."""
         if self.statistics is not None and self.weights != "idf":
             raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
@@ -153,13 +153,13 @@ class TwoStage(Plain):
 
     @property
     def sketch(self) -> SimHash:
-        """The signature."""
+        """Settings of the SimHash signature."""
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         return SimHash(self.bits, self.ngram_size, known)
 
     @property
     def choice(self) -> FilterChoice:
-        """The filter of stage 1, in the form nearest to that of the exact classes."""
+        """Choice of the filter of stage 1, in the form nearest to that of the exact classes."""
         return FilterChoice(
             self.stage1, self.capacity, self.error_rate, self.filter_bits, self.filter_mode, self.hash,
             confirm=self.confirm,
@@ -169,40 +169,40 @@ class TwoStage(Plain):
 
     @property
     def unconfirmed(self) -> str | None:
-        """The ledger's rule for what a filter removes though nothing equal came before."""
+        """Rule in the ledger for texts that a filter removes although no equal text came before; None if it confirms hits."""
         return None if self.confirm else _UNCONFIRMED.get(self.stage1)
 
     def first_stage(self) -> FirstSeen | None:
-        """The filter, empty; None for "digest", which the engine's exact classes are."""
+        """Return the empty filter; None for "digest", which equals the engine's exact classes."""
         return None if self.stage1 == "digest" else self.choice.build()
 
     @property
     def index(self) -> HammingIndex:
-        """The block tables."""
+        """Index of block tables for the distance."""
         return HammingIndex(self.bits, self.distance)
 
     @property
     def form(self) -> Form:
-        """How texts become tokens for exact classes, Jaccard and passages: the default method's way."""
+        """Form in which texts become tokens for exact classes, Jaccard and passages: that of the default method."""
         return form(self.normalise)
 
     @property
     def thresholds(self) -> Thresholds:
-        """Those of the default method: what `--verify exact` holds pairs to."""
+        """Thresholds of the default method, which `--verify exact` applies."""
         return Thresholds().at(self.threshold, self.containment)
 
     @property
     def complete_from(self) -> float:
-        """Candidates are complete by distance, not from a Jaccard on: see `lacks`."""
+        """Jaccard from which on candidates are complete; here they are complete by distance, see `lacks`."""
         return 0.0
 
     def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """The digest alone: signatures are made of what stage 1 leaves."""
+        """Return only the digest and lengths, because signatures are made of the texts that stage 1 keeps."""
         return digests(self.form, texts, workers, keep)
 
     @property
     def candidates(self) -> Join:
-        """Signatures within the distance."""
+        """Join of the signatures within the distance."""
         return HammingJoin(
             lambda documents, workers: self.sign(documents.texts, workers),
             self.bits,
@@ -213,17 +213,17 @@ class TwoStage(Plain):
 
     @property
     def counting(self) -> ShingleCount:
-        """What idf weights are counted by."""
+        """Definition of the statistics for idf weights."""
         how = statistics_form(self.normalise, self.tokens)
         return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies for idf weights, where none are given."""
+        """Name of the statistics to count: document frequencies for idf weights, if none are given."""
         return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
 
     def sign(self, texts: AnyTexts, workers: int | None = None) -> Signatures:
-        """Signatures of prepared texts; undefined for texts without a letter or digit.
+        """Return signatures of prepared texts; undefined for texts without a letter or digit.
 
         Raises:
             UsageError: idf weights without statistics.
@@ -235,17 +235,17 @@ class TwoStage(Plain):
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
-        """The method with document frequencies counted on these texts, where idf weights were given none."""
+        """Return the method with document frequencies counted on these texts, if idf weights need them."""
         if self.weights != "idf" or self.statistics is not None:
             return self
         return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
 
     def held_to(self) -> dict[str, Any]:
-        """The distance; under `exact` the default's test where it is asked too."""
+        """Return the distance in effect; with verify "exact" also the default method's thresholds."""
         return {"distance": self.distance} | ({"exact": asdict(self.thresholds)} if self.verify == "exact" else {})
 
     def lacks(self, other: Method) -> str | None:
-        """Why pairs found with these parameters cannot be decided again with those of `other`; None where they can."""
+        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
         if not isinstance(other, TwoStage):
             return "the pairs were found by two-stage"
         if other.distance > self.distance:
@@ -257,38 +257,38 @@ class TwoStage(Plain):
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard and containments as the default method counts them, and the bits that differ as evidence."""
+        """Return exact Jaccard and containments as the default method counts them, and the number of different bits as evidence."""
         out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
         out["evidence"] = self.sign(documents.texts, workers).distances(left, right, workers).astype(np.float64)
         return out
 
     def above_floor(self, measures: Measures) -> np.ndarray:
-        """Within the distance, whatever the Jaccard."""
+        """Return a mask of the pairs within the distance, whatever the Jaccard."""
         mask: np.ndarray = measures["evidence"] <= self.distance
         return mask
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Duplicate within the distance; with verify "exact" what the default's test says of such a pair."""
+        """Return relation and rule: duplicate within the distance; with verify "exact" by the default method's test."""
         near = self.above_floor(measures)
         return ruled(duplicates(near), near, RULE, self.verify, measures, self.thresholds, BEYOND)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The distance; for exact copies 1, for what only the default's test decided that test's threshold."""
+        """Return the threshold that decided each pair: the distance, 1 for exact copies, or that of the default's test."""
         by_rule = np.array([str(r).startswith(RULE) or r == BEYOND for r in rule], bool)
         return np.where(by_rule, float(self.distance), threshold_used(measures, rule, self.thresholds))
 
     def settings(self) -> dict[str, Any]:
-        """All parameters; statistics by their digest."""
+        """Return all parameters; statistics by their digest."""
         out = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: getattr(value, "digest", value) for name, value in out.items()}
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Shingles, and the bits of the signature made of them."""
+        """Return shingles, and the bits of the signature made of them."""
         shingles = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         return (shingles, *seen_by_join(self, documents, workers))
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The bits that differ; then the default's test where it is asked too."""
+        """Return the gates of the distance, and of the default's test with verify "exact"."""
         passed = bool(self.above_floor(measures)[0])
         own = Gate("distance", float(measures["evidence"][0]), float(self.distance), passed, "evidence", at_most=True)
         return (own, *(relation_gates(measures, self.thresholds, guards=True) if self.verify == "exact" else ()))

@@ -1,1 +1,1 @@
-"""Methods that compare the words of documents, and how often each stands there."""
+"""Methods that compare the words of documents and their frequencies."""

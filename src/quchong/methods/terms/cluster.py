@@ -29,10 +29,10 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Cluster(PaperMethod):
-    """A document joins the cluster whose centroid is nearest, from the threshold on, else it opens one.
+    """Method that clusters tf * idf vectors in one pass: a document joins the nearest centroid, or opens a cluster.
 
-    A removal rests on the pair alone: the cosine of two members of a cluster must reach the threshold too, and the one that
-    would be kept first stays. A member that is near the centroid but near no member that stays, stays itself.
+    A removal depends on the pair alone: the cosine of two members of a cluster must reach the threshold too, and the one preferred by
+    policy is kept. A member near the centroid but near no kept member is kept.
     """
 
     threshold: float | None = THRESHOLD(
@@ -66,18 +66,18 @@ class Cluster(PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if self.statistics is not None:
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Cluster:
-        """The method with document frequencies counted on these texts, where it was given none."""
+        """Return the method with document frequencies counted on these texts, if none were given."""
         if self.statistics is not None:
             return self
         return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
-        """Tf * idf of each document's terms, of length 1; empty for a document without a term."""
+        """Return the tf * idf vector of each document's terms, of length 1; empty for a document without terms."""
         sets = self._terms(documents, workers)
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         return kernels.sets.unit_vectors(sets.values, sets.weights * idf(known, sets.values), sets.offsets)
@@ -89,7 +89,7 @@ class Cluster(PaperMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Each document with the members of its cluster that came before it."""
+        """Find for each document the earlier members of its cluster."""
         founder, _ = kernels.sets.single_pass(self.vectors(documents, workers), self.limit, scope)
         order = np.argsort(founder, kind="stable")  # clusters one after another, their members in order
         first = np.searchsorted(founder[order], founder[order])  # where each one's cluster begins
@@ -110,21 +110,21 @@ class Cluster(PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The cosine of both documents, and how many terms each has."""
+        """Return the cosine of both documents, and the number of terms of each."""
         v = self.vectors(documents, workers)
         sizes = np.diff(v.offsets).astype(np.float64)
         cosine = kernels.sets.dots(v, left, right, workers)
         return {"evidence": cosine, "features_left": sizes[left], "features_right": sizes[right]}
 
     def accepts(self, measures: Measures) -> np.ndarray:
-        """At the threshold, rounding aside: a text is as near to itself as can be."""
+        """Return a mask of the pairs whose cosine reaches the threshold, with a tolerance for rounding."""
         mask: np.ndarray = measures["evidence"] >= self.limit - 1e-9
         return mask
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"] > 0)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """The terms of the vector."""
+        """Return the terms of the vector."""
         return (terms_placed(form(self.normalise), documents, self._terms(documents, workers), workers),)

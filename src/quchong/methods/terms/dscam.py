@@ -1,4 +1,4 @@
-"""dSCAM: databases are asked for what is like a document only where their summaries allow it (分布式复制检测).
+"""dSCAM: a document is compared only with databases whose summaries allow a similar one (分布式复制检测).
 
 Source: Garcia-Molina 1996 (dSCAM). A database is a site.
 """
@@ -21,15 +21,15 @@ from quchong.similarity.databases import Summaries, greater_shares
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 FINE = 1 << 30
-"""Shares as whole numbers, to be ranked by."""
+"""Factor by which shares become whole numbers for ranking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dscam(RelativeFrequency):
-    """The pairs of `scam`, each document sent to the sites only that can hold something like it.
+    """Method that finds the pairs of `scam`, each document sent only to the sites that can have a similar one.
 
-    Of a site no more is known at first than how many documents have a word, and the least and most often one has it. What that
-    allows bounds both shares; a site whose bound is too low is not asked. No pair is lost by this.
+    Of a site at first only summaries are known: for each word the number of documents that have it, and its least and greatest frequency in
+    one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
     cap: int = CAP(10000, fixed="a site that is asked looks at every document with the word")
@@ -51,17 +51,17 @@ class Dscam(RelativeFrequency):
 
     @property
     def candidates(self) -> Join:
-        """A search of the sites that are asked."""
+        """Search of the sites that documents are sent to."""
         return Search(self.meet, self.cap)
 
     def databases(self, documents: Documents) -> np.ndarray:
-        """The number of each document's site, int64; those without a site are one of their own."""
+        """Return the number of each document's site, int64; documents without a site form one of their own."""
         hashed = string_hashes(documents.column("site"))
         out: np.ndarray = np.unique(hashed, return_inverse=True)[1].astype(np.int64)
         return out
 
     def asked(self, documents: Documents, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Documents and the databases each is sent to (int64): those whose bound reaches `least`."""
+        """Return documents and the databases each is sent to (int64): those whose bound reaches `least`."""
         sets, database = self.terms_of(documents, workers), self.databases(documents)
         importance = self.importance(sets)
         who, where = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
@@ -74,7 +74,7 @@ class Dscam(RelativeFrequency):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Each document with those before it in the databases it is sent to, where the rule accepts both."""
+        """Find for each document the earlier ones, in the databases it is sent to, that the rule accepts."""
         sets, database = self.terms_of(documents, workers), self.databases(documents)
         lefts, rights, shares = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
         asked = self.asked(documents, workers)

@@ -1,4 +1,4 @@
-"""Graphs of words: words as nodes, neighbours in a sentence as edges, two graphs laid beside each other (词图).
+"""Graphs of words: words as nodes, neighbours in a sentence as edges, and similarity of two graphs (词图).
 
 Source: Yang 2003, of which only the abstract was at hand: nodes, edges and their weights are a reconstruction.
 """
@@ -29,9 +29,9 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 @dataclass(frozen=True, slots=True)
 class Graph(BySets, OverlapMethod):
-    """Documents by the words they have in common, and by which of these stand next to each other.
+    """Method on word graphs: the share of common words, and of common pairs of neighbouring words.
 
-    Words that a table calls synonyms are one node, so that a light paraphrase keeps its graph.
+    Words that a table lists as synonyms are one node, so that a light paraphrase keeps its graph.
     """
 
     threshold: float | None = THRESHOLD(
@@ -73,7 +73,7 @@ class Graph(BySets, OverlapMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads synonyms."""
+        """Raise UsageError for unusable parameters; read synonyms given as a file."""
         OverlapMethod.check(self)
         self.terms  # noqa: B018 - raises
         if self.limit <= self.nodes:
@@ -89,21 +89,21 @@ class Graph(BySets, OverlapMethod):
 
     @property
     def terms(self) -> SentenceTerms:
-        """How texts become sentences of words."""
+        """Settings by which texts become sentences of words."""
         return word_terms(self.normalise, self.tokens, self.stop_words)
 
     def words(self, documents: Documents, workers: int | None = None) -> Words:
-        """The words of each document in order, of synonyms the first."""
+        """Return the words of each document in order, synonyms replaced by their first word."""
         words = Words.of(documents.texts, self.terms, workers)
         if not self.synonyms:
             return words
         return Words(Synonyms.of(self.synonyms).named(words.values, self.terms), words.sentence, words.offsets)
 
     def join_limits(self) -> JoinLimits:
-        """The share of the edges of the document with fewer that an accepted pair has in common.
+        """Return the limits of the join: the least share of edges that an accepted pair has, of the document with fewer.
 
-        Of a duplicate the edges' Jaccard is at least j = (threshold - nodes) / (1 - nodes), were all nodes the same, so what is shared is
-        at least 2 j / (1 + j) of the smaller number; of what is listed it is at least `least`.
+        For a duplicate the edges' Jaccard is at least j = (threshold - nodes) / (1 - nodes), even if all nodes are common, so that the
+        shared edges are at least 2 j / (1 + j) of the smaller number; for a listed pair they are at least `least`.
         """
         j = (self.limit - self.nodes) / (1 - self.nodes)
         return JoinLimits(self.cap, 1, min(self.floor, 2 * j / (1 + j)), self.most)
@@ -114,13 +114,13 @@ class Graph(BySets, OverlapMethod):
         return at_least(sets, np.diff(found[1]), self.min_features)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The edges of each document, as often as they stand there."""
+        """Return the edges of each document with their frequencies."""
         return self._edges(self.words(documents, workers), workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The likeness, the shares of edges, and how many either has."""
+        """Return the similarity, the shares of edges, and the number of edges of each document."""
         words = self.words(documents, workers)
         between = self._edges(words, workers)
         alone = kernels.sets.feature_sets(words.values, words.offsets, workers=workers)

@@ -1,4 +1,4 @@
-"""KMatch: noise words taken out by rarity, shingles of the others to meet, keywords to decide (关键词匹配).
+"""KMatch: noise words removed by rarity, shingles of the other words find candidates, keywords decide (关键词匹配).
 
 Source: Wei 2013, which names KMatch as an earlier system of its authors; the composition is a reconstruction.
 """
@@ -45,7 +45,7 @@ from quchong.tables import DUPLICATE, EXACT
 
 @dataclass(frozen=True, slots=True)
 class KMatch(BySets, PaperMethod):
-    """Duplicates whose best keywords agree, among those whose words follow each other alike."""
+    """Method on keywords: duplicates share their best keywords, among documents with similar word order."""
 
     threshold: float | None = THRESHOLD(None, "keywords in common / the smaller number of keywords.")
 
@@ -78,7 +78,7 @@ class KMatch(BySets, PaperMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used; reads statistics."""
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
         self.terms  # noqa: B018 - raises
         check_band(self.idf_low, self.idf_high)
         if self.rows * self.bands > 4096:
@@ -93,7 +93,7 @@ class KMatch(BySets, PaperMethod):
 
     @property
     def terms(self) -> SentenceTerms:
-        """How texts become sentences of words."""
+        """Settings by which texts become sentences of words."""
         return word_terms(self.normalise, self.tokens, self.stop_words)
 
     @property
@@ -102,11 +102,11 @@ class KMatch(BySets, PaperMethod):
 
     @property
     def statistics_needed(self) -> str:
-        """Document frequencies of words, where none are given."""
+        """Name of the statistics to count: document frequencies of words, if none are given."""
         return "document frequencies" if self.statistics is None else ""
 
     def fitted(self, documents: Documents, workers: int | None = None) -> KMatch:
-        """The method with the document frequencies of these texts, where it was given none."""
+        """Return the method with the document frequencies of these texts, if none were given."""
         if not self.statistics_needed:
             return self
         return replace(
@@ -121,7 +121,7 @@ class KMatch(BySets, PaperMethod):
         return self.statistics if isinstance(self.statistics, FeatureStatistics) else None
 
     def without_noise(self, documents: Documents, workers: int | None = None) -> Words:
-        """The words of documents that lie in the band, in order."""
+        """Return the words of documents whose rarity is in the band, in order."""
         words = Words.of(documents.texts, self.terms, workers)
         values, index = np.unique(words.values, return_inverse=True)
         whole = FeatureSets(values, np.ones(len(values), np.uint32), np.array([0, len(values)], np.int64))
@@ -129,17 +129,17 @@ class KMatch(BySets, PaperMethod):
         return words.where(among(values, kept.values)[index])
 
     def shingles(self, words: Words, workers: int | None = None) -> FeatureSets:
-        """The distinct shingles of words; none of a document that has too few."""
+        """Return the distinct shingles of words; none for a document with too few."""
         sets = kernels.sets.feature_sets(*windows(words.values, words.offsets, self.ngram_size), workers=workers)
         return at_least(sets, sets.lengths, self.min_features)
 
     def keyword_sets(self, words: Words, workers: int | None = None) -> FeatureSets:
-        """The keywords of documents: the words of highest tf * idf."""
+        """Return the keywords of documents: the words of highest tf * idf."""
         counted = words.counted(workers)
         return best_words(counted, counted.weights * frequencies.idf(self._known, counted.values), self.keywords)
 
     def join_limits(self) -> JoinLimits:
-        """Equal in a band."""
+        """Return the limits of the join: equality in one band."""
         return JoinLimits(self.cap, most=self.most)
 
     def _keys(self, words: Words, workers: int | None) -> FeatureSets:
@@ -149,13 +149,16 @@ class KMatch(BySets, PaperMethod):
         return kernels.sets.feature_sets(*keys, workers=workers)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The keys of the bands of each document."""
+        """Return the band keys of each document."""
         return self._keys(self.without_noise(documents, workers), workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The overlap of keywords, 0 where no band agrees, and how many both have; none of a document that has too few shingles."""
+        """Return the overlap of keywords, 0 if no band agrees, and the number of keywords of both.
+
+        A document with too few shingles has no keywords.
+        """
         words = self.without_noise(documents, workers)
         keys = self._keys(words, workers)
         keywords = at_least(self.keyword_sets(words, workers), keys.lengths, 1)
@@ -164,5 +167,5 @@ class KMatch(BySets, PaperMethod):
         return out | {"evidence": np.where(met, out["evidence"], 0.0)}
 
     def named(self, measures: Measures) -> np.ndarray:
-        """Duplicate."""
+        """Return the relation "duplicate" for every pair."""
         return duplicates(measures["evidence"])

@@ -16,9 +16,9 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 @dataclass(frozen=True, slots=True)
 class Scam(RelativeFrequency):
-    """Documents by the share of either's words that the other uses about as often.
+    """Method on relative word frequencies: the share of each document's words that the other uses about as often.
 
-    The order of words says nothing, so that texts on one subject are fairly alike. The paper's one figure is the greater of both shares.
+    The order of words does not count, so that texts on one subject are fairly similar. The paper's one value is the greater of both shares.
     """
 
     name: ClassVar[str] = "scam"

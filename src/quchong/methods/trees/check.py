@@ -29,9 +29,9 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Check(BySets, OverlapMethod):
-    """Documents by the share of their words in sentences that both have, looked for only where sections are alike.
+    """Method on section trees: the share of words in common sentences, compared only below similar sections.
 
-    Texts on different subjects are told apart by their keywords alone: no sentence of theirs is compared.
+    Texts on different subjects are separated by their keywords alone: none of their sentences is compared.
     """
 
     threshold: float | None = THRESHOLD(None, "mutual coverage (the lesser of both shares) of a duplicate.")
@@ -76,32 +76,32 @@ class Check(BySets, OverlapMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         OverlapMethod.check(self)
         self.terms  # noqa: B018 - raises
 
     @property
     def terms(self) -> SentenceTerms:
-        """How texts become sentences of words."""
+        """Settings by which texts become sentences of words."""
         return word_terms(self.normalise, self.tokens, self.stop_words)
 
     def sections(self, documents: Documents, workers: int | None = None) -> Sections:
-        """The trees of documents."""
+        """Return the section trees of documents."""
         outline = outline_of(documents, self.normalise, workers)
         found = self.terms.whole(documents.texts, workers)
         return Sections.of(documents.texts, outline, form(self.normalise), found, self.keywords, workers)
 
     @property
     def candidates(self) -> Join:
-        """A join of keywords; on one machine pairs the rule refuses are left out at once."""
+        """Join of keywords; on one machine pairs that the rule rejects are dropped at once."""
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def join_limits(self) -> JoinLimits:
-        """One keyword in common: without it the cosine is 0."""
+        """Return the limits of the join: one common keyword, without which the cosine is 0."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """The keywords of each document; with `skip_root` those of the sections right below it."""
+        """Return the keywords of each document; with `skip_root` those of the sections directly below the root."""
         return self._indexed(self.sections(documents, workers), workers)
 
     def _indexed(self, s: Sections, workers: int | None) -> FeatureSets:
@@ -118,7 +118,7 @@ class Check(BySets, OverlapMethod):
         return kernels.sets.feature_sets(kept.values, kept.offsets[s.offsets], workers=workers)
 
     def compared(self, s: Sections, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Matched:
-        """The sentences pairs have in common, and how many were compared."""
+        """Return the sentences that pairs share, and the number of comparisons."""
         return compare_sections(
             s, left, right, root=0.0 if self.skip_root else self.root, inner=self.inner, share=self.share, least=self.min_words,
             workers=workers,
@@ -127,7 +127,7 @@ class Check(BySets, OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Pairs that have enough in common, among those with a keyword in common."""
+        """Find the pairs that share enough, among those with a common keyword."""
         s = self.sections(documents, workers)
         met = met_by(self._indexed(s, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
@@ -138,7 +138,7 @@ class Check(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """The share of either's words in common sentences, the lesser one, and the words of both."""
+        """Return the share of each document's words in common sentences, the lesser one, and the words of both."""
         return self._measures(self.sections(documents, workers), left, right, workers)
 
     def _measures(self, s: Sections, left: np.ndarray, right: np.ndarray, workers: int | None) -> dict[str, np.ndarray]:
@@ -156,7 +156,7 @@ class Check(BySets, OverlapMethod):
         return out | {"features_left": size[left], "features_right": size[right], "evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """The sentences in common, each of the left document with the first of the right one that is the same."""
+        """Return the common sentences, each of the left document with the first equal one of the right."""
         s = self.sections(documents, workers)
         found = self.compared(s, left.astype(np.int64), right.astype(np.int64), workers)
         first = np.unique(np.stack([found.pair, found.left], 1), axis=0, return_index=True)[1]

@@ -26,12 +26,12 @@ from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 USUAL_MARKS = "，。、"
-"""High-frequency marks where there is no corpus to count."""
+"""High-frequency marks used if there is no corpus to count."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLongSentence(TreeMethod):
-    """Nodes match that have a longest sentence in common, letter for letter but for figures and marks."""
+    """Method on structure trees: nodes match if they share a longest sentence, letter for letter except figures and marks."""
 
     sentences: int = parameter(1, "longest sentences of a node.", least=1)
     more_from: int = parameter(0, "nodes of more characters than this give one sentence more; 0 for none.", least=0)
@@ -53,13 +53,13 @@ class TreeLongSentence(TreeMethod):
     )
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Hashes of the longest sentences of each node."""
+        """Return hashes of the longest sentences of each node."""
         return outline.long_sentences(which, self.sentences, self.more_from, self.least)
 
 
 @dataclass(frozen=True, slots=True)
 class TreeKeySentence(TreeMethod):
-    """Nodes match that have enough key sentences in common; how many a node has grows with its length."""
+    """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
     rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
     share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", least=0, most=1)
@@ -84,22 +84,22 @@ class TreeKeySentence(TreeMethod):
 
     @property
     def comparison(self) -> Comparison:
-        """Nodes need a share of their sentences in common."""
+        """Parameters of the comparison: nodes need a common share of their sentences."""
         return Comparison(share=self.share, layer=self.layer, dice=self.measure == "dice")
 
     @property
     def index_share(self) -> float:
-        """Few nodes may hold most sentences: lower than the share of nodes."""
+        """Share of the smaller feature set required of candidates; low, because few nodes may contain most sentences."""
         return max(self.layer / 3, 0.01)
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Hashes of the key sentences of each node."""
+        """Return hashes of the key sentences of each node."""
         return outline.key_sentences(which, keywords, self.rate)
 
 
 @dataclass(frozen=True, slots=True)
 class TreeFeatureString(TreeMethod):
-    """Layers match by what Bloom filters say of the first and last characters of their sentences."""
+    """Method on structure trees: layers match by Bloom filters of the first and last characters of their sentences."""
 
     marks: str | None = parameter(
         None,
@@ -141,7 +141,7 @@ class TreeFeatureString(TreeMethod):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         TreeMethod.check(self)
         if self.marks is not None and (not self.marks or set(self.marks) - set(MARKS)):
             raise UsageError("{} must be some of {}, got {!r}", Param("marks"), MARKS, self.marks)
@@ -152,7 +152,7 @@ class TreeFeatureString(TreeMethod):
 
     @property
     def comparison(self) -> Comparison:
-        """Layers, or their nodes, by filters."""
+        """Parameters of the comparison of layers, or of their nodes, by filters."""
         how = ("whole", 0.0) if self.filters == "layer" else ("filters", 0.5)
         return Comparison(*how, self.bits, self.layer, self.measure == "dice")  # type: ignore[arg-type]
 
@@ -162,34 +162,34 @@ class TreeFeatureString(TreeMethod):
 
     @property
     def cuts(self) -> int:
-        """Clauses end at high-frequency marks."""
+        """High-frequency marks, as bits; each ends a clause."""
         return self._marked if self.unit == "clause" else 0
 
     def with_marks(self, method: Self, marks: np.ndarray) -> Self:
-        """The method with the high-frequency marks of the corpus."""
+        """Return the method with the high-frequency marks of the corpus."""
         if self.marks is not None:
             return method
         return replace(method, marks=frequent_marks(marks, self.coverage))
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Hashes of heads and tails of the sentences of each node."""
+        """Return hashes of the first and last characters of the sentences of each node."""
         return outline.head_tails(which, self._marked)
 
     def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
-        """First and last character of a sentence that holds a high-frequency mark."""
+        """Return hashes of the first and last character of each sentence with a high-frequency mark."""
         return trees.head_tails(np.arange(len(trees.depth)), self._marked)
 
     @property
     def candidates(self) -> Join:
-        """Two indexes, of titles and of keywords: a search of its own."""
+        """Search by two indexes, of titles and of keywords."""
         return Search(self.meet, self.cap)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Documents of alike titles or keywords, by inverted indexes, that share two features at least.
+        """Find documents with similar titles or keywords, by inverted indexes, that share at least two features.
 
-        Features are made only for documents that meet one.
+        Features are computed only for documents with such a partner.
         """
         titles, keys = [], []
         for _, outline in outlines(documents, self.normalise, workers):
@@ -220,7 +220,7 @@ class TreeFeatureString(TreeMethod):
 
 
 def frequent_marks(counts: np.ndarray, coverage: float) -> str:
-    """The fewest marks that make up so much of all marks counted, the most frequent first; the usual ones without any."""
+    """Return the fewest marks that make up the given share of all marks, the most frequent first; the usual ones without counts."""
     order = np.argsort(-counts, kind="stable")
     share = np.cumsum(counts[order])
     if not share[-1]:

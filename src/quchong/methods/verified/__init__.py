@@ -1,1 +1,1 @@
-"""The project's own methods: candidates by keys, every pair held to its texts."""
+"""Methods of this project: candidates by keys, every pair verified on its texts."""

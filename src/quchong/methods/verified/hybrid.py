@@ -65,12 +65,12 @@ from quchong.text import form
 SHORT_KEYS = ShortKeys()
 HAN_BANDS = Bands(32, 4)
 BANDS_FROM = 0.6
-"""Duplicates-only: recall 0.988 at Jaccard 0.6 and above 0.99 from 0.61 on, by 1 - (1 - s^4)^32."""
+"""Least threshold of duplicates-only: recall is 0.988 at Jaccard 0.6 and above 0.99 from 0.61 on, by 1 - (1 - s^4)^32."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hybrid(Plain):
-    """Exact, near-duplicate and contained documents, template siblings kept apart."""
+    """Default method: exact, near-duplicate and contained documents; template siblings are kept apart."""
 
     preset: str = PRESET("balanced")
     threshold: float | None = THRESHOLD(
@@ -116,22 +116,22 @@ class Hybrid(Plain):
     )
 
     def check(self) -> None:
-        """Kinds of facts are known ones."""
+        """Raise UsageError for unknown kinds of facts and other unusable parameters."""
         check_facts(self)
 
     @property
     def facts_mode(self) -> str:
-        """What becomes of variants: keep or remove."""
+        """Treatment of variants: "keep" or "remove"."""
         return mode_of(self.facts, self.preset)
 
     @property
     def facts_counted(self) -> np.uint16:
-        """The kinds of facts that make a pair a variant: bit k stands for FACTS[k]."""
+        """Kinds of facts that make a pair a variant: bit k for FACTS[k]."""
         return counted_facts(self.facts)
 
     @property
     def thresholds(self) -> Thresholds:
-        """The preset's thresholds with those given in their place."""
+        """Thresholds of the preset, replaced by the given ones."""
         base = preset(self.preset)
         if self.ngram_size is not None and self.preset == "balanced":
             base = replace(base, jaccard=GIVEN_WIDTH_JACCARD)
@@ -139,73 +139,73 @@ class Hybrid(Plain):
 
     @property
     def form(self) -> Form:
-        """How texts become tokens."""
+        """Form in which texts become tokens."""
         return form(self.normalise, self.tokens)
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of its own shingles."""
+        """Shingle widths at which recall is measured: those of the method's own shingles."""
         return widths_of(self.ngram_size)
 
     @property
     def complete_from(self) -> float:
-        """Anchors reach down to the floor; bands to their own threshold."""
+        """Jaccard from which on candidates are complete: the floor for anchors, the threshold for bands."""
         return BANDS_FROM if self.duplicates_only else self.thresholds.floor_jaccard
 
     def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """Digest, lengths and anchors, with sets of rare bigrams for short texts (for duplicates only, band keys)."""
+        """Return digest, lengths and anchors of a batch, and sets of rare bigrams for short texts; band keys for duplicates only."""
         if not self.duplicates_only:
             return SHORT_KEYS.features(self.form, texts, workers, keep)
         sketch = MinHash(128, "one-permutation", ngram=self.ngram_size or 3)
         return band_features(HAN_BANDS, sketch, self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
-        """Anchors with the weights of the count filter."""
+        """Return anchors as keys, with the weights of the count filter."""
         return Anchors().keys(features) if self.duplicates_only else SHORT_KEYS.keys(features)
 
     @property
     def candidates(self) -> Join:
-        """At least one common key, and a quarter of those expected of the shorter document."""
+        """Join of the keys: at least one common key, and a quarter of those expected of the shorter document."""
         return KeyJoin(self.keys, JoinLimits(self.cap, 1, 0.0 if self.duplicates_only else self.share, self.most))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard, both containments and the guards' counts of every candidate."""
+        """Return exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
 
     @property
     def tells_differences(self) -> bool:
-        """Unless the guards are off."""
+        """True unless the guards are off."""
         return self.guards
 
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
-        """Facts, negation, wording and noise; none with `guards` off."""
+        """Return the differences of pairs: facts, negation, wording and noise; None with `guards` off."""
         if not self.tells_differences:
             return None
         looked, read = worth_aligning(measures, self.thresholds)
         return find_differences(self.form, documents, left, right, looked, read, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
-        """Jaccard at 0.3 or the larger containment at 0.6, or at the threshold where that is lower."""
+        """Return a mask of the pairs to list: Jaccard 0.3 or larger containment 0.6, or the threshold if that is lower."""
         return above_floor(dict(measures), self.thresholds)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Relation and rule, by thresholds and guards."""
+        """Return relation and rule of each pair, by thresholds, facts and guards."""
         return decide(measures, self.thresholds, guards=self.guards, facts=int(counted_facts(self.facts)))
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The threshold each pair was held to."""
+        """Return the threshold that each pair's rule required."""
         return threshold_used(measures, rule, self.thresholds)
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the method."""
         return asdict(self)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Its anchors, and the keys of short documents; for duplicates only shingles, signature and bands."""
+        """Return anchors and keys of short documents as marks; for duplicates only: shingles, signature and bands."""
         if self.duplicates_only:
             shingles = shingles_placed("shingles", self.form, documents, self.ngram_size or 3, workers)
             return (shingles, *seen_by_join(self, documents, workers))
@@ -214,7 +214,7 @@ class Hybrid(Plain):
         return keys_placed("anchors", self.form, documents, SHORT_KEYS.anchors.ngram, keys, workers)
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The floor, the test, and the facts that count."""
+        """Return the gates of the floor, the test, and the facts that count."""
         return (
             *Plain.gates(self, documents, measures, workers),
             *facts_gates(measures, int(self.facts_counted), self.guards),

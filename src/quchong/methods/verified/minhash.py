@@ -1,4 +1,4 @@
-"""MinHash with bands; every candidate is verified.
+"""MinHash with bands; every candidate is verified by exact counts.
 
 Source: Broder 1997a (k-mins); Li 2012; Shrivastava 2017 (one permutation, optimal densification);
 Indyk 1998 (bands).
@@ -30,7 +30,7 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class MinHashBands(Plain):
-    """Near-duplicates by Jaccard alone, with a stated recall at the threshold."""
+    """Method on the Jaccard alone, with a stated recall at the threshold."""
 
     threshold: float = THRESHOLD(0.7, "exact Jaccard from which on a pair is a duplicate.")
     recall: float = parameter(
@@ -67,7 +67,7 @@ class MinHashBands(Plain):
     )
 
     def check(self) -> None:
-        """Raises UsageError for what cannot be used."""
+        """Raise UsageError for unusable parameters."""
         if (self.bands is None) != (self.rows is None):
             raise UsageError("give {} and {} together, or neither", Param("bands"), Param("rows"))
         if self.bands is not None and self.rows is not None and self.bands * self.rows > self.num_perm:
@@ -76,75 +76,75 @@ class MinHashBands(Plain):
 
     @property
     def sketcher(self) -> MinHash:
-        """The signature."""
+        """Settings of the MinHash signature."""
         return MinHash(self.num_perm, self.sketch, self.ngram_size, self.seed)  # type: ignore[arg-type]
 
     @property
     def banding(self) -> Bands:
-        """The bands, chosen or given."""
+        """Bands of the signature, chosen or given."""
         if self.bands is not None and self.rows is not None:
             return Bands(self.bands, self.rows)
         return choose_bands(self.num_perm, self.threshold, self.recall)
 
     @property
     def form(self) -> Form:
-        """How texts become tokens."""
+        """Form in which texts become tokens."""
         return form(self.normalise, self.tokens)
 
     @property
     def thresholds(self) -> Thresholds:
-        """Jaccard decides alone; containment is reported."""
+        """Thresholds of the decision: the Jaccard alone; containment is only reported."""
         return Thresholds().at(self.threshold)
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of its own shingles."""
+        """Shingle widths at which recall is measured: those of the method's own shingles."""
         return widths_of(self.ngram_size)
 
     @property
     def complete_from(self) -> float:
-        """The bands are chosen for the threshold."""
+        """Jaccard from which on candidates are complete: the threshold, for which the bands are chosen."""
         return self.threshold
 
     def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """Digest, lengths and band keys."""
+        """Return digest, lengths and band keys of a batch of texts."""
         return band_features(self.banding, self.sketcher, self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
-        """Band keys; every document weighs the same."""
+        """Return band keys; every document has the same weight."""
         return equal_keys(features)
 
     @property
     def candidates(self) -> Join:
-        """One common band."""
+        """Join of the keys: one common band."""
         return KeyJoin(self.keys, JoinLimits(self.cap, most=self.most))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard and containments."""
+        """Return exact Jaccard and containments."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
-        """At or above the floor."""
+        """Return a mask of the pairs at or above the floor."""
         return above_floor(dict(measures), self.thresholds)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Duplicate from the threshold on, else partial."""
+        """Return relation and rule: duplicate from the threshold on, else partial."""
         reached = measures["jaccard"] >= self.threshold
         relation = np.where(reached, DUPLICATE, PARTIAL).astype(object)
         return relation, np.where(reached, "jaccard", "below the threshold").astype(object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The threshold each pair was held to."""
+        """Return the threshold that each pair's rule required."""
         return np.where(rule == "equal normal form", 1.0, self.threshold)
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the method."""
         return asdict(self)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Shingles, and the values of the signature in their bands."""
+        """Return shingles, and the values of the signature in their bands."""
         docs = documents.hashed(self.form, workers)  # signatures cross batches
         signed = self.sketcher.sign(docs, workers).astype(np.uint64)
         return (
@@ -153,5 +153,5 @@ class MinHashBands(Plain):
         )
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The floor, then Jaccard alone."""
+        """Return the gates of the floor, then of the Jaccard alone."""
         return (*floor_gates(measures, self.thresholds), reaching("jaccard", "jaccard", measures, self.threshold))

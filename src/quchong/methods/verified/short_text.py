@@ -52,11 +52,11 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class ShortText(Plain):
-    """Near-duplicates among short texts; the social-text normaliser is on unless `--social` says otherwise.
+    """Method for near-duplicates among short texts; the social-text normaliser is on unless `--social` says otherwise.
 
-    Texts under 25 tokens are removed only where nothing but marks, forwarding and tags differs (their folded forms are
-    equal); close ones with other words or figures are found and listed as variants. From 25 tokens on bigram Jaccard
-    decides, by length, and guards keep template siblings apart.
+    Texts under 25 tokens are removed only if they differ in nothing but marks, forwarding and tags (their folded forms are equal); close
+    ones with other words or figures are found and listed as variants. From 25 tokens on bigram Jaccard decides, by length, and guards keep
+    template siblings apart.
     """
 
     threshold: float | None = THRESHOLD(
@@ -94,90 +94,90 @@ class ShortText(Plain):
     )
 
     def check(self) -> None:
-        """Kinds of facts are known ones."""
+        """Raise UsageError for unknown kinds of facts and other unusable parameters."""
         check_facts(self)
 
     @property
     def facts_mode(self) -> str:
-        """What becomes of variants: keep or remove."""
+        """Treatment of variants: "keep" or "remove"."""
         return mode_of(self.facts)
 
     @property
     def facts_counted(self) -> np.uint16:
-        """The kinds of facts that make a pair a variant: bit k stands for FACTS[k]."""
+        """Kinds of facts that make a pair a variant: bit k for FACTS[k]."""
         return counted_facts(self.facts)
 
     @property
     def thresholds(self) -> Thresholds:
-        """Those measured for bigrams, with the ones given in their place."""
+        """Thresholds measured for bigrams, replaced by the given ones."""
         return BIGRAM.at(self.threshold, self.containment)
 
     @property
     def form(self) -> Form:
-        """How texts become tokens."""
+        """Form in which texts become tokens."""
         return form(self.normalise, self.tokens)
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of its own shingles."""
+        """Shingle widths at which recall is measured: those of the method's own shingles."""
         return widths_of(self.ngram_size)
 
     @property
     def complete_from(self) -> float:
-        """Keys reach down to the floor: half of the bigrams in common."""
+        """Jaccard from which on candidates are complete: the floor, half of the bigrams in common."""
         return self.thresholds.floor_jaccard
 
     def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
-        """Digest, lengths, anchors, and sets of rare bigrams of the short ones."""
+        """Return digest, lengths and anchors of a batch, and sets of rare bigrams of the short texts."""
         return ShortKeys().features(self.form, texts, workers, keep)
 
     def keys(self, features: Features) -> Keys:
-        """Who meets whom."""
+        """Return the keys by which candidates are found, with the weights of the count filter."""
         return ShortKeys().keys(features)
 
     @property
     def candidates(self) -> Join:
-        """One key of a short document; a quarter of the expected anchors of longer ones."""
+        """Join of the keys: one key of a short document, or a quarter of the expected anchors of longer ones."""
         return KeyJoin(self.keys, JoinLimits(self.cap, 1, 0.25, self.most))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Exact Jaccard, both containments and the guards' counts of every candidate."""
+        """Return exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
     @property
     def tells_differences(self) -> bool:
-        """Unless the guards are off."""
+        """True unless the guards are off."""
         return self.guards
 
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
-        """Facts, negation, wording and noise; none with `guards` off."""
+        """Return the differences of pairs: facts, negation, wording and noise; None with `guards` off."""
         if not self.tells_differences:
             return None
         looked, read = worth_aligning(measures, self.thresholds)
         return find_differences(self.form, documents, left, right, looked, read, workers)
 
     def above_floor(self, measures: Measures) -> np.ndarray:
-        """Jaccard at 0.5 or the larger containment at 0.8, or at the threshold where that is lower."""
+        """Return a mask of the pairs to list: Jaccard 0.5 or larger containment 0.8, or the threshold if that is lower."""
         return above_floor(dict(measures), self.thresholds)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Relation and rule, by thresholds and guards; what is too short for other words is a variant."""
+        """Return relation and rule of each pair, by thresholds and guards; too short for different words is a variant."""
         return decide(measures, self.thresholds, guards=self.guards, strict=True, facts=int(counted_facts(self.facts)))
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """The threshold each pair was held to."""
+        """Return the threshold that each pair's rule required."""
         return threshold_used(measures, rule, self.thresholds)
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
+        """Return all parameters of the method."""
         return asdict(self)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Its keys: anchors, and sets of rare bigrams; and the bigrams that are compared."""
+        """Return its keys, anchors and sets of rare bigrams, and the bigrams that are compared."""
         found = self.features(documents.texts, workers)
         keys = as_sets(found.values, found.offsets)
         return (
@@ -186,7 +186,7 @@ class ShortText(Plain):
         )
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """The floor, the test, and the facts that count."""
+        """Return the gates of the floor, the test, and the facts that count."""
         return (
             *floor_gates(measures, self.thresholds),
             *relation_gates(measures, self.thresholds, guards=self.guards, strict=True),
