@@ -1,4 +1,4 @@
-"""Adds to the ledger the passages that each removed document shares with its survivor, and what both differ in."""
+"""Passages that each removed document shares with its survivor, and the differences of both, added to the ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
-    """LEDGER whole: passages in characters of the original texts. A survivor of very many goes to as many parts."""
+    """Add passages (in characters of the original texts) and differences to the ledger; rows of one frequent survivor
+    are spread over parts.
+    """
     needs = plan.method.traits.needs
     of_text = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
     own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
@@ -65,7 +67,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
 
 
 def _differences(batch: pa.RecordBatch, plan: Plan, documents: Documents, edits: Mapping[int, Edit]) -> pa.Array:
-    """The ledger's lists of what the documents of a batch, first half, and their survivors, second half, differ in."""
+    """Return the lists of differences between the documents of a batch (first half) and their survivors (second half)."""
     n = batch.num_rows
     near = np.flatnonzero(pc.not_equal(batch.column("relation"), EXACT).to_numpy(zero_copy_only=False))
     turn = pc.greater(batch.column(ID), batch.column("survivor_id")).to_numpy(zero_copy_only=False)[near]
