@@ -1,4 +1,4 @@
-"""Which format the inputs of a run have, by their names."""
+"""Format of the inputs of a run, found by their names."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "parquet", "warc", "html", "txt")
 ONE_A_FILE = {"html", "txt"}
-"""Formats of which a file is one document: web pages, and texts with or without pages among them."""
+"""Formats in which a file is one document: web pages, and texts, which may be mixed with pages."""
 _ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
 
 
 def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
-    """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
+    """Return the one format of all inputs, or None if the names do not show it and there is no session yet to list folders with.
 
     Raises:
         UsageError: another format than JSON lines, Parquet, WARC, web pages or texts, several, or one that the names do not tell.
@@ -56,7 +56,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
 
 
 def _said(given: str) -> str:
-    """A format as it was given, by the name it has here: `htm` is html, `warc.gz` is warc."""
+    """Return the format that a user's name means here: `htm` is html, `warc.gz` is warc."""
     kind = _kind(f"x.{given}")
     return kind if kind in {"warc", *ONE_A_FILE} else given
 
@@ -69,8 +69,8 @@ def _kind(path: str) -> str | None:
 
 
 def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
-    """The formats in a folder; beside WARC files, pages and texts others are passed over, as one machine does. Where the folder
-    itself has none of them, the first that is found in its folders tells: they are looked into for no other format.
+    """Return the formats of the files in a folder; next to WARC files, pages or texts, files of other formats are
+    ignored, as on one machine.
     """
     try:
         found = {_kind(name) for name in hadoop.within(path)}

@@ -1,4 +1,4 @@
-"""Reads rows of tables whose texts are web pages, on executors, by the reader of the local engine."""
+"""Rows of tables whose texts are web pages, read on executors by the reader of the local engine."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ RAW = "raw"
 
 
 def reader_of(plan: Plan) -> PageReader:
-    """How a plan has pages read in one task."""
+    """Return the reader of web pages that a plan asks for, with one worker."""
     return PageReader(plan.body, plan.pages, plan.time_key, workers=1)
 
 
 def wanted_of(plan: Plan) -> Wanted:
-    """What a plan wants of a source, without the column of the page: that is for its reader to ask for."""
+    """Return the columns that a plan needs of a source, without the column of pages, which the page reader adds itself."""
     return replace(plan.wanted, extra=columns_of(plan))
 
 
 def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
-    """Rows of a table with a column of pages, which stand in for missing texts.
+    """Return the rows of a table with a column of pages; a row without text gets the text of its page.
 
-    Columns that a page may fill (title, url, blocks, the time) are strings. A page that cannot be read costs only itself: its
-    row is not usable, and `BAD_PAGE` says why.
+    Columns that a page may fill (title, url, blocks, the time) are strings. A row whose page cannot be read is marked as not
+    usable, with the reason in `BAD_PAGE`; other rows are not affected.
 
     Args:
-        df: with the column `plan.pages`.
-        plan: what to do.
-        place: where each row stands, as `rows.PLACE`.
+        df: the table, with the column `plan.pages`.
+        plan: the plan of the run.
+        place: location of each row, as `rows.PLACE`.
 
     Raises:
-        InputError: a column that is not there, or of a type that cannot be what it is asked for.
+        InputError: a column is missing, or its type does not fit its use.
     """
     reader, wanted = reader_of(plan), wanted_of(plan)
     asked = reader.asked(wanted)
@@ -106,7 +106,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
 
 
 def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:
-    """Whole rows as JSON in `RAW` (binary), beside the columns `own`, which are no part of them."""
+    """Encode whole rows as JSON in `RAW` (binary); the columns `own` are copied and are no part of the JSON."""
     kept = [field for field in rows.schema.fields if field.name in own]
 
     def written(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -120,5 +120,5 @@ def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:
 
 
 def quoted(name: str) -> str:
-    """The name of a column as SQL has it."""
+    """Quote the name of a column for SQL."""
     return f"`{name.replace('`', '``')}`"

@@ -1,4 +1,4 @@
-"""Reads and describes the input once, and checks what every stage stands on."""
+"""Reading of the input, once for all stages, and checks of ids and columns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
-    """Every document with its text and features, written down; and the rows, with all that is known once they are read."""
+    """Read all documents, store them with their features, and return them together with the completed rows."""
     documents = rows.documents
     if rows.warcs:
         documents, repeated = without_repeats(stages(documents, "read pages"), rows.warcs, plan, stages)
@@ -49,7 +49,7 @@ def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
 
 
 def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
-    """Every document, light, with its class and protection, written down."""
+    """Return every document without large columns, with its exact class and protection, and store them."""
     ids = sorted(set(protect))
     if ids:
         wanted = texts.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
@@ -67,7 +67,9 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
 
 
 def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
-    """There are documents; `named` has ids, once each; columns asked for by name hold something somewhere. The type of the ids."""
+    """Check that there are documents, that ids are unique and not null, and that columns asked for by name have values;
+    return the type of the ids.
+    """
     with stages.stage("check ids"):
         counted = named.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
         bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()

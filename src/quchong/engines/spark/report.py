@@ -29,7 +29,7 @@ SHOWN = 10
 
 
 def counts_of(found: SparkResult) -> dict[str, Any]:
-    """Documents read, kept and removed by relation, and more: the names of the local engine's run.json."""
+    """Count documents read, kept and removed by relation, and more, under the names of the local engine's run.json."""
     own = F.col(ID) == F.col(FIRST)
     few = F.col("tokens") < SCORED_TOKENS
     row = found.documents.agg(
@@ -62,7 +62,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
 
 
 def _variants(found: SparkResult) -> dict[str, Any]:
-    """As `quchong.decision.clusters.counts` has it."""
+    """Count variants by kind of fact, as `quchong.decision.clusters.counts` does."""
     kinds = [F.count_if(F.array_contains("facts", kind)).alias(kind) for kind in FACTS]
     variant, gone = F.col("relation") == VARIANT, found.ledger.select(ID)
     stay = found.pairs.filter(variant).select("left_id", "right_id", "facts")
@@ -78,15 +78,15 @@ def _variants(found: SparkResult) -> dict[str, Any]:
 
 
 def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
-    """Survivor and documents of the largest clusters, at most ten."""
+    """Return survivor and number of documents of the largest clusters, at most ten."""
     sizes = found.clusters.groupBy("cluster_id").agg(F.count(F.lit(1)).alias("n"))
     return [(r["cluster_id"], r["n"]) for r in sizes.orderBy(F.desc("n"), "cluster_id").limit(SHOWN).collect()]
 
 
 def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = None) -> list[Alarm]:
-    """Giant clusters, bounded lists and classes, bad records: what the local engine would say.
+    """Return the alarms that the local engine would give: giant clusters, bounded lists and classes, bad records.
 
-    biggest: what `biggest_clusters` gave, where it was asked already.
+    biggest: result of `biggest_clusters`, if it was computed before.
     """
     read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
     join = found.plan.method.candidates

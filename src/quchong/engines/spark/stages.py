@@ -94,7 +94,7 @@ class Stages:
         session: the session of the run.
         work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None, for a
             session on one machine, is a temporary folder, removed when the session ends.
-        progress: told the name of each stage as it begins.
+        progress: receives the name of each stage as it begins.
 
     Attributes:
         spent: what each stage cost, in order.

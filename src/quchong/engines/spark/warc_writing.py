@@ -1,4 +1,4 @@
-"""Writes kept and removed records of WARC files, byte for byte, a task for each file."""
+"""Kept and removed records of WARC files, written byte for byte, one task for each file."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ SIDES = ("kept", "removed")
 def write_warcs(
     hadoop: Hadoop, folder: str, files: Sequence[Warc], counts: dict[str, int], gone: DataFrame, bad: DataFrame
 ) -> dict[str, dict[str, str]]:
-    """Splits each file as one machine does; returns what run.json says of it: the files by name and side.
+    """Split each file into kept and removed records, as on one machine; return the written files by name and side, for run.json.
 
-    Executors write a folder of a local file system themselves. To any other the bytes go through the driver, a piece at a time.
+    Executors write to a local file system themselves. To any other the driver writes the bytes, piece by piece.
 
     Args:
-        hadoop: where the folder is.
-        folder: of the run.
-        files: of the input.
-        counts: records of each, by URI.
-        gone, bad: FILE and RECORD of rows that are removed, or are no documents that could be read.
+        hadoop: file systems of the session.
+        folder: folder of the run.
+        files: files of the input.
+        counts: number of records of each file, by URI.
+        gone, bad: FILE and RECORD of removed rows, and of rows that could not be read.
     """
     session = gone.sparkSession
     rows = contents(session, files)
