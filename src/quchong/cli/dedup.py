@@ -270,7 +270,7 @@ def command(
 
 
 def _typed(output: Path, ids: list[Any]) -> Shown | None:
-    """Return the command that explains the first of these documents whose id can be typed, quoted for the shell; None if there is none."""
+    """Return the command that explains the first of these documents whose id can be typed, quoted for the shell, or None."""
     place = str(output)
     for one in map(str, ids):
         if len(one) <= LONGEST and named(one) == one and named(place) == place:

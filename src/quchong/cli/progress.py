@@ -176,10 +176,10 @@ class Quiet:
     """Progress that shows nothing."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """Ignore the stage."""
+        """Ignore the stage, as nothing is shown."""
 
     def advance(self, amount: int) -> None:
-        """Ignore the amount."""
+        """Ignore the amount, as nothing is shown."""
 
     def close(self) -> None:
         """Do nothing, as nothing is shown."""

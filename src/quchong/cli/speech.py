@@ -38,7 +38,7 @@ _ENGLISH = "_english"
 
 
 def asked_for(arguments: Sequence[str]) -> str | None:
-    """Return the value of the last --lang on a command line, at any position; None if there is none."""
+    """Return the value of the last --lang on a command line, at any position, or None."""
     said = None
     given = list(arguments[: arguments.index("--")] if "--" in arguments else arguments)
     for at, argument in enumerate(given):

@@ -1,4 +1,4 @@
-"""The corpus that a run is compared with: files, data in memory, and what earlier runs kept."""
+"""Reference corpus of a run: files, data in memory, and rows that earlier runs kept."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def references_of(
     data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True,
     max_record: int | None = None,
 ) -> list[Source]:  # fmt: skip
-    """The sources of a reference corpus. A run folder, alone or among other paths, stands for the rows it kept.
+    """Return the sources of a reference corpus; a run folder, alone or among other paths, means the rows it kept.
 
     Args:
-        data: as of `sources_of`.
-        wanted: what is read of each record.
-        format: of files that are not of a run.
-        spool: where standard input and pipes are copied to.
-        max_record: bytes of a record.
-        known: take what a run kept of its work, where it fits the plan; else its rows are read.
+        data: as in `sources_of`.
+        wanted: columns to read of each record.
+        format: format of files outside of run folders.
+        spool: folder into which standard input and pipes are copied.
+        max_record: most bytes of a record.
+        known: use the features that a run stored, if they fit the plan; else its rows are read.
 
     Raises:
-        InputError, UsageError: as `sources_of`; a run without rows that can be read.
+        InputError, UsageError: as `sources_of`; or a run has no rows that can be read.
         RunError: a damaged run folder in annotate mode.
     """
     paths = [run for path in paths_of(data) for run in _expanded(path)]
@@ -63,13 +63,13 @@ def references_of(
 
 
 class _Rows:
-    """What is known of a file of rows of a run.
+    """File of rows in a run folder, with the information needed to read its kept rows as a source.
 
     Args:
-        folder, file: of the run, and the name of the file in it.
-        kept: what the run kept of it beside the rows.
-        chosen: the rows that stayed, in a file of all rows; None for a file of kept rows.
-        encoding: of the file, where it is not UTF-8: some cannot be found by looking at it.
+        folder, file: the run folder, and the name of the file in it.
+        kept: features that the run stored for these rows; None if there are none.
+        chosen: the kept rows, in a file of all rows; None for a file of kept rows.
+        encoding: encoding of the file, None for UTF-8; some encodings cannot be detected.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class _Rows:
         self._kept, self._chosen, self._encoding = kept, chosen, encoding
 
     def of(self, source: Source, label: str, known: bool) -> Source:
-        """The source with all that."""
+        """Open the file as a source in place of `source`, with its encoding, its kept rows and, if `known`, its stored features."""
         assert source.path is not None
         usual = source.suffix == suffix_of(source.path.name)  # not read as something else by force
         format = None if usual else source.suffix[1:]
@@ -90,7 +90,7 @@ class _Rows:
 
 
 def _expanded(path: str) -> Iterable[str]:
-    """The folders that a glob matches, where these are runs; else the path."""
+    """Return the folders that a glob matches if all of them are runs, else the path itself."""
     if not os.path.lexists(path) and glob.has_magic(path):
         found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - may be absolute
         if found and all(is_run(Path(one)) for one in found):
@@ -99,7 +99,7 @@ def _expanded(path: str) -> Iterable[str]:
 
 
 def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
-    """The files that hold the rows a run kept."""
+    """Return the files with the rows that a run kept, by path; None for a folder that is left to `sources_of`."""
     check_restored(folder)
     try:
         manifest: dict[str, Any] = read_manifest(folder)

@@ -1,4 +1,4 @@
-"""Which removed rows a person names."""
+"""Selection of removed rows by a person: by ids, relations, rules, or all."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Names = Sequence[str]
 
 
 def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
-    """Mask of the ledger rows that were named: by ids, or all of some relations or rules, or all.
+    """Return a mask of the selected ledger rows: by ids, all of some relations or rules, or all.
 
     Raises:
-        UsageError: nothing or too much was named, or what the run does not know.
+        UsageError: nothing or more than one kind of selection is given, or a name is unknown to the run.
     """
     ledger = tables["ledger"]
     by_kind = bool(relations or rules or everything)
@@ -63,6 +63,6 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
 
 
 def is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
-    """Mask of the values of a column that are among these."""
+    """Return a mask of the values of a column that are among these."""
     found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
     return found.astype(bool)
