@@ -53,7 +53,7 @@ def work_of(
     try:
         stats = [file.stat() for file in files]
         known = [source.state for source in references if isinstance(source, KnownSource)]
-    except OSError:  # whoever reads the file says so
+    except OSError:  # the reader of the file will report it
         _check_goes_on(wanted, place, "", out)
         return _aside(aside)
     if (

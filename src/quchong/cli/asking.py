@@ -63,7 +63,7 @@ def ask_about(
             asked += 1
             known.add((left, right))
             truth = _read(answers, complete)
-    finally:  # after Ctrl-C too: whoever stops is to know that what he said is kept
+    finally:  # after Ctrl-C too: the person should know that the answers are stored
         added = several("{} answer added to {}", "{} answers added to {}", len(answers.added), answers.path)
         say("", err=True)
         say("{}", added, err=True)

@@ -134,7 +134,7 @@ def _run() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except OSError as error:  # of standard output: files tell of theirs through OutputError
+    except OSError as error:  # of standard output: errors of files are OutputErrors
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         say("quchong: {}", message(translated(error.strerror or str(error), SYSTEM)), err=True)
         sys.exit(OutputError.exit_code)

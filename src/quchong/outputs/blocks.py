@@ -66,7 +66,7 @@ def _missing(path: Path) -> Path | None:
         place = Path(os.path.realpath(path))
         if place.exists():
             return None
-    except (OSError, ValueError):  # no name that a file can have: whoever reads it says so
+    except (OSError, ValueError):  # no possible file name: the reader will report it
         return None
     while not place.parent.exists():
         place = place.parent

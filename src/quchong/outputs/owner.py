@@ -15,7 +15,7 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows: the mark alone tells
+except ImportError:  # Windows: the owner record alone decides
     fcntl = None  # type: ignore[assignment]
 
 _UNKNOWN = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}

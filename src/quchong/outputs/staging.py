@@ -127,7 +127,7 @@ class Staging:
         if self._putting and not os.path.lexists(self.new):
             return True
         if os.path.lexists(self.old) and not os.path.lexists(self.place):
-            with contextlib.suppress(OSError):  # who comes next finishes it
+            with contextlib.suppress(OSError):  # the next process completes it
                 self.old.rename(self.place)
         return False
 
@@ -241,7 +241,7 @@ def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
     try:
         with os.scandir(place.parent) as entries:
             found = sorted(e.name for e in entries if e.name.startswith(prefix) and e.is_dir(follow_symlinks=False))
-    except OSError:  # nothing can stand there, or whoever opens it says why
+    except OSError:  # there can be no folder, or the caller that opens it reports why
         return
     for name in found:
         if (token := token_of(name, place.name)) is not None:
@@ -253,12 +253,12 @@ def _taken(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | Non
     left = Staging(place, OwnFolder.opened(folder), moves)
     keep = False
     try:
-        with contextlib.suppress(OSError):  # no such file; a link or a pipe: no mark of ours
+        with contextlib.suppress(OSError):  # no such file, or a link or a pipe: no owner record
             left._mark = left._own.open(OWNER, "r+b")
         mark = None if left._mark is None else Mark.read(left._mark.read(MARK_BYTES).decode(errors="replace"))
         if mark is None:
             if set(left.names()) - {OWNER}:
-                return None  # not one of ours
+                return None  # not a staging folder of quchong
         elif (mark.token, mark.place) != (token, place.name):
             return None
         held = None if left._mark is None else lock(left._mark.fileno())

@@ -103,7 +103,7 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
     check_restored(folder)
     try:
         manifest: dict[str, Any] = read_manifest(folder)
-    except RunError:  # told where a folder is opened
+    except RunError:  # reported when the folder is opened
         return {str(folder): None}
     kept = kept_of(folder, manifest)
     if manifest["mode"] != "annotate":

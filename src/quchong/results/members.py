@@ -136,7 +136,7 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, n
         for file, side in ((stretch.kept, ~stretch.gone), (stretch.removed, stretch.gone)):
             mine = stretch.documents[side]
             some = np.flatnonzero(np.isin(mine, places)).tolist()
-            if not some or file.endswith(".txt"):  # a list of paths: each stands alone
+            if not some or file.endswith(".txt"):  # a list of paths: each text is a file of its own
                 continue
             sources = documents["source"].take(pa.array(mine[some])).to_pylist()
             encoding = encoding_of(run.manifest, file)

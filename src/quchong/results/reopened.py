@@ -64,7 +64,7 @@ def reopened(
     for source, entry in zip(references, manifest["against"], strict=True):
         _check_same(source, entry, folder)
     for source, entry in zip(inputs, manifest["inputs"], strict=True):
-        if not isinstance(source, SplitSource):  # these rows stand outside of the folder
+        if not isinstance(source, SplitSource):  # these rows are outside of the folder
             _check_same(source, entry, folder)
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
@@ -77,7 +77,7 @@ def reopened(
         _check_config(plan, folder, manifest)
     known = replace(
         corpus.documents, priority=documents["priority"].to_numpy()
-    )  # which what was put back had no part in
+    )  # priorities of the run, without the effect of restored documents
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
         tables["ledger"], tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [],

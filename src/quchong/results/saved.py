@@ -154,7 +154,7 @@ class SavedRun:
             return Stand(source, False, files["annotated"], encoding, int((rows < row["row"]).sum()))
         stretch = stretch_of(self.manifest, documents, index)
         file = stretch.removed if row["removed"] else stretch.kept
-        if elsewhere and file.endswith(".txt"):  # a list of paths; the texts stand there alone
+        if elsewhere and file.endswith(".txt"):  # a list of paths; each text is a file of its own
             return Stand(source, False, None, encoding, row["row"])
         at = int(np.flatnonzero(stretch.documents == index)[0])
         before = int((stretch.gone[:at] == row["removed"]).sum())

@@ -276,5 +276,5 @@ def _empty(folder: OwnFolder) -> None:
     """Remove the files that quchong wrote in a folder of work, `work.json` last."""
     ours = [name for name in folder.names() if _VALUE.fullmatch(name)]
     for name in sorted(ours, key=lambda name: name == ABOUT):
-        with suppress(IsADirectoryError, PermissionError):  # a folder of such a name, as the system tells it
+        with suppress(IsADirectoryError, PermissionError):  # a folder of such a name; the error depends on the system
             folder.remove(name)

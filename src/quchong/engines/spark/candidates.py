@@ -105,7 +105,7 @@ def joined(
         cut: selects the documents that are compared in a list longer than the cap.
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
-        bound: which pairs of a document that meets too many are kept, where `most` sets one; None for that of a join of keys.
+        bound: selects the pairs of a document with too many, if `limits` has a `most`; None for `first_by_id`.
 
     Where lists are cut and `limits` has neither a share nor a bound, a pair is counted as if it shared all keys that were cut:
     pairs a little below `limits` may be returned.
@@ -176,7 +176,7 @@ def _by_prefixes(
             Their values come last in a prefix, so two sets that share only such values are found there or not at all.
     """
     postings = heads.select(ID, F.size("keys").alias("size"), F.explode("keys").alias(KEY))
-    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # what stands once meets nobody
+    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # a value of one set makes no pair
     # Values of each set, the rarest first (ties by value): the order must be one for all sets, or a common value could
     # be outside both prefixes.
     of = postings.groupBy(ID).agg(

@@ -73,7 +73,7 @@ def _by_rounds(pairs: DataFrame, stages: Stages) -> DataFrame:
         )
         label = label.select("component", F.least("component", "least", "far").alias("label"))
         # The new label goes to all nodes of the group. Groups become giant as they merge, so hot labels are counted
-        # anew each round.
+        # again in each round.
         new = joined_to(labels, label, ["component"], "node", hot_keys(labels, ["component"]))
         new = new.select("node", F.col("label").alias("component"), F.col("component").alias("before"))
         new = stages(new, f"components {number}")

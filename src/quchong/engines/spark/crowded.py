@@ -36,7 +36,7 @@ def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) 
 
     def bound(pairs: DataFrame, most: int) -> DataFrame:
         pairs = stages(pairs, "met")
-        # Either document of a pair may be the one with too many partners, so each pair is looked at from both sides.
+        # Either document of a pair may be the one with too many partners, so each pair is taken from both sides.
         sides = pairs.select(F.col("left").alias(ID), F.col("right").alias("other"), "shared")
         sides = sides.unionByName(pairs.select(F.col("right").alias(ID), F.col("left").alias("other"), "shared"))
         crowded = sides.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") > most).select(ID)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
 HEAD = "head"
 """The least id among the documents of an exact class that agree in the columns the method reads besides the text."""
-"""Columns of our own; those of the input that policy, scope and method ask for stand beside them under COLUMN and their name."""
+"""Columns added by the engine; columns of the input that policy, scope and method need are named COLUMN and their own name."""
 
 DESCRIBED = [
     T.StructField("tokens", T.LongType()),

@@ -25,8 +25,8 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     """Return the one format of all inputs, or None if the names do not show it and there is no session yet to list folders with.
 
     Raises:
-        UsageError: another format than JSON lines, Parquet, WARC, web pages or texts, several, or one that the names do not tell.
-        InputError: with a session: there is nothing at one of the paths.
+        UsageError: the format is not JSON lines, Parquet, WARC, web pages or texts, there are several, or names do not show it.
+        InputError: with a session: one of the paths does not exist.
     """
     if "-" in paths:
         raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
@@ -82,6 +82,6 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     if not found:
         raise InputError("{} cannot be read: there is nothing", path)
     known = found - {None}
-    if known in ({"warc"}, {"warc", "txt"}):  # a note beside a crawl is no document of it
+    if known in ({"warc"}, {"warc", "txt"}):  # a note next to a crawl is no document of it
         return {"warc"}
     return known if known and known <= ONE_A_FILE else found

@@ -83,7 +83,7 @@ def literal(path: str) -> str:
 def _size(path: os.PathLike[str]) -> int:
     try:
         return os.stat(path).st_size  # noqa: PTH116 - a million files may be looked at
-    except OSError:  # told when it is read
+    except OSError:  # reported when it is read
         return 0
 
 
@@ -93,8 +93,8 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
     for path in dict.fromkeys(paths):
         matched = {match: dict(hadoop.below(literal(match))) for match in hadoop.matches(path)}
         files = {match: found for match, found in matched.items() if list(found) == [match]}
-        for match, found in (files or matched).items():  # a pattern stands for folders where it matches no file
-            folder = "" if files else match  # "" is of all files named, in the place of the first
+        for match, found in (files or matched).items():  # a pattern means folders if it matches no file
+            folder = "" if files else match  # "" collects all files that are named, at the position of the first
             sources.setdefault(folder, {}).update(_wanted(match, found, form))
     out = []
     for folder, sizes in sources.items():

@@ -38,7 +38,7 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages:
     """Return the pairs (left, right) that pass the prefix filters, with the lists of prefix tokens, and the plan with the token order.
 
     Args:
-        some: texts as described, of the documents that stand for their classes; `keys` are their sets.
+        some: texts as described, of the documents that represent their exact classes; `keys` are their sets.
         method: the bounds of the join.
     """
     records = some.filter(F.col("tokens") >= SCORED_TOKENS).select(ID, SCOPE, "keys")

@@ -37,7 +37,7 @@ def joined_by_signatures(
     """Return pairs of signatures within the distance, as the local engine finds them, with notes about bounds; the list of keys is empty.
 
     Args:
-        some: texts as described, of the documents that stand for their classes; `keys` are the words of their signatures.
+        some: texts as described, of the documents that represent their exact classes; `keys` are the words of their signatures.
         docs: all documents, without texts.
     """
     signed = some.filter(F.col("tokens") >= SCORED_TOKENS).select(ID, SCOPE, "keys")

@@ -134,7 +134,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     )
     with stages.stage("write documents"):
         what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
-        parts = () if kind == "warc" else (PART,)  # whose rows stand in files of their input
+        parts = () if kind == "warc" else (PART,)  # rows of WARC are in files of their input
         out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)

@@ -7,8 +7,8 @@ The model, whose every number is measured:
     wall seconds of a stage     = overhead + executor seconds / cores
     wall seconds of a run       = start + sum over its stages
 
-Fixed parts, slopes and overheads are not negative. Pairs for each page stay as in the largest run fitted. Smaller runs would
-tell too little of bytes: a small side of a join is sent whole to every executor, and only larger ones are shuffled.
+Fixed parts, slopes and overheads are not negative. Pairs for each page stay as in the largest run fitted. Smaller runs say
+too little about bytes, because a small side of a join is broadcast to every executor, and only larger ones are shuffled.
 """
 
 from __future__ import annotations

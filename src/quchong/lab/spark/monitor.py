@@ -40,7 +40,7 @@ def run(command: Sequence[str], log: Path, limit: int, timeout: float, more: Map
 
     Args:
         command: program and arguments.
-        log: a file, written anew.
+        log: path of the log file, which is replaced.
         limit: most bytes of memory of all its processes together; shared pages count once (PSS), or once for each process if
             the system does not report PSS. Memory is read every second, so a command may exceed the limit for a moment.
         timeout: most seconds.

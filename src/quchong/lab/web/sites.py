@@ -86,11 +86,10 @@ CHINESE = Customs(
 
 
 class Site(NamedTuple):
-    """Invented site. `template` is an index; `declared` is None if pages name no character set; format strings are as
-    in `Customs`. If `inside`, the editor's line and notes (0 to 4) are in the element of the body, where no reader of
-    pages can tell them apart.
+    """Invented site.
 
-    `inside` puts editor's line and notes (0 to 4) into the element of the body, where no reader of pages can tell them apart.
+    `template` is an index; `declared` is None if pages name no character set; format strings are as in `Customs`. If `inside`, the
+    editor's line and notes (0 to 4) are in the element of the body, where no reader of pages can distinguish them.
     """
 
     name: str
