@@ -152,7 +152,7 @@ class Outside:
         if not all(self._is_named(file) for file in inside):
             raise RunError("{} holds links that lead out of it, and is not read", root)
         unread = set() if reference else self._unread.get(entry["name"], set())
-        shown = self._trusted or self._is_named(path)  # there what is left is shown without what is gone
+        shown = self._trusted or self._is_named(path)  # these may be read although some of their files are missing
         there = [
             file
             for name, file in zip(names, files, strict=True)

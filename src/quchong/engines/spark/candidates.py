@@ -175,8 +175,9 @@ def _by_prefixes(
         met_in_long: function from ids to the pairs in long lists that contain one of the ids; None if there are no long lists.
             Their values come last in a prefix, so two sets that share only such values are found there or not at all.
     """
+    # Rows (set, value), without values that only one set has: these make no pair.
     postings = heads.select(ID, F.size("keys").alias("size"), F.explode("keys").alias(KEY))
-    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # a value of one set makes no pair
+    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")
     # Values of each set, the rarest first (ties by value): the order must be one for all sets, or a common value could
     # be outside both prefixes.
     of = postings.groupBy(ID).agg(

@@ -189,14 +189,17 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     with told():
         texts, rows = read(rows, plan, stages)
         docs = light_documents(texts, plan, protect, stages)
+        # Locations are needed for writing only: no decision depends on them, so joins do not carry them.
         bare = docs.drop(*PLACE)
         near = near_pairs(texts, bare, plan, stages)
         labels = components(links(near.pairs, bare, plan), stages)
         near = followed(near, texts, bare, labels, stages)
+        # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         tables = decided(bare, near.pairs, labels, near.plan, near.how, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     assert rows.whole is not None
     assert rows.id_type is not None
+    # Kept and removed rows are joins of the whole rows with the ledger; nothing is computed until they are used.
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
@@ -243,6 +246,7 @@ def check(plan: Plan) -> None:
             plan.method.name,
             plan.method.statistics_needed,
         )
+    # A filter depends on the order of documents, and rows on Spark have none.
     if plan.method.first_stage() is not None:
         raise UsageError(
             "a filter that texts pass in the order of the input runs on one machine only: use {}",

@@ -85,6 +85,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
             blank[i] = not (texts[i].as_py() or "").strip()
             text, alone = batch.column(TEXT)[i].as_py() or "", str(batch.column(ID)[i].as_py())
             features.high[i], features.low[i] = strict_digest(text, alone)
+        # Sites are normalised here, once; scopes by site can be made only after that.
         given = dict(zip(names, batch.columns, strict=True))
         if site in given:
             known = sites(given[site].cast(pa.large_string()), given[url].cast(pa.large_string()))
@@ -93,6 +94,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
                 given[SCOPE] = _scope(given[site])
             if same_site:
                 given[SCOPE] = pc.binary_join_element_wise(given[SCOPE], given[site].fill_null(""), "\n")
+        # Keys as the method's join takes them; every kind of join gets the same four columns.
         match method.candidates:
             case KeyJoin() as join:
                 keys = _keys(join.keys(features))
@@ -103,6 +105,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
                 keys = _words(join.sign(Documents.of(texts), 1))
             case join:
                 raise TypeError(f"{type(join).__name__} is not joined here")
+        # Spark has no unsigned integers: the digests keep their bits as signed ones.
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
         columns = [
             *given.values(),

@@ -35,6 +35,8 @@ def fates(
     """
     removed = gone.select(F.col("id").alias(ID), F.lit(True).alias("removed"))
     known = docs.join(removed, ID, "left").join(policy.select("id", "policy"), ID, "left")
+    # A global rank without one task for all rows: number rows within sorted partitions, then add the counts of the
+    # partitions before.
     ordered = stages(_ordered(known, by, how), "documents by policy")
     with stages.stage("documents by policy"):
         counts = ordered.groupBy(_PART).agg(F.count(F.lit(1)).alias("n")).collect()
@@ -42,6 +44,7 @@ def fates(
     for part, n in sorted((r[_PART], r["n"]) for r in counts):
         first.append((part, before))
         before += n
+    # One row for each partition, so it is broadcast.
     starts = docs.sparkSession.createDataFrame(first, f"{_PART} int, {_FIRST} bigint")
     ranked = ordered.join(F.broadcast(starts), _PART).withColumn("priority", F.col(_FIRST) + F.col(_PLACE))
     return ranked.select(

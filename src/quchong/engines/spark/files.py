@@ -48,6 +48,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
             "where does Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
         )
+    # getOrCreate returns the session of spark-submit if there is one, with these settings added.
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
         builder = builder.master(master)

@@ -107,11 +107,14 @@ def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[st
     check()
     token = secrets.token_hex(4)
     stage = f"{folder}/{prefix_for(name)}{token}"
+    # The names and the order of steps are those of `quchong.outputs.protocol`; `owner` is written first, so that any
+    # rest is recognised.
     placed = putting = False
     try:
         files.write(f"{stage}/{OWNER}", Mark.mine(token, name).text())
         yield f"{stage}/{NEW}"
         check()
+        # From here on an error may leave the old run aside: `_undone` moves it back.
         putting = True
         if files.exists(place):
             files.move(place, f"{stage}/{OLD}")

@@ -31,10 +31,12 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     if "-" in paths:
         raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
     found = {_kind(path) for path in paths}
+    # Names that do not show a format are folders or patterns: with a session their files are listed.
     if spark is not None and None in found and given is None:
         hadoop = Hadoop(spark)
         found = {kind for path in paths for kind in ([_kind(path)] if _kind(path) else _kinds(hadoop, path))}
     known = found - {None}
+    # Pages and texts may be mixed; they are then read as texts with pages among them.
     if known == ONE_A_FILE:
         found, known = found - {"html"}, {"txt"}
     kind = None if given is None else _said(given)

@@ -89,6 +89,7 @@ def _size(path: os.PathLike[str]) -> int:
 
 def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[TextFiles]:
     """Return the sources of files that only Hadoop reaches: one for each folder, and one for all files named one by one."""
+    # Files by source and size. A pattern is looked up once, in the order in which the user named it.
     sources: dict[str, dict[str, int]] = {}
     for path in dict.fromkeys(paths):
         matched = {match: dict(hadoop.below(literal(match))) for match in hadoop.matches(path)}
@@ -107,6 +108,7 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
                     size,
                     MOST_BYTES,
                 )
+        # Paths relative to the folder of the source become the ids, as on one machine.
         uris = sorted(sizes)
         root = folder or _folder_of(uris)
         path = uris[0] if not folder and len(uris) == 1 else root

@@ -52,9 +52,12 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     }  # fmt: skip
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        # Spark reads the lines of a split in order in one task, so counting them gives their numbers; a last row
+        # reports the totals.
         split: tuple[str, int] | None = None
         count = Counted()
         for batch in batches:
+            # A batch may contain the end of one split and the beginning of the next.
             for piece in _by_split(batch):
                 mine = (piece.column(FILE)[0].as_py(), piece.column(START)[0].as_py())
                 if mine != split:
@@ -107,6 +110,7 @@ def _read(
     count.records += len(raw)
     if not raw:
         return None
+    # The lines as records of one buffer, as the local reader takes them.
     ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
@@ -114,6 +118,7 @@ def _read(
     found = JsonReader(reader.asked(wanted), "", "", whole=False).batch(records, bad)
     numbers = numbered(found) and whole_numbers(found.column(ID))
     documents = reader.read(found, wanted, "", bad)
+    # The reader leaves out bad records: put its rows back at their lines, with nulls for the others.
     place = np.full(len(raw), -1, np.int64)
     place[documents.column("row").to_numpy()] = np.arange(documents.num_rows)
     which = pa.array(place, mask=place < 0)

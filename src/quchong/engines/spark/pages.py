@@ -54,15 +54,18 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
     """
     reader, wanted = reader_of(plan), wanted_of(plan)
     asked = reader.asked(wanted)
+    # Only columns that exist are read; a column that a page fills need not.
     names = [name for name in dict.fromkeys(asked.columns) if name in df.columns]
     known = df.select(*(F.col(quoted(name)) for name in names))
     Columns.of(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
+    # A page may fill these columns, so their type must be string, whatever type the table has.
     filled = {"title", "url", "blocks", plan.time_key}
     extra = {
         name: known.schema[name].dataType if name in names and name not in filled else T.StringType()
         for name in wanted.extra
         if name != wanted.instead
     }
+    # The columns of the documents: id, text, reason, the extra columns and the location.
     fields: dict[str, T.DataType] = {ID: T.StringType(), TEXT: T.StringType(), BAD_PAGE: T.StringType()}
     fields |= {COLUMN + name: kind for name, kind in extra.items()}
     fields |= dict(zip(PLACE, (T.StringType(), T.LongType(), T.LongType()), strict=True))
@@ -79,6 +82,8 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
                 reader.read(documents, wanted, "", bad)
                 for documents in Columns.of(some.schema, asked, "the data").documents([(0, some)], "", bad)
             ]
+            # The reader leaves out rows it cannot read: put its rows back at their places, with nulls and a reason for
+            # the others.
             documents = pa.Table.from_batches(found, found[0].schema).combine_chunks()
             at = np.full(batch.num_rows, -1, np.int64)
             at[documents["row"].to_numpy()] = np.arange(len(documents))
@@ -94,6 +99,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
                 [one.cast(kind) for one, kind in zip(values, types, strict=True)], list(fields)
             )
 
+    # The whole rows stay in `df`; the documents find them again by their location.
     documents = df.select(*(F.col(quoted(name)) for name in names), *place).mapInArrow(read, schema)
     per = None if plan.scope.per is None else plan.id if plan.scope.per == plan.id else plan.scope.per
     group = F.lit("") if per is None else F.col(ID if per == plan.id else quoted(COLUMN + per)).cast("string")

@@ -30,6 +30,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
     """
     needs = plan.method.traits.needs
     of_text = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
+    # Both texts of each removal come together once; a survivor of very many documents is copied to several parts.
     own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
     other = texts.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in of_text))
     both = joined_to(ledger.join(own, ID), other, ["survivor_id"], ID, hot_keys(ledger, ["survivor_id"]))
@@ -37,6 +38,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows
+        # One batch of 2n documents: the removed ones first, their survivors in the same order.
         stacked = pa.concat_arrays([texts_in(batch, f"own_{TEXT}"), texts_in(batch, f"other_{TEXT}")])
         prepared = plan.preparer.prepare(stacked, 1)
         sides = {
@@ -50,12 +52,14 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         same = (own["high"] == other["high"]) & (own["low"] == other["low"])
         tokens = np.minimum(own["tokens"], other["tokens"])
         left, right = np.arange(n), np.arange(n, 2 * n)
+        # Passages are found in prepared texts, and their offsets are then converted to the original texts.
         spans = find_passages(plan.method, documents, left, right, tokens, same, 1)
         places = original(prepared.edits, left, right, spans.offsets, spans.places)
         lists = passage_lists(spans.offsets, places, spans.exact)
         columns = [lists, _differences(batch, plan, documents, prepared.edits).cast(added["differences"])]
         return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), *columns], [*names, *added])
 
+    # The schema of the ledger with the two columns that were left out so far.
     added = {f.name: f.type for f in spoken(pa.schema([LEDGER.field(name) for name in ("passages", "differences")]))}
     schema = ", ".join(
         [

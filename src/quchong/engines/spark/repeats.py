@@ -32,6 +32,7 @@ def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, sta
     record if these are equal, and their location, as in `quchong.engines.local.ids.unique`. If the input has an id~2 already, ids
     repeat after renaming, and the run is refused.
     """
+    # Repeated ids are few, so only their documents are looked at below.
     good = documents.filter(F.col(REASON).isNull())
     again = good.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(ID)
     again = stages(again, "repeated ids")
@@ -43,11 +44,14 @@ def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, sta
     looked = some.select(*keys, ID, TEXT, *(F.col(f"`{name}`") for name in names))
     schema = f"{FILE} string, {RECORD} bigint, {ID} string, {_TEXT} binary, {_KNOWN} string"
     known = stages(looked.mapInArrow(_keyed(names, plan), schema), "documents of repeated ids")
+    # Only documents that are equal in text and columns need the digest of their records, for which files are read
+    # again.
     alike = known.groupBy(ID, _TEXT, _KNOWN).agg(F.count(F.lit(1)).alias("n")).filter("n > 1")
     tied = known.join(alike, [ID, _TEXT, _KNOWN], "left_semi").groupBy(FILE).agg(F.collect_list(RECORD).alias("rows"))
     records = joined(contents(stages.session, files), files, tied).mapInArrow(
         _digests, f"{FILE} string, {RECORD} bigint, {_RECORD} binary"
     )
+    # The last criterion is the location, in the order in which the user named the files.
     order = stages.session.createDataFrame([(one.uri, i) for i, one in enumerate(files)], f"{FILE} string, number int")
     ranked = known.join(records, keys, "left").join(F.broadcast(order), FILE)
     within = Window.partitionBy(ID).orderBy(_TEXT, _KNOWN, F.col(_RECORD).asc_nulls_first(), "number", RECORD)
@@ -68,6 +72,7 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
             texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts.to_pylist()
             digests = [_digest(text.encode("utf-8", "surrogatepass")) for text in texts]
             columns = {name.removeprefix(COLUMN): batch.column(name) for name in names}
+            # Sites are compared in the form that the local engine compares.
             if "site" in columns:
                 columns["site"] = sites(*(columns[name].cast(pa.large_string()) for name in ("site", "url")))
             rows = pa.table({ID: batch.column(ID), **columns}).to_pylist()

@@ -36,8 +36,10 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct"),
         F.count_if(F.col("blank")).alias("blank"),
     ).collect()[0]  # fmt: skip
+    # One aggregation for each table; the results are a few rows.
     by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
     removed = {r["relation"]: r["n"] for r in by_relation.collect()}
+    # The names are those of the local run.json.
     total = sum(removed.values())
     skipped = found.skipped.count()
     policy = {r["policy"]: r["n"] for r in found.policy.groupBy("policy").agg(F.count(F.lit(1)).alias("n")).collect()}
@@ -92,12 +94,14 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     join = found.plan.method.candidates
     cap, exact = join.cap, isinstance(join, SetJoin) and join.prefixes is not None
     count = F.count(F.lit(1)).alias("n")
+    # The exact join by prefixes cuts no list, so long ones are no alarm there.
     cut = F.lit(not exact) & (F.col("documents") > cap)
     lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
     classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found) if biggest is None else biggest), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
+    # `met` counts the partners before the bound: a document with more than `most` has lost some.
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
         limits = join.limits
         many, crowded = found.candidates.filter(F.col("met") > limits.most), 0

@@ -109,6 +109,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             "quchong.spark takes a Spark DataFrame, not {}; for files, lists, pandas or Arrow use quchong.dedup",
             type(df).__name__,
         )
+    # Check all columns now: a task would report them late, and with Spark's own words.
     for name in plan.text:
         kind = df.schema[name].dataType if name in df.columns else T.StringType()
         if not isinstance(kind, T.StringType | T.CharType | T.VarcharType):
@@ -127,6 +128,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))
+    # Ids are strings within the run, ordered by their bytes; tables get the type of the input back.
     key = _column(plan.id or "id").cast("string")
     texts = [_column(name).cast("string") for name in plan.text]
     columns = [

@@ -55,6 +55,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
         MARK: "binary",
         **dict.fromkeys(made, "string"),
     }  # fmt: skip
+    # The root is None if only Hadoop reaches the files: their contents then come with the rows.
     forms = {one.name: (one.root if one.here else None, one.form) for one in sources}
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -64,6 +65,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                 numbers, bad = files[RECORD].to_numpy(), list[Bad]()
                 marks = folder.marks = list[bytes]()
                 paths = folder.table_of(np.ones(len(numbers), bool))["path"].combine_chunks()
+                # Documents first, as the reader yields them; a document without id is named by source and row.
                 for found in Pages(folder, reader).documents(wanted, bad):
                     rows = found.column("row").to_numpy()
                     values = [found.column(one.removeprefix(COLUMN)).cast(pa.string()) for one in made]
@@ -74,6 +76,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                     none = pa.nulls(len(rows))
                     mine = _taken(marks, rows.tolist())
                     yield _batch(kinds, name, [listed, none, pa.array(numbers[rows]), none, mine, *values])
+                # Then the files that could not be read, with the reason in place of values.
                 lost = [
                     pa.array([one.raw for one in bad], pa.binary()),
                     pa.array([None if one.line is None else one.line - 1 for one in bad], pa.int64()),

@@ -47,6 +47,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
     Raises:
         InputError: there is no such file, a file is no WARC, or a file that only Hadoop reaches has more than `MOST_BYTES`.
     """
+    # If all paths are local, the sources are those of the local engine, with the same names and order.
     uris = [path if "://" in path else hadoop.qualified(path) for path in paths]
     plain = [here(uri) for uri in uris]
     if all(path is not None for path in plain):
@@ -56,6 +57,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
                 raise InputError("{} is no WARC file, and other inputs are: all must be of one format", source.path)
             out.append(Warc(source.name, source.path.absolute().as_uri(), source.suffix, source.path.stat().st_size))
         return out
+    # Otherwise files are chosen by suffix; one that several patterns match is read once.
     found: dict[str, int] = {}
     for path in uris:
         mine = [(uri, size) for uri, size in hadoop.below(path) if format or suffix_of(uri) in WARCS]
@@ -72,6 +74,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
                 size,
                 MOST_BYTES,
             )
+    # The suffix decides how a file is read; one that was named without a known suffix is read as plain WARC.
     kinds = [suffix_of(uri) or ".warc" for uri in found]
     return [
         Warc(name, uri, kind if kind in WARCS else ".warc", size)
@@ -133,6 +136,8 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
         **dict.fromkeys(made, "string"),
     }  # fmt: skip
 
+    # All rows have the columns of `kinds`: documents have no line, bad records no values, and the last row of a file
+    # only its count.
     def batch_of(
         uri: str, rows: pa.Array, raw: pa.Array | None, reason: pa.Array | None, values: list[pa.Array] | None
     ) -> pa.RecordBatch:
@@ -151,6 +156,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
             with opened(row) as file:
                 bad: list[Bad] = []
                 count = 0
+                # Pages as the local reader yields them; a page without id is named by file and record.
                 for found in Pages(file, reader).documents(wanted, bad):
                     count += found.num_rows
                     made_up = pa.array(
@@ -160,6 +166,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
                     columns[0] = pc.coalesce(columns[0], made_up)
                     documents = batch_of(uri, found.column("row"), None, None, columns)
                     yield from pa.Table.from_batches([documents]).to_batches(_PIECE)
+                # Bad records are read again for their bytes, which go to skipped/.
                 reasons = {one.row: one.reason for one in bad}
                 for number, _, raw in file.whole(list(reasons)):
                     yield batch_of(

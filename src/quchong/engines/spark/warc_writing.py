@@ -38,6 +38,7 @@ def write_warcs(
         gone, bad: FILE and RECORD of removed rows, and of rows that could not be read.
     """
     session = gone.sparkSession
+    # One row for each file, with the numbers of its removed and bad records: enough to split it in one pass.
     rows = contents(session, files)
     known = session.createDataFrame([(uri, n) for uri, n in counts.items()], f"{FILE} string, records bigint")
     rows = rows.join(F.broadcast(known), FILE)
@@ -50,6 +51,7 @@ def write_warcs(
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
             with opened(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
+                # The fate of each row; `split` writes records that are no documents to the kept side, as on one machine.
                 fate = np.full(row["records"], KEEP, np.uint8)
                 fate[np.array(row["gone"] or [], np.int64)] = REMOVE
                 fate[np.array(row["bad"] or [], np.int64)] = BAD
@@ -70,6 +72,7 @@ def write_warcs(
         for row in made.collect():
             out[row["name"]][row["side"]] = row["place"]
         return {name: {side: sides[side] for side in SIDES} for name, sides in out.items()}
+    # A remote file system: pieces arrive in order, and a row without piece begins the next file.
     stream: Any = None
     try:
         for row in made.toLocalIterator():

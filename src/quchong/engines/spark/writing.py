@@ -87,6 +87,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     result, rows = found.result, found.rows
     stages, spark = result.stages, result.stages.session
     assert rows.whole is not None
+    # Locations of all rows first: rows and tables are written in the order of the input.
     with stages.stage("places of rows"):
         if kind == "warc":
             places = places_of_warcs(spark, rows.warcs, rows.whole)
@@ -98,6 +99,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
     out = _Folder(files, folder, places)
     whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
+    # Files of WARC are split record by record; rows of other formats are written as parts.
     sides: dict[str, str] = {}
     split: dict[str, dict[str, str]] = {}
     if kind == "warc":
@@ -123,6 +125,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     with stages.stage("write tables"):
         for name in ("ledger", "pairs", "clusters"):
             out.table(getattr(result, name), name)
+    # The table of documents has the location of each row, and its part where rows are in parts.
     what = fates(
         found.documents,
         gone.select(F.col(GONE).alias("id")),
@@ -136,10 +139,12 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
         parts = () if kind == "warc" else (PART,)  # rows of WARC are in files of their input
         out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
+    # Counts and alarms last, from tables that are stored by now.
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)
         alarms = found_alarms(result, biggest)
         contents = contents_of(rows.whole) if rows.sources else {}
+    # Files of text have a digest, by which `quchong.results.outside` recognises them.
     inputs = [
         {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records}
         | ({} if file.format is None else {"format": file.format})
