@@ -42,8 +42,10 @@ def fit_statistics(
     method: str | Method = "two-stage",
     **parameters: Unpack[MethodParameters],
 ) -> FeatureStatistics:
-    """Count the document frequencies of a corpus, for `dedup(..., statistics=...)` with two-stage and weights="idf" or
-    another method that uses them. Methods on Spark require such statistics.
+    """Count the document frequencies of a corpus, for the parameter `statistics` of methods that use them.
+
+    Such methods are two-stage with weights="idf", and others that count on the whole corpus; on Spark they require
+    statistics.
 
     Args:
         data, text, format, encoding, max_record, strip, workers, progress, html, body: as for `dedup`.

@@ -25,8 +25,10 @@ def work_of(
     folder: Path | None = None, memory: int | None = None, max_record: int | None = None,
     fresh: bool = False, copied: Path | None = None, aside: Path | None = None,
 ) -> Work:  # fmt: skip
-    """Return the work of a run: stored if a folder is given for it, if the run may need more memory than it is given,
-    or if an interrupted run has left some; else unstored.
+    """Return the work of a run, stored in a folder if it may be needed again.
+
+    It is stored if a folder is given for it, if the run may need more memory than it is given, or if an interrupted run
+    has left some.
 
     Args:
         out: the run folder that is being written.

@@ -32,8 +32,9 @@ CHARACTERS = 700
 def ask_about(
     bench: Bench, swept: Sweep, answers: Answers, number: int, counted: Sequence[str], goal: Goal, complete: bool
 ) -> Truth | None:
-    """Ask about `number` pairs, those nearest to the threshold first; estimate the threshold again after every EVERY
-    answers. All is printed on standard error.
+    """Ask about `number` pairs, those nearest to the threshold first, and store the answers.
+
+    The threshold is estimated again after every EVERY answers. All is printed on standard error.
 
     Returns:
         All labels in the file after the last answer; None if there are none.

@@ -37,8 +37,9 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt on Ctrl-C, SIGTERM and SIGHUP within the block; if the main thread does not react within
-    PATIENCE seconds, kill the process.
+    """Raise KeyboardInterrupt within the block on Ctrl-C, SIGTERM and SIGHUP.
+
+    If the main thread does not react within PATIENCE seconds, the process is killed.
 
     Killing the process leaves unfinished output in the staging folder. After a second signal, clearing up also has PATIENCE seconds,
     because it may wait for a writer that hangs. A signal that was ignored before stays ignored, except SIGTERM.

@@ -51,8 +51,9 @@ def asked_for(arguments: Sequence[str]) -> str | None:
 def choose(
     arguments: Sequence[str], environment: Mapping[str, str] | None = None, stream: TextIO | None = None
 ) -> Language:
-    """Return the language of a command line: that of --lang, else of QUCHONG_LANG, else of the locale. If only the
-    locale asks for Chinese and the terminal has no Chinese characters, return English.
+    """Return the language of a command line: that of --lang, else of QUCHONG_LANG, else of the locale.
+
+    If only the locale asks for Chinese and the terminal has no Chinese characters, the language is English.
     """
     place = os.environ if environment is None else environment
     said = asked_for(arguments)

@@ -23,8 +23,9 @@ def width(text: str) -> int:
 
 
 def wrapped(text: str, columns: int) -> Iterator[str]:
-    """Wrap a paragraph into lines of at most `columns` columns, broken at spaces and between Chinese characters. No
-    line begins with closing or ends with opening punctuation. A unit wider than a line is cut.
+    """Wrap a paragraph into lines of at most `columns` columns, broken at spaces and between Chinese characters.
+
+    No line begins with closing or ends with opening punctuation. A unit wider than a line is cut.
     """
     line, used = "", 0
     for unit in _UNIT.findall(text):

@@ -24,8 +24,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Columns of the table to draw: y over x, one line for each value of `series` (several columns are joined). `paper`
-    has points of the paper, as (x, y, label), drawn as crosses.
+    """Columns of the table to draw: y over x, one line for each value of `series` (several columns are joined).
+
+    `paper` has points of the paper, as (x, y, label), drawn as crosses.
 
     `paper` gives points of the paper, as (x, y, label), drawn as crosses.
     """

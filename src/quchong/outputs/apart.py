@@ -123,8 +123,9 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
 
 
 def check_in_no_run(output: Place) -> None:
-    """Refuse an output inside a run folder, at any depth: only `quchong restore` changes a run, and a later run that
-    overwrites it would find a foreign file.
+    """Refuse an output inside a run folder, at any depth.
+
+    Only `quchong restore` changes a run, and a later run that overwrites it would find a foreign file there.
 
     Raises:
         OutputError: the output is inside a run folder; the message names both and a remedy.

@@ -152,8 +152,9 @@ def staged_file(
 
 @contextlib.contextmanager
 def staged_files(folder: Path, last: str, remedy: str, moves: Moves) -> Iterator[Path]:
-    """Yield a folder in which to write files; they are moved into `folder` (made if missing) if the block ends without
-    error. Other files there are kept.
+    """Yield a folder in which to write files; they are moved into `folder` if the block ends without error.
+
+    The folder is made if missing; other files in it are kept.
 
     Args:
         folder: target folder, no link.

@@ -208,8 +208,9 @@ class Staging:
 
 
 def settle(place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> None:
-    """Recover from interrupted processes that wrote an output: complete what they committed, remove the rest. Only
-    commands that write this output may call it.
+    """Recover from interrupted processes that wrote an output: complete what they committed, remove the rest.
+
+    Only commands that write this output may call it.
 
     Args:
         place, busy, moves: as in `Staging.begin`.

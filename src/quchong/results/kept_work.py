@@ -63,8 +63,9 @@ def keep_work(
     outcome: Outcome, work: Work, folder: Path, files: Mapping[str, Mapping[str, str]], plan: Plan, stages: Stages,
     bound: int = SEGMENT_BYTES,
 ) -> dict[str, Any]:  # fmt: skip
-    """Store prepared texts, features, columns and edits of the kept documents below the run folder, one segment in
-    memory at a time; return the entry for run.json.
+    """Store prepared texts and features of the kept documents below the run folder; return the entry for run.json.
+
+    Columns and edits are stored too. One segment is in memory at a time.
 
     Args:
         outcome: a decided run.

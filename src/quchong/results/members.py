@@ -105,8 +105,10 @@ _File = tuple[str, bool, str | None, str | None]
 def _rows(
     run: SavedRun, file: _File, rows: np.ndarray, wanted: Wanted, reader: PageReader
 ) -> list[tuple[np.ndarray, pa.Table]]:
-    """Read rows of one file; return (indices in `rows`, table). If a row cannot be read, record why in the run and
-    return nothing, or for texts in files of their own those that can be read.
+    """Read rows of one file; return (indices in `rows`, table).
+
+    If a row cannot be read, the reason is recorded in the run and nothing is returned, or for texts in files of their
+    own those that can be read.
     """
     every = np.arange(len(rows))
     try:

@@ -169,8 +169,10 @@ class SavedRun:
         everything: bool = False,
         decisions: Path | None = None,
     ) -> Restored:
-        """Put removed rows back among the kept ones: rows with these ids, all removed by a relation or rule, all rows,
-        or those whose removal a decisions file overturns.
+        """Put removed rows back among the kept ones.
+
+        Rows are chosen by ids, or by a relation or rule that removed them, or all, or by a decisions file that
+        overturns their removal.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.

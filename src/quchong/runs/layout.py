@@ -163,8 +163,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:
-    """Read the tables of a run folder: ledger, pairs, clusters, documents. If rows are in folders of parts, documents
-    has one more column (`quchong.tables.PART`).
+    """Read the tables of a run folder by name: ledger, pairs, clusters, documents.
+
+    If kept and removed rows are folders of parts, documents has one more column (`quchong.tables.PART`).
 
     Raises:
         RunError: a table is missing or damaged, or the tables contradict each other.

@@ -164,8 +164,9 @@ _ASKED_OF_COUNTS = ("read", "kept", "removed", "skipped", "unscored", "removed_b
 
 
 def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Check that every field that is read is as a run writes it and that no file is outside the folder; return the
-    manifest with defaults for missing fields.
+    """Check run.json and return it, with defaults for missing fields.
+
+    Every field that is read must be as a run writes it, and no file may be outside the folder.
 
     Raises:
         RunError: a field is not; the message names it and `path`.

@@ -153,8 +153,10 @@ def _later(found: pa.Table, name: str) -> pa.Table:
 
 
 def _typed(part: pa.Table, schema: pa.Schema, *, strict: bool = False) -> pa.Table:
-    """Cast a part that Spark wrote to the types of the schema (Spark has no unsigned numbers, and all columns may be
-    null); if `strict`, nulls are refused where the schema refuses them.
+    """Cast a part that Spark wrote to the types of the schema.
+
+    Spark has no unsigned numbers, and all its columns may be null. If `strict`, nulls are refused where the schema
+    refuses them.
     """
     fields = []
     for field in part.schema:

@@ -33,9 +33,10 @@ Cut = Callable[["DataFrame", int], "DataFrame"]
 """Function that keeps the first rows (scope, key, id) of each key, up to a number, in an order of its own."""
 
 Bound = Callable[["DataFrame", int], "DataFrame"]
-"""Function that selects from pairs (left, right, shared), so that no document keeps more than a number of earlier
-partners. It adds `later`, the document whose bound the pair counts for, and `met`, the number of partners before the
-bound (0 where none was dropped).
+"""Function that selects from pairs (left, right, shared), so that no document keeps more than a number of earlier partners.
+
+It adds `later`, the document whose bound the pair counts for, and `met`, the number of partners before the bound
+(possibly 0 if none was dropped).
 """
 
 

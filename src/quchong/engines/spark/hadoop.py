@@ -58,8 +58,10 @@ class Hadoop:
             return [str(status.getPath()) for status in system.globStatus(where) or []] or [path]
 
     def files(self, patterns: Iterable[str]) -> list[tuple[str, int]]:
-        """Return URI and bytes of the files that Spark reads for patterns: files that match, and files in folders that
-        match; each once, in the order of the patterns, then by path. Hidden files are left out.
+        """Return URI and bytes of the files that Spark reads for patterns.
+
+        These are the files that match, and the files in folders that match, each once, in the order of the patterns,
+        then by path. Hidden files are left out.
         """
         found: dict[str, int] = {}
         for pattern in dict.fromkeys(patterns):

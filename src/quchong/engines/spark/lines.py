@@ -36,8 +36,9 @@ _WHITE = b" \t\r"
 
 
 def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
-    """Return the rows of JSON lines files, read on executors by the reader of the local engine; lines are kept byte for
-    byte, except a byte order mark, which is dropped.
+    """Return the rows of JSON lines files, read on executors by the reader of the local engine.
+
+    Lines are kept byte for byte, except a byte order mark, which is dropped.
 
     A bad line is marked as not usable, with its `reason`; other lines are not affected. The documents carry their whole rows, so
     that a file is read and parsed once.
@@ -99,8 +100,10 @@ def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 def _read(
     lines: pa.Array, split: tuple[str, int], count: Counted, wanted: Wanted, reader: PageReader, made: list[str]
 ) -> pa.RecordBatch | None:
-    """Parse the lines that are not blank: location in the split, reason, and the wanted values, null where a line
-    cannot be used. Return None if all lines are blank. `count` has the lines read before, and is advanced.
+    """Parse the lines that are not blank; return None if all are.
+
+    A row has the location in the split, the reason, and the wanted values, null where a line cannot be used. `count`
+    has the lines of the split that were read before, and is advanced.
     """
     plain = [line.removeprefix(BOM) for line in lines.to_pylist()]
     number = count.lines + np.flatnonzero([bool(line.strip(_WHITE)) for line in plain])

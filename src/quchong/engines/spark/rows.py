@@ -147,7 +147,8 @@ def _column(name: str) -> Column:
 
 
 def scope_of(values: Column) -> Column:
-    """Encode scope values as length, colon, value, so that only equal ones are compared. Null becomes "", unlike an
-    empty value; what is appended later cannot be read as part of the value.
+    """Encode scope values as length, colon, value, so that only equal ones are compared.
+
+    Null becomes "", unlike an empty value, and what is appended later cannot be read as part of the value.
     """
     return F.coalesce(F.concat(F.length(values).cast("string"), F.lit(":"), values), F.lit("")).alias(SCOPE)

@@ -46,8 +46,9 @@ def _as_texts(codes: np.ndarray, lengths: np.ndarray) -> pa.Array:
 
 
 def originals(count: int, seed: int, shortest: int = 10, longest: int = 70) -> pa.Array:
-    """Generate distinct texts of `shortest` to `longest` characters (large_string). Equal ones are practically
-    impossible: two texts of ten characters agree once in 10^25 pairs.
+    """Generate distinct texts of `shortest` to `longest` characters (large_string).
+
+    Equal ones are practically impossible: two texts of ten characters agree once in 10^25 pairs.
     """
     rng = np.random.default_rng(seed)
     lengths = rng.integers(shortest, longest + 1, count)

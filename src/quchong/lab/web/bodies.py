@@ -96,8 +96,9 @@ def article(number: int, title: str, paragraphs: Iterable[str], channel: str = "
 
 
 def language_of(texts: pa.Table | None) -> Language:
-    """Return the language to make pages of these articles in: English if Han characters are less than a tenth of the
-    letters in the first hundred articles, else Chinese. None gives Chinese.
+    """Return the language in which to make pages of these articles; Chinese for None.
+
+    It is English if Han characters are less than a tenth of the letters in the first hundred articles, else Chinese.
     """
     if texts is None:
         return "zh"

@@ -49,8 +49,9 @@ class Part(NamedTuple):
 
 
 def corpus(originals: int, layers: int, keep_headings: bool, seed: int, language: Language = "zh") -> Labelled:
-    """Generate pages with this number of layers (3: title, chapters, paragraphs; 4: sections too), a copy of each, and
-    for every second one a page with the same outline.
+    """Generate pages with a number of layers, a copy of each, and for every second one a page with the same outline.
+
+    Three layers are title, chapters and paragraphs; four have sections too.
 
     The truth is that of `relations`, by sentences of common origin; a heading counts as a sentence.
     """
