@@ -50,7 +50,7 @@ def compare(
             the two documents too.
 
     Raises:
-        UsageError, InputError: as `dedup`; a document without a text.
+        UsageError, InputError: as `dedup`; or a document has no text.
     """
     plan = make_plan(
         method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,

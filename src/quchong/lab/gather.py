@@ -43,7 +43,7 @@ def page(folder: Path) -> tuple[str, list[str]]:
     """Return the page of all runs below a folder, and the names of experiments without a run.
 
     Raises:
-        InputError: there is no run at all.
+        InputError: the folder contains no run.
     """
     found: dict[str, tuple[dict[str, Any], str]] = {}
     for name in EXPERIMENTS:

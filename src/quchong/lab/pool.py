@@ -29,7 +29,7 @@ def read_queries(path: Path) -> list[str]:
     """Read queries from a text file in UTF-8, one on each line; lines without a word are ignored.
 
     Raises:
-        InputError: it cannot be read, or has no query.
+        InputError: the file cannot be read, or has no query.
     """
     try:
         found = [line.strip() for line in path.read_text("utf-8").splitlines() if words(line)]

@@ -91,6 +91,7 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
         OutputError: an output is refused; the message names both locations and a remedy.
     """
     read: dict[Hashable, Place] = {}
+    # Identities of inputs, and of all folders around them: each rule is then one lookup.
     around: dict[Hashable, Place] = {}
     for one in inputs:
         read.setdefault(one.own, one)
@@ -104,6 +105,7 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
                 output,
                 read[output.own],
             )
+        # Several inputs may contain it: name the same one in every call.
         if inside := [read[folder] for folder in output.above if folder in read]:
             raise _refused(
                 Message("{} lies in {}, which is read here: choose an output somewhere else"),

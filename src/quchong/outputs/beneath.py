@@ -76,6 +76,7 @@ def open_beneath(folder: Path, name: str) -> int:
         except OSError as error:
             raise _refused_or(error, folder / name) from error
     try:
+        # Check the opened file, not its path, which may have changed since.
         about = os.fstat(descriptor)
         if not stat.S_ISREG(about.st_mode):
             raise _no_file(folder / name)

@@ -197,7 +197,7 @@ def _plain(name: str) -> str:
     """Return the name if it is the name of an entry of a folder and not a path.
 
     Raises:
-        ValueError: it is a path, or no name.
+        ValueError: the name is a path, or empty.
     """
     if name in {"", os.curdir, os.pardir} or "/" in name or "\0" in name or os.path.basename(name) != name:  # noqa: PTH119
         raise ValueError(f"{name!r} is no name of a file in a folder")

@@ -84,6 +84,8 @@ class Staging:
         staging: Staging | None = None
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
+            # One process at a time: recover first, then make a folder, so that no other can take it for a rest before
+            # it is marked.
             with turn(place.parent):
                 settle(place, busy, moves)
                 token = secrets.token_hex(4)

@@ -48,6 +48,7 @@ def references_of(
     runs = {path for path in paths if is_run(Path(path))}
     if not runs:
         return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
+    # Replace each run folder by its files of kept rows, and note what is known of each file by its real path.
     rows: dict[str, _Rows] = {}
     named: list[str] = []
     for path in paths:
@@ -55,6 +56,8 @@ def references_of(
         named += found
         rows.update({os.path.realpath(file): one for file, one in found.items() if one is not None})
     sources = sources_of([Path(path) for path in named], wanted, format=format, spool=spool, max_record=max_record)
+    # The sources keep the names and the order that `sources_of` gives; those of a run get its encoding, kept rows and
+    # features.
     out: list[Source] = []
     for number, source in enumerate(sources):
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None

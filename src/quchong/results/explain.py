@@ -50,6 +50,7 @@ def explain(
         UsageError: no document and no skipped record has this id.
     """
     known = tables["documents"].filter(_has(tables["documents"]["id"], doc_id))
+    # No document has this id: it may be that of a skipped record.
     if not len(known):
         skipped = tuple(
             {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
@@ -65,6 +66,7 @@ def explain(
     near = _near(doc_id, tables["pairs"])
     roundup = _roundup(doc_id, tables["pairs"])
     reason = _reason(known.to_pylist()[0])
+    # Kept: its cluster and near pairs. Removed: the row of the ledger, with the text of its survivor.
     row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
     if not row:
         mine = tables["clusters"].filter(_has(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
@@ -126,11 +128,13 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
             )
     pairs = tables["pairs"]
     left, right = sorted((doc_id, other_id), key=str.encode)
+    # A pair is stored once, left before right; turn it to the order that was asked for.
     listed = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
     found: dict[str, Any] = listed[0] if listed else {}
     relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
     if left != doc_id:
         relation, mine, other = MIRROR.get(relation, relation) if relation else None, other, mine
+    # Passages are computed from the texts, because only those of removed documents are stored.
     text, other_text = texts([doc_id, other_id])
     passages = () if text is None or other_text is None else aligned(text, other_text)
     kind = tables["documents"]["id"].type

@@ -81,6 +81,7 @@ def keep_work(
     corpus, place = outcome.corpus, folder / KEPT_WORK
     place.mkdir()
     opened = OwnFolder(place, open_folder(place))
+    # Documents that this run read itself; those of references with stored features were not read.
     read = np.flatnonzero(~np.array([is_known(source) for source in corpus.sources], bool)[corpus.source])
     names = [source.name for source in corpus.sources[outcome.reference_sources :]]
     shelves = [_Shelf(opened, number, bound) for number in range(len(names))]
@@ -88,6 +89,7 @@ def keep_work(
     with stages.stage("keep work", len(read)) as progress:
         try:
             for batch in read_in(work):
+                # Batches come in the order of reading. Their row numbers prove that the work is that of this run.
                 here = read[at : at + len(batch.texts)]
                 at += len(batch.texts)
                 if not np.array_equal(batch.columns["row"].to_numpy(), corpus.row[here]):
@@ -99,6 +101,7 @@ def keep_work(
                 shelf.close()
         except OSError as error:
             raise OutputError("cannot write {}: {}; make room or choose another place", place, error) from error
+        # Fewer documents than the run read: the work is incomplete.
         if at != len(read):
             raise _not_whole(work)
         rows = [_told(folder, files[name], shelf) for name, shelf in zip(names, shelves, strict=True)]

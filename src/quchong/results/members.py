@@ -48,6 +48,8 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
                 else pa.chunked_array([pa.nulls(len(table), pa.large_string())])
             )
             gathered[name].append(there)
+    # Parts arrive in any order, and some documents in none: an index puts rows in the order asked for, null where there
+    # is none.
     index = np.full(n, -1)
     if at:
         every = np.concatenate(at)
@@ -55,6 +57,7 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
     which = pa.array(index, mask=index < 0)
     out = {}
     for name, chunks in gathered.items():
+        # One column may have several types in several files; text fits all of them.
         kinds = {c.type for c in chunks}
         if len(kinds) > 1:
             chunks = [c.cast(pa.large_string()) for c in chunks]
@@ -122,6 +125,7 @@ def _rows(
     except QuchongError as error:
         run.note(file[0], error)
     found = []
+    # One unreadable file would lose all others of the source: files of their own are read one by one.
     for k in every[:, None] if len(source.files) > 1 < len(rows) else ():
         with suppress(QuchongError):
             found.append((k, Pages(source, reader).fetch(rows[k].tolist(), wanted)))

@@ -93,6 +93,7 @@ class Outside:
             return None
         try:
             source = self.unchecked(entry, reference)
+            # Three reasons to read a source, the cheapest first: the user named it, or it is unchanged by its digest.
             if self._trusted or self._is_named(Path(read_path(entry["path"]))) or self._is_as_read(source, entry):
                 return source
         except QuchongError as error:
@@ -148,6 +149,7 @@ class Outside:
         if not names or not all(map(is_plain_name, names)):
             raise RunError("the run folder does not tell which files of {} it read", path)
         files = [root / name for name in names]
+        # A folder that the user named allows no links to files elsewhere.
         inside = [Path(os.path.realpath(file)) for file in files] if self._is_named(path) else []
         if not all(self._is_named(file) for file in inside):
             raise RunError("{} holds links that lead out of it, and is not read", root)

@@ -54,9 +54,11 @@ def reopened(
             "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
         )
     plan = _plan(folder, manifest)
+    # The plan must have the config hash of the run; with `counted` that is known only after the statistics are counted.
     if counted is None:
         _check_config(plan, folder, manifest)
     documents = tables["documents"]
+    # References are read where they were; inputs from kept and removed rows, or where they were if these are lists.
     references = [_stayed(_moved(entry, folder, outside, True), entry, documents) for entry in manifest["against"]]
     inputs = _inputs(folder, manifest, documents, outside)
     stages = Stages()
@@ -66,9 +68,11 @@ def reopened(
     for source, entry in zip(inputs, manifest["inputs"], strict=True):
         if not isinstance(source, SplitSource):  # these rows are outside of the folder
             _check_same(source, entry, folder)
+    # Row numbers and token counts of all documents prove that the texts are those of the run.
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
             raise RunError("the texts of {} are not as the run read them: run again", folder)
+    # Ids and priorities are those of the tables, since the run may have made or changed them.
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
     reviewed = _reviewed(folder, manifest)
     corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, _stays(documents))
@@ -122,6 +126,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
             config["method"],
             error,
         ) from error
+    # Parameters that this version does not know are ignored; the config hash shows whether they mattered.
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
     return Plan(

@@ -187,6 +187,7 @@ class SavedRun:
             names = self._overturned(decisions)
             if not names:
                 return Restored((), {})
+        # The tables on the disk have changed, so everything that was read of them is read again.
         done = restore(self.folder, names, relations=tuple(relations), rules=tuple(rules), everything=everything)
         self.__dict__.pop("_place", None)
         self._read()

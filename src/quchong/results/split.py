@@ -127,6 +127,8 @@ def put_together(
         RunError: files have changed since the run wrote them.
     """
     aside = Spool()
+    # Rows of all parts in order. A part may span two inputs, so rows are regrouped by input, kept and removed ones
+    # apart.
     removed = np.concatenate([stretch.gone for stretch in found]).astype(bool)
     order = np.concatenate([stretch.documents for stretch in found])
     there = [file for stretch in found for file in (stretch.kept, stretch.removed) if is_file_beneath(folder, file)]
@@ -141,6 +143,7 @@ def put_together(
         with own_files(folder, [file for file, _ in files]) as own:
             targets = list(zip(paths[side], counts, strict=True))
             regroup(list(zip(own, [count for _, count in files], strict=True)), targets, FileBeneath(folder, there[0]))
+    # Row numbers and fates of each input, in the order of its rows.
     out = []
     for number, entry in enumerate(inputs):
         mine = source[order] == number

@@ -100,6 +100,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
         RunError: the table or a part of it is missing, damaged or of another schema.
     """
     files, schema = parts_of(folder, name), TABLES[name]
+    # A missing part would be a silent loss of rows, so their number must be that of the manifest.
     split = files != [f"{name}.parquet"]
     if split and (not files or len(files) != parts):
         raise RunError(
@@ -109,6 +110,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     for file in files:
         path = folder / file
         try:
+            # Full validation before any use: offsets in a damaged file may point anywhere.
             found = _later(read_part(folder, file), name)
             found.validate(full=True)
             tables.append(_typed(found, schema) if split else found)
@@ -122,6 +124,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     whole = pa.concat_tables([_typed(table, schema, strict=True) for table in tables])
     if name not in _ORDER:
         return whole
+    # Parts of Spark are in no order; sort them as a local run does.
     keys = {key: whole[key].cast(pa.large_string()) for key in _ORDER[name]}
     return whole.take(pc.sort_indices(pa.table(keys), [(key, "ascending") for key in keys]))
 

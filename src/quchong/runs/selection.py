@@ -25,6 +25,7 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
     """
     ledger = tables["ledger"]
     by_kind = bool(relations or rules or everything)
+    # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
     if bool(ids) == by_kind:
         raise UsageError(
             "name the rows: either ids, or {} or {} for all removed by it, or {}",
@@ -33,6 +34,7 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
             Param("everything", True),
         )
     if by_kind:
+        # A relation and a rule together select the rows that have both.
         mask = np.ones(len(ledger), bool)
         for column, parameter, names, known in (
             ("relation", "relations", relations, ORDER),
@@ -46,6 +48,8 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
             if names:
                 mask &= is_in(ledger[column], names)
         return pa.array(mask)
+    # Each id must be of a document that was removed and not put back; the checks are in the order of the most useful
+    # message.
     documents = tables["documents"]
     back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
     for column, among, why in (

@@ -44,6 +44,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
     documents, ledger = tables["documents"], tables["ledger"]
     for wrong in _wrong_documents(documents, manifest):
         yield "documents", wrong
+    # Ids of all tables must occur in documents; they are compared as text, since their types may differ.
     known = _text(documents["id"])
     for name, columns in _IDS.items():
         for column in columns:
@@ -55,6 +56,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
     gone = documents.filter(documents["removed"])["id"]
     if not pc.all(pc.is_in(_text(ledger["id"]), _text(gone)), min_count=0).as_py():
         yield "ledger", Message("a document that was not removed")
+    # Values within their ranges, with room for rounding.
     for name, columns in _SHARES.items():
         for column in columns:
             values = tables[name][column].drop_null().to_numpy()

@@ -110,6 +110,7 @@ class Work:
                 opened = OwnFolder.opened(folder)
             except FileNotFoundError:
                 opened = OwnFolder.made(folder)
+            # A folder without work.json that contains other files is not ours; one with another key is emptied.
             known = _about(opened)
             if known is None and (other := _foreign(opened)):
                 raise OutputError("{} holds {}, which quchong did not write: move it elsewhere", folder, other)
@@ -192,6 +193,7 @@ class Work:
         file = f"{name}.value"
         try:
             self.written += write_value(self._folder, file, value, self._kinds, self._names)
+            # Reading back maps the file, so the memory of the value can be released.
             kept: T = read_value(self._folder, file, self._kinds, self._named, own=True)
         except OSError as error:
             with suppress(OSError):

@@ -71,7 +71,8 @@ def first_by_id(
     """Bound the partners with lesser ids of each document: half of them the first by id, half those that share most.
 
     Args:
-        limits, crowd: of the documents of `crowd` (id) that have more than `enough` only a few are kept; these have `crowded`.
+        limits, crowd: a document of `crowd` (id) with more than `limits.enough` partners keeps only `limits.few`, and its pairs
+            have `crowded` True; None for no crowd.
     """
     # `right` has the greater id of a pair, so its partners are all the earlier ones: the bound counts for it.
     mine = Window.partitionBy("right")

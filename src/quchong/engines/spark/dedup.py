@@ -64,7 +64,7 @@ class SparkResult:
     Attributes:
         kept, removed: rows of the input, with all their columns.
         skipped: lines, or rows with pages, that cannot be read; they are neither kept nor removed.
-        ledger, pairs, clusters: as on one machine, in no order.
+        ledger, pairs, clusters: tables with the columns of a local run, in no order.
         policy: id and policy of the documents that were removed against the policy or kept as published first
             (`quchong.tables.FATES`).
         documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
@@ -171,7 +171,7 @@ class Run:
     Attributes:
         rows: the input; its whole rows are computed or read on demand.
         documents: documents without texts, with their locations if the input has any.
-        policy: as in the result, ids as text.
+        policy: table `policy` of the result, with ids as text.
         how: types by which the policy reads columns of strings.
         id_type: type of the ids in the tables.
     """

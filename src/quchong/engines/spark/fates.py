@@ -31,7 +31,7 @@ def fates(
         docs: light documents.
         gone: `id` of the removed documents; policy: `id` and `policy`, as `decisions` returns them.
         by, how: the policy, and the types by which it reads columns of strings.
-        id_type: of the ids in tables.
+        id_type: type of the ids in tables.
     """
     removed = gone.select(F.col("id").alias(ID), F.lit(True).alias("removed"))
     known = docs.join(removed, ID, "left").join(policy.select("id", "policy"), ID, "left")

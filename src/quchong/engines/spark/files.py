@@ -95,7 +95,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
         read: locations of other files that are read, which no output may overwrite.
 
     Raises:
-        UsageError, InputError, OutputError: as the local engine.
+        UsageError, InputError, OutputError: as `quchong.dedup`.
     """
     check(plan)
     kind = format_of(paths, format, spark)

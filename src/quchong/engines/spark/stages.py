@@ -97,7 +97,7 @@ class Stages:
         progress: receives the name of each stage as it begins.
 
     Attributes:
-        spent: what each stage cost, in order.
+        spent: cost of each stage, in order.
 
     Raises:
         UsageError: no such folder for executors on other machines, or a session of Spark Connect.

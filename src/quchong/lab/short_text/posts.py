@@ -79,7 +79,7 @@ def edited(count: int, share: float, seed: int, shortest: int = 10, longest: int
     Args:
         count: texts.
         share: share of copies, 0 to below 1.
-        seed: of the generator.
+        seed: seed of the generator.
         shortest, longest: characters of the originals.
     """
     rng = np.random.default_rng(seed)

@@ -18,8 +18,8 @@ class Middle:
         runs: number of runs that ended well.
         wall: seconds of the whole process; `spread` is the longest by the shortest.
         peak_bytes: memory of the process and all it starts.
-        seconds: of all stages.
-        stages: of Spark, medians of each figure.
+        seconds: seconds of all stages together.
+        stages: cost of each stage of Spark, medians of each figure.
         pairs, found: candidate pairs, and those that were accepted.
     """
 

@@ -48,7 +48,7 @@ class Run:
         repeat: 0 for the first run of its kind.
         wall: seconds of the whole process, start and end among them.
         peak_bytes: memory of the process and all it starts.
-        seconds: of each stage, as run.json has them.
+        seconds: seconds of each stage, as in run.json.
         stages: cost of each stage of Spark; steps of one loop ("components 3") are added up. Empty for the local engine.
         counts: documents read, kept, candidates, pairs and so on, as run.json has them.
         text_bytes: bytes of the Parquet files (compressed).

@@ -71,7 +71,7 @@ class WebRecipe:
         shortest, longest: characters of written articles, about.
         html: if False, no HTML is made and the column is null.
         batch: pages of a batch; copies are in the batch of their article, so it is part of the recipe.
-        language: of articles, edits, sites and templates: "zh" or "en".
+        language: language of articles, edits, sites and templates: "zh" or "en".
     """
 
     pages: int = 3000

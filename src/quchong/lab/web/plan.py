@@ -24,7 +24,7 @@ class EditRates:
     """Amounts of editing, as shares; one value of a tuple is drawn, or any value between the two of a (least, most).
 
     Attributes:
-        characters, words, sentences: of the body's characters, words, sentences, tuples to draw from.
+        characters, words, sentences: tuples of shares of the body's characters, words or sentences, to draw from.
         shortened, digest, quoted: share of the characters kept or quoted, (least, most).
         parts: most pages of a split article; the least is 2.
     """
