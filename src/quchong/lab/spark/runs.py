@@ -39,7 +39,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Measured run of one engine on one corpus.
+    """Run of one engine on one corpus, with its measured cost.
 
     Attributes:
         pages, seed: the corpus.

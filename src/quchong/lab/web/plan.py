@@ -39,7 +39,7 @@ class EditRates:
 
 
 class Draft(NamedTuple):
-    """Page that is planned.
+    """Planned page of a batch, original or copy, before it gets a site.
 
     `of` is the index among all drafts of the article it was made from, None for an original; `part` and `parts` number
     the pages of a split article, whose parts follow each other. `sibling_of` is the article of the same subject.

@@ -86,7 +86,7 @@ CHINESE = Customs(
 
 
 class Site(NamedTuple):
-    """Invented site.
+    """Invented site: its names, template, character set and texts that all its pages have.
 
     `template` is an index; `declared` is None if pages name no character set; format strings are as in `Customs`. If `inside`, the
     editor's line and notes (0 to 4) are in the element of the body, where no reader of pages can distinguish them.
