@@ -1,4 +1,4 @@
-"""The public API: `dedup`, `compare`, `inspect`, `passages`, `load`, and their results. Each comes in when first used."""
+"""Public API: `dedup`, `compare`, `inspect`, `passages`, `load` and others, and their results. A name is imported at its first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""compare(): what two documents have in common."""
+"""Comparison of two documents: `compare`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quchong.plan.sources import Spool
 from quchong.seam import Method
 
 Document = str | Mapping[str, Any] | Path
-"""One document for `compare`: a text, a record, or a file."""
+"""Argument type of `compare`: a text, a record, or the path of a file."""
 
 
 def compare(
@@ -33,24 +33,24 @@ def compare(
     body: Body = "main",
     **parameters: Unpack[MethodParameters],
 ) -> Comparison:
-    """What two documents have in common: relation, exact Jaccard and containments, guards, shared passages.
+    """Compare two documents: return their relation, exact Jaccard and containments, guards and shared passages.
 
-    The relation is the one a run over these two documents gives. Where a run does not look at a pair, because the two do not
-    share enough keys, `compare` judges it all the same.
+    The relation equals that of a run over these two documents. `compare` also judges a pair that a run would not compare because
+    the two do not share enough keys.
 
     Args:
         left, right: each a text (str), a record (dict) with the columns a run reads, or a `pathlib.Path` of a text or web
-            page. Methods that look at more than the text take it from the columns title, blocks, url and site; a page (html,
-            or a file) tells these itself.
+            page. Methods that use more than the text read the columns title, blocks, url and site; from a page (html, or a file)
+            they are extracted.
         method: a name, or a method, as for `dedup`.
         text, strip, social, boilerplate, html, body: as for `dedup`.
-        **parameters: of the method named. What it counts on a corpus (two-stage with weights="idf", imatch, imatch-s, imatch-p,
-            spotsigs, partial and others that take `statistics`) comes from `statistics`, made by `fit_statistics`; without, it
-            is counted on the two documents, as a run over them does. What ccdet takes out as a site's own text is counted so
-            too.
+        **parameters: parameters of the named method. Methods that count statistics on a corpus (two-stage with weights="idf",
+            imatch, imatch-s, imatch-p, spotsigs, partial and others) take them as `statistics`, made by `fit_statistics`; without
+            these they count on the two documents, as a run over them does. The text of a site that ccdet removes is counted on
+            the two documents too.
 
     Raises:
-        UsageError, InputError: as `dedup`; a document without a text.
+        UsageError, InputError: as `dedup`; or a document has no text.
     """
     plan = make_plan(
         method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,
@@ -62,7 +62,7 @@ def compare(
 
 
 def one_source(side: str, document: Document, plan: Plan, spool: Spool | None) -> Source:
-    """One document as a source."""
+    """Return one document as a source; `side` is its name in messages."""
     document = DOCUMENT(side, document)
     if isinstance(document, Path):
         return one_file(document, spool.folder if spool else None)

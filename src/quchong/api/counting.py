@@ -1,4 +1,4 @@
-"""fit_statistics(): the document frequencies of a corpus."""
+"""Statistics of a corpus: `fit_statistics`."""
 
 from __future__ import annotations
 
@@ -42,21 +42,23 @@ def fit_statistics(
     method: str | Method = "two-stage",
     **parameters: Unpack[MethodParameters],
 ) -> FeatureStatistics:
-    """Document frequencies of a corpus, for `dedup(..., method="two-stage", weights="idf", statistics=...)`, or for another
-    method that goes by such: on Spark it must be given them.
+    """Count the document frequencies of a corpus, for the parameter `statistics` of methods that use them.
+
+    Such methods are two-stage with weights="idf", and others that count on the whole corpus; on Spark they require
+    statistics.
 
     Args:
         data, text, format, encoding, max_record, strip, workers, progress, html, body: as for `dedup`.
-        out: the file to write them to (Parquet).
+        out: the file to write the statistics to (Parquet).
         overwrite: with `out`: replace an earlier file of statistics.
-        method: the method they are for; one other than two-stage counts what it would count in a run, on the documents that
-            exact copies leave, and costs as much as a run.
-        **parameters: of the method named; of two-stage ngram_size (2), tokens ("char"), normalise ("standard").
+        method: the method that will use the statistics. A method other than two-stage counts on the documents without exact
+            copies, as in a run, and costs as much as a run.
+        **parameters: parameters of the named method; for two-stage ngram_size (2), tokens ("char"), normalise ("standard").
 
     Raises:
-        UsageError, InputError: as `dedup`; a method that counts nothing; a corpus without a readable text; a file at `out`
-            that holds no statistics.
-        OutputError: `out` exists (without `overwrite`), is what is read or lies in it, or cannot be written.
+        UsageError, InputError: as `dedup`; or the method counts nothing, the corpus has no readable text, or the file at `out`
+            contains no statistics.
+        OutputError: `out` exists (without `overwrite`), is an input or inside one, or cannot be written.
     """
     most = record_limit(checked(max_record=max_record)["max_record"])
     of_call = checked(
@@ -95,7 +97,7 @@ def fit_statistics(
 
 
 def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
-    """Raises OutputError where `out` touches what is read, or exists and may not be replaced; InputError for another file."""
+    """Raise OutputError if `out` overlaps an input, or exists and may not be replaced; InputError if it is another kind of file."""
     check_apart(places_read(data), local([out], "out"))
     settled(out)
     if os.path.exists(out):  # noqa: PTH110 - never raises

@@ -1,4 +1,4 @@
-"""dedup(): finds copies and decides which to keep, in memory or written to a run folder on the way."""
+"""Deduplication: `dedup` finds copies and decides which to keep, in memory or in a run folder."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ from quchong.runs.layout import fresh_folder
 from quchong.seam import Method
 
 SPOOL = "stdin"
-"""Where in a folder that is being written standard input is copied to; it goes when all is written."""
+"""Subfolder of a run folder in progress into which standard input is copied; removed when the run is complete."""
 ASIDE = ".work"
-"""Where in it the work of a run lies that no other process can go on with; it goes likewise."""
+"""Subfolder of a run folder in progress for intermediate results that no other process can continue from; removed when
+the run is complete.
+"""
 
 
 def dedup(
@@ -88,66 +90,71 @@ def dedup(
     progress: Progress | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Result:
-    """Finds exact copies, near-duplicates and contained documents, and decides which to keep.
+    """Find exact copies, near-duplicates and contained documents, and decide which to keep.
 
     Args:
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
-        keep: which of two documents is kept, by criteria in order: "longest", "earliest", "source:best>second" and what else
-            `quchong.cluster.criteria.CRITERIA` has.
-        relations: by which of "exact", "duplicate", "contained_in" and "variant" a document is removed; the others are reported.
-            Near-copies that differ in a fact are variants: facts="remove" removes them too.
-        against: another corpus; documents of `data` that stand there go, its own are never touched. An exact copy of one there
-            is not compared with the others there. A run folder stands for the rows it kept, and several are given as a list of
-            `pathlib.Path`; what it kept of its work (`keep_work`) is used where it fits, else its rows are read.
+        keep: criteria, in order, by which one of two documents is kept: "longest", "earliest", "source:best>second" and the others
+            of `quchong.cluster.criteria.CRITERIA`.
+        relations: relations by which a document is removed, of "exact", "duplicate", "contained_in" and "variant"; the others are
+            reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
+        against: a reference corpus. Documents of `data` that it contains are removed; the reference is never changed. An exact
+            copy of a reference document is not compared with the other references. A run folder means the rows it kept; give
+            several as a list of `pathlib.Path`. Features that it stored (`keep_work`) are used if they fit, else its rows are
+            read.
         only_against: do not compare `data` with itself.
         protect: ids that are never removed, or a `pathlib.Path` of a file of them, one a line.
-        decisions: a file that `quchong review` wrote. A removal overturned there is not made again: its document stays, and neither
-            of the two goes for the other's sake. Accepted removals and labels change nothing.
-        text, id, time, source, html: columns; several text columns are joined. `html` has web pages, read where there is no text.
-        body: what of a page is its text: "main", its article; "accurate", the same by trafilatura, slower; "all", everything
-            visible.
-        format: of files whose name does not tell: jsonl, json, csv, tsv, parquet, arrow, xlsx, txt, html, warc.
-        encoding: of the text and CSV files of `data`, such as "gb18030" or "cp1252". By default it is found: UTF-8 where that can be
-            read, else GB18030 or Big5, or UTF-16 by its mark. `Result.manifest` tells which files were read in another than UTF-8.
-        max_record: bytes of a record, such as "64M"; a larger one is a bad record and is never held whole. None for a quarter of the
-            memory that the call may take, 256M at most.
-        within, per, same_site: compare only documents so near in time ("7d"), with one value in a column, of one site.
-        strip: lines that are not compared: some of "dateline,source,editor".
-        social: what of posts is not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
+        decisions: a file that `quchong review` wrote. A removal that a reviewer rejected is not repeated: both documents are kept.
+            Accepted removals and labels have no effect.
+        text, id, time, source, html: names of columns; several text columns are joined. `html` has web pages, read for rows
+            without text.
+        body: part of a page that is its text: "main", its article; "accurate", the article found by trafilatura, slower; "all",
+            everything visible.
+        format: format of files whose names do not show it: jsonl, json, csv, tsv, parquet, arrow, xlsx, txt, html, warc.
+        encoding: encoding of the text and CSV files of `data`, such as "gb18030" or "cp1252". By default it is detected: UTF-8 if the
+            file can be read so, else GB18030 or Big5, or UTF-16 by its mark. `Result.manifest` lists files in other encodings than
+            UTF-8.
+        max_record: most bytes of a record, such as "64M"; a larger one is skipped as a bad record and is never loaded whole. None for
+            a quarter of the memory that the call may use, 256M at most.
+        within, per, same_site: compare only documents at most this far apart in time ("7d"), with the same value in a column, of the
+            same site.
+        strip: kinds of lines that are not compared: some of "dateline,source,editor".
+        social: parts of posts that are not compared: "all", "none" or steps of `quchong.text.social`; None: all for the method
             short-text, else none.
         boilerplate: files of lines that are not compared.
-        recall_sample: documents compared with all others to measure the search, fewer where they would meet more than about a
-            million; 0 for none.
+        recall_sample: number of documents that are compared with all others to measure recall; fewer are used if they would need
+            more than about a million comparisons; 0 for none.
         workers: threads; None for all processors. Never changes a result.
-        out: the run folder to write, as `Result.save` does: rows are copied while recall is still being measured. The result
-            reads them from there, and holds no texts in memory.
-        annotate: with `out`: write all rows, with columns that say what was decided, instead of kept and removed rows apart.
+        out: the run folder to write, as `Result.save` does; rows are copied while recall is still being measured. The result
+            reads rows from there and keeps no texts in memory.
+        annotate: with `out`: write all rows to one output, with columns for the decisions, instead of separate kept and removed rows.
         overwrite: with `out`: replace an earlier run there.
-        memory: bytes the run may take, such as "4G"; None for half of what machine or container gives. A run that may need more
-            holds texts and the results of its stages in files.
-        work: with `out`: folder for these files; None for a hidden one beside `out`. Where it is given they are always written. A run
-            that was stopped goes on with them when it is called again, with the same data and parameters: `workers` and `memory`
+        memory: most bytes that the run may use, such as "4G"; None for half of the memory of the machine or container. A run that
+            may need more stores texts and the results of its stages in files.
+        work: with `out`: folder for these files; None for a hidden one next to `out`. If it is given, they are always written. An
+            interrupted run continues from them when it is called again with the same data and parameters; `workers` and `memory`
             may differ.
-        fresh: with `out`: what a stopped run has left is removed, and the run begins anew.
-        keep_work: with `out`: the run folder keeps what reading found of the documents that stay, so that a run against it (`against`)
-            maps that and does not read them. Not for texts that are files of their own, nor for workbooks.
-        progress: told where the run is; one with a method `planned`, of a large run also what it will take (`Estimate`), before it
-            begins.
-        **parameters: of the method named, such as threshold or ngram_size; `quchong methods NAME` lists them. A method that is
-            given as such has its own.
+        fresh: with `out`: remove the files of an interrupted run, and start over.
+        keep_work: with `out`: store the prepared texts and features of kept documents, so that later runs against this folder
+            (`against`) need not read them again. Not possible for texts that are files of their own, nor for workbooks.
+        progress: receives the stages of the run and their progress; if it has a method `planned`, this receives the `Estimate` of a
+            large run before it begins.
+        **parameters: parameters of the named method, such as threshold or ngram_size; `quchong methods NAME` lists them. Not
+            allowed with a method object, which has its own.
 
     Returns:
-        A result. Without `out` nothing is written until its `save`; with `out` it is the run folder, as `load` gives it.
+        A result. Without `out` nothing is written before its method `save` is called; with `out` it is the written run folder, as
+        `load` returns it.
 
     Raises:
-        UsageError, InputError: with the file and the remedy. Bad records raise nothing: see `Result.skipped`.
-        OutputError: `out` exists (without `overwrite`), lies in, over or around what is read, or cannot be written.
-        InputChanged: with `out`: an input file changed while the run went on.
+        UsageError, InputError: a parameter or input cannot be used; the message names the file and a remedy. Bad records raise
+            nothing: see `Result.skipped`.
+        OutputError: `out` exists (without `overwrite`), overlaps an input, or cannot be written.
+        InputChanged: with `out`: an input file changed during the run.
 
-    Deterministic for documents that carry ids: whatever the order, the number of files and of workers. Two things ask
-    for the order of the input itself: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie"
-    without `confirm`.
+    Documents with ids give the same result for any order of the input and any number of files and workers. Two options depend on
+    the order of the input: the policy "first" or "last", and two-stage with stage1 "bloom" or "trie" without `confirm`.
     """
     sizes = checked(memory=memory, max_record=max_record)
     plan = make_plan(

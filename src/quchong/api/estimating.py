@@ -1,4 +1,4 @@
-"""estimate(): what a run will take, before it begins."""
+"""Estimates of runs: `estimate`."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def estimate(
     work: str | Path | None = None,
     **options: Any,
 ) -> Estimate:
-    """What `dedup` with the same arguments will take: seconds, memory, bytes in files, reckoned from the first documents.
+    """Estimate the cost of `dedup` with the same arguments, from the first documents: seconds, memory, bytes in files.
 
     Args:
-        data, method, against, format, encoding, max_record, memory, work: as of `dedup`.
+        data, method, against, format, encoding, max_record, memory, work: as in `dedup`.
         out: the run folder; nothing is written there.
-        **options: the others of `dedup`, and parameters of the method.
+        **options: other options of `dedup`, and parameters of the method.
 
     Raises:
-        UsageError, InputError: as of `dedup`; data that can be read only once.
+        UsageError, InputError: as in `dedup`; or the data can be read only once.
 
     Cost: a run over 20,000 documents, about a second. Deterministic but for the seconds.
 
@@ -76,7 +76,7 @@ def estimate(
 
 
 def _there(place: Path) -> Path:
-    """The folder, or the innermost around it that is there."""
+    """Return the folder if it exists, else the innermost existing folder around it."""
     while not place.exists():
         place = place.parent
     return place

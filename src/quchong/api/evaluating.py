@@ -1,4 +1,4 @@
-"""Runs held to labels."""
+"""Evaluation of runs by labels: `evaluate`."""
 
 from __future__ import annotations
 
@@ -46,35 +46,33 @@ def evaluate(
     by: str | None = "site",
     curve: bool = False,
 ) -> Evaluation | Evaluations:
-    """How good a run is, by labels; or several runs, beside each other.
+    """Measure how good a run is by labels; for a list of runs, compare them.
 
     Args:
-        run: a result, or the folder of one; a list of those for several.
-        truth: a file (.jsonl, .csv, .tsv, .parquet), a table or a list of dicts. Of pairs: `left_id`, `right_id` and `label`, which
-            is same, contained, different or unsure; the last line of a pair wins. Of clusters: `id` and `cluster`; documents of two
-            clusters are different.
-        complete: every pair that the truth does not list is different. Without it a truth of pairs is a sample, and one of clusters
-            speaks of the documents it lists.
-        labels: what a run is to find: "same", "contained" or both. Pairs of the other label count neither way.
+        run: a result or a run folder; or a list of such.
+        truth: a file (.jsonl, .csv, .tsv, .parquet), a table or a list of dicts. A truth of pairs has `left_id`, `right_id` and
+            `label`, which is same, contained, different or unsure; the last line of a pair wins. A truth of clusters has `id` and
+            `cluster`; documents of two clusters are different.
+        complete: if True, every pair that the truth does not list is different. If False, a truth of pairs is a sample, and one of
+            clusters covers the documents it lists.
+        labels: labels of pairs that a run should find: "same", "contained" or both. Pairs of the other label count neither way.
         truth_keys: other names of columns, such as "left=a,right=b,label=kind".
         truth_words: other words for labels, such as "dup=same,template=different". The relations of `quchong.tables` are known:
             exact and duplicate are the same, contains and contained_in contained, variant and partial different.
-        by: a column by which pairs are told apart; "site" is the column, or the registrable domain of `url`; None for none.
+        by: a column by which pairs are grouped; "site" is the column, or the registrable domain of `url`; None for no groups.
         curve: decide the run again at other thresholds too, for `Evaluation.plot`.
 
     Returns:
-        Of one run an `Evaluation`, of a list `Evaluations`, a sequence of those with the same rows. Precision, recall and F1 of pairs
+        An `Evaluation` for one run, or `Evaluations` for a list, a sequence with the same rows: precision, recall and F1 of pairs
         with 95% intervals, by relation, length and site; B-cubed and adjusted Rand index; documents wrongly removed and wrongly
-        kept. What cannot be told is None, and `notes` says why.
+        kept. A figure that cannot be computed is None, and `notes` gives the reason.
 
     Raises:
-        UsageError: a parameter that cannot be used; `curve`, and the run cannot be decided again; `by`, and the rows have no such
-            column (of several runs: none of them).
-        InputError: a truth that cannot be read, has other columns, or a word that is no label.
-        RunError: no run folder, or a damaged one.
+        UsageError: a parameter cannot be used; or `curve` is set and the run cannot be decided again; or no run has the column `by`.
+        InputError: the truth cannot be read, has other columns, or a word that is no label.
+        RunError: a folder is no run folder, or is damaged.
 
-    Deterministic: the same run and truth give the same figures, in any order. Cost: that of reading the tables, and the rows
-    for `by`.
+    The same run and truth give the same figures, in any order. Cost: reading the tables, and the rows if `by` needs them.
 
     >>> import quchong as qc
     >>> text = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll in the first year."
@@ -95,7 +93,7 @@ def evaluate(
 
 
 def opened(run: Result | str | Path) -> Result:
-    """The result given, or the one in a folder."""
+    """Return the given result, or load it from its folder."""
     if isinstance(run, Result):
         return run
     if not isinstance(run, str | Path):
@@ -104,7 +102,7 @@ def opened(run: Result | str | Path) -> Result:
 
 
 def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool) -> Evaluation:
-    """A result held to a truth that was read."""
+    """Measure a result by a truth that was read already."""
     (name,) = names_apart([_folder(result)])
     found = evaluated(_claims(result), truth, name, counted, _values(result, by, needed=True), by or SITE)
     return _with_curve(found, result, truth, counted) if curve else found
@@ -113,9 +111,9 @@ def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: s
 def evaluate_all(
     runs: Sequence[Any], truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool
 ) -> Evaluations:
-    """Several runs held to a truth that was read, one after the other.
+    """Measure several runs, in order, by a truth that was read already.
 
-    A run whose rows lack the column `by`, or that has no curve, says so in its notes; where that is so of all, it is an error.
+    The notes of a run say if its rows have no column `by`, or if it has no curve. If that is true of all runs, it is an error.
     """
     if not runs:
         raise UsageError("no run is given: name the folder of one, or several")
@@ -156,7 +154,7 @@ def evaluate_all(
 
 
 def _same_ids(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:
-    """Whether two runs have the same documents, in whatever order."""
+    """Return True if two runs have the same documents, in any order."""
     if len(one) != len(other):
         return False
     return bool(one.equals(other) or pc.all(pc.is_in(one, value_set=other.combine_chunks())).as_py())
@@ -176,7 +174,7 @@ def _with_curve(found: Evaluation, result: Result, truth: Truth, counted: tuple[
 
 
 def _folder(run: Any) -> Path | None:
-    """Where a run lies; None for one in memory, and for what is none."""
+    """Return the folder of a run; None for a run in memory or anything that is no run."""
     if isinstance(run, LoadedResult):
         return run.folder.resolve()
     return Path(run).resolve() if isinstance(run, str | Path) else None

@@ -1,4 +1,4 @@
-"""inspect(): what a method sees in a document, or in two."""
+"""Inspection of one or two documents by a method: `inspect`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ Language = Literal["en", "zh"]
 
 
 class Inspection:
-    """What a method sees in one or two documents: `print` it, show it in a notebook, `save` it as a page.
+    """Features that a method sees in one or two documents, and its tests of the pair: `print` it, show it in a
+    notebook, `save` it as a page.
 
-    `seen` holds it as data, places in characters of `seen.texts`; `read` is what was read, and is never written over.
+    `seen` contains it as data, with offsets in characters of `seen.texts`; `read` lists the inputs, which are never overwritten.
     """
 
     def __init__(self, seen: Seen, read: Sequence[Place] = ()) -> None:
@@ -33,11 +34,11 @@ class Inspection:
 
     @property
     def comparison(self) -> Comparison | None:
-        """What came out of the pair, as `compare` gives it; None of one document."""
+        """Comparison of the pair, as `compare` returns it; None for one document."""
         return self.seen.comparison
 
     def text(self, lang: Language | None = None, *, most: int = 20, chars: int = 600) -> str:
-        """All of it as lines.
+        """Format the inspection as lines of text.
 
         Args:
             lang: "en" or "zh"; without it the language of QUCHONG_LANG or the locale.
@@ -56,23 +57,23 @@ class Inspection:
         return f"<quchong.Inspection: {self.seen.method} on {names}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON: every feature with its place, every test with what was measured; without the texts themselves."""
+        """Return the inspection as JSON values: every feature with its offset, every test with its measured value; without the texts."""
         return data(self.seen)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: no script, and nothing loaded."""
+        """Return the HTML for a notebook, without scripts and without loading anything."""
         return f'<style>{STYLE}</style><div class="tex2jax_ignore mathjax_ignore">{drawn(self.seen, default_language())}</div>'
 
     def save(self, path: str | Path, *, lang: Language | None = None, overwrite: bool = False) -> Path:
-        """Writes one HTML file that needs no network, in Chinese and English.
+        """Write one HTML file that needs no network, in Chinese and English.
 
         Args:
-            path: of the file.
-            lang: the language at first; without it that of the environment.
+            path: path of the file.
+            lang: language shown first; None for that of the environment.
             overwrite: replace an earlier page; no other file is replaced.
 
         Raises:
-            OutputError: the file exists (without `overwrite`), lies in the folder of a run, or cannot be written.
+            OutputError: the file exists (without `overwrite`), is inside a run folder, or cannot be written.
         """
         given = checked(path=path, lang=lang, overwrite=overwrite)
         return write_page(self.seen, given["path"], given["lang"], overwrite=given["overwrite"], read=self.read)
@@ -91,12 +92,12 @@ def inspect(
     body: Body = "main",
     **parameters: Unpack[MethodParameters],
 ) -> Inspection:
-    """What a method sees in a document; of two also every test on the way to its decision, with the scores `compare` gives.
+    """Show which features a method sees in a document; for two documents also every test of its decision, with the scores of `compare`.
 
     Args:
         left, right: as for `compare`; one document, or two.
-        method, text, strip, social, boilerplate, html, body, **parameters: as for `compare`. What the method counts on a corpus,
-            and is not given, is counted on these documents: `Result.inspect` counts it on the run.
+        method, text, strip, social, boilerplate, html, body, **parameters: as for `compare`. Statistics that are not given are
+            counted on these documents; `Result.inspect` uses those of the run.
 
     Returns:
         An `Inspection`: str(...) as lines, to_dict() as JSON, save(...) as a page.
@@ -122,7 +123,7 @@ def inspect(
 
 
 def _called(side: str, document: Document) -> str:
-    """What a document is called: a file by its name, a record by its id, a text by its side."""
+    """Return the display name of a document: the name of a file, the id of a record, else its side."""
     if isinstance(document, Path):
         return document.name
     if not isinstance(document, str) and isinstance(document.get("id"), str | int):

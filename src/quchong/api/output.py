@@ -1,4 +1,4 @@
-"""What the functions that may write have in common."""
+"""Check of parameters that need an output folder."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from quchong.errors import Param, UsageError
 
 
 def only_with_out(**given: bool) -> None:
-    """Refuses parameters that say how to write where nothing is written: each with whether it was given.
+    """Refuse parameters of writing in a call that writes nothing; each name maps to whether it was given.
 
     Raises:
-        UsageError: names the first that was.
+        UsageError: a parameter was given; the message names the first.
     """
     for name, was in given.items():
         if was:

@@ -1,4 +1,4 @@
-"""The passages that documents of a corpus share."""
+"""Shared passages of the documents of a corpus: `passages`, and of two texts: `align`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from quchong.seam import Method
 
 
 class SharedPassages:
-    """Passages that stand in two documents of a corpus. Without `out` nothing is written until `save`."""
+    """Passages that occur in two or more documents of a corpus. Without `out` nothing is written before `save` is called."""
 
     def __init__(self, shared: Shared, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()) -> None:
         self._shared = shared
@@ -41,17 +41,19 @@ class SharedPassages:
 
     @property
     def table(self) -> pa.Table:
-        """One row per passage of two documents (`quchong.tables.PASSAGES`), in characters of the original texts."""
+        """Table with one row for each passage of two documents (`quchong.tables.PASSAGES`), with offsets in characters
+        of the original texts.
+        """
         return self._shared.table
 
     @property
     def boilerplate(self) -> pa.Table:
-        """The passages that stand in many documents and make up little of them, each once, the most frequent first."""
+        """Passages that occur in many documents and make up little of them, each once, the most frequent first."""
         mine = self.table.filter(self.table["boilerplate"])
         return mine.take(pa.array(_first_rows(mine))).sort_by([("documents", "descending"), ("passage", "ascending")])
 
     def most_frequent(self, n: int = 20) -> list[dict[str, Any]]:
-        """The n distinct passages that stand in most documents, longest first among equals: rows of `table` and their `text`."""
+        """Return the n distinct passages in most documents, of equal ones the longest first: rows of `table`, and their `text`."""
         n = checked(n=n)["n"]
         first = _first_rows(self.table)
         once = self.table.take(pa.array(first))
@@ -66,14 +68,14 @@ class SharedPassages:
 
     @property
     def manifest(self) -> dict[str, object]:
-        """What run.json holds where `out` was given; else what it would hold, without files."""
+        """Contents of run.json if `out` was given, else its future contents, without files."""
         return describe_shared(self._shared, self._stages) if self._manifest is None else self._manifest
 
     def cut(self, what: str = "copies", *, at: str = "sentence") -> pa.Table:
-        """The rows of data in memory without repeated passages, one copy of each left: see `save`.
+        """Return the rows of data in memory without repeated passages, except one copy of each: see `save`.
 
         Raises:
-            UsageError: the data came from files (use `save`), or the text is made of several columns.
+            UsageError: the data is from files (use `save`), or the text is made of several columns.
         """
         checked(what=what, at=at)
         check_cut(what, at, self._shared.plan.text)
@@ -83,17 +85,17 @@ class SharedPassages:
         return cut_table(self._shared, what, at)
 
     def save(self, folder: str | Path, *, cut: str = "none", at: str = "sentence", overwrite: bool = False) -> Path:
-        """Writes passages.parquet, skipped.jsonl, run.json, and with `cut` the rows without repeated passages (`cut.*`).
+        """Write passages.parquet, skipped.jsonl, run.json, and with `cut` the rows without repeated passages (`cut.*`).
 
         Args:
-            cut: "copies": every passage goes from all documents but the one that comes first by policy;
-                "boilerplate": only those that stand in many documents; "none".
-            at: "sentence" takes only sentences that stand whole in one passage; "exact" all of it.
+            cut: "copies" removes every passage from all documents except the first by policy; "boilerplate" only passages that
+                occur in many documents; "none" nothing.
+            at: "sentence" removes only sentences that are contained whole in one passage; "exact" all of a passage.
 
         Raises:
-            OutputError: the folder exists (without `overwrite`), lies in, over or around what was read, or cannot be written.
+            OutputError: the folder exists (without `overwrite`), overlaps an input, or cannot be written.
             InputChanged: an input file changed since it was read.
-            UsageError: a source whose records cannot take another text, such as WARC.
+            UsageError: the text of records cannot be replaced in a source of this format, such as WARC.
         """
         out: Path = checked(folder=folder, cut=cut, at=at, overwrite=overwrite)["folder"]
         self._check_apart(local([out]))
@@ -105,7 +107,7 @@ class SharedPassages:
         check_apart([*self._read, *places_opened(self._shared.corpus.sources)], written)
 
     def _fill(self, fresh: Path, written: list[Place], cut: str, at: str) -> None:
-        """Fills a fresh folder with what was found."""
+        """Write the passages into a new folder."""
         self._check_apart(written)
         self._manifest = write_shared(self._shared, fresh, cut, at, self._stages)
 
@@ -115,7 +117,7 @@ class SharedPassages:
 
 
 def _first_rows(table: pa.Table) -> np.ndarray:
-    """The first row of each distinct passage, ascending."""
+    """Return the first row of each distinct passage, ascending."""
     return np.sort(np.unique(table["passage"].to_numpy(), return_index=True)[1])
 
 
@@ -142,21 +144,23 @@ def passages(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> SharedPassages:
-    """Finds every passage that stands in two documents of a corpus, and in how many.
+    """Find every passage that occurs in two or more documents of a corpus, and count its documents.
 
     Args:
         data, text, id, time, html, body, strip, format, encoding, max_record, workers, progress: as for `dedup`.
-        min_chars: letters and digits of a passage, in normal form.
-        common: documents from which on a passage is boilerplate, if it makes up less than half of them on the average.
-        partners: of each place of a document so many earlier places with the passage are listed; all are counted.
-        keep: which of two documents comes first, as for `dedup`; by default the earliest, then the longest.
-        out, cut, cut_at, overwrite: the folder to write, and what is cut out of the rows: as `SharedPassages.save` with `at`.
+        min_chars: least letters and digits of a passage, in normal form.
+        common: number of documents from which on a passage is boilerplate, if it makes up less than half of them on average.
+        partners: most earlier occurrences of a passage that are listed for each of its occurrences; all are counted.
+        keep: policy that orders documents, as for `dedup`; by default the earliest, then the longest comes first.
+        out, cut, cut_at, overwrite: the folder to write, and the passages to remove from rows: as in `SharedPassages.save`, where
+            `cut_at` is `at`.
 
     Raises:
-        UsageError, InputError: with the file and the remedy. Bad records are counted and listed in skipped.jsonl.
+        UsageError, InputError: a parameter or input cannot be used; the message names the file and a remedy. Bad records are
+            counted and listed in skipped.jsonl.
         OutputError, InputChanged: with `out`, as `SharedPassages.save`.
 
-    Deterministic for documents that carry ids, whatever the order of the input and the number of workers.
+    Documents with ids give the same result for any order of the input and any number of workers.
     """
     most = record_limit(checked(max_record=max_record)["max_record"])
     plan = make_plan(
@@ -197,13 +201,13 @@ def align(
     method: str | Method | None = None,
     **parameters: Unpack[AlignParameters],
 ) -> tuple[Passage, ...]:
-    """The passages two texts share: copied ones, and reworked ones with words replaced, put in, left out or moved.
+    """Find the passages that two texts share: copied ones, and reworked ones with words replaced, inserted, removed or moved.
 
     Args:
         left, right: the texts.
-        min_chars: characters a passage has at least on both sides; None: see `quchong.engines.local.compare.aligned`.
-        method: the passages that a method counts (such as yap3 or sl-st, or hybrid's equal runs) instead; a name, or a method.
-        **parameters: of the method named, but for `min_chars` of method partial: give it a method for that.
+        min_chars: least characters of a passage on both sides; None: see `quchong.engines.local.compare.aligned`.
+        method: a name or a method (such as yap3 or sl-st) whose own passages are returned instead.
+        **parameters: parameters of the named method, except `min_chars` of method partial: give a method object to set that.
 
     Returns:
         Passages in the order of the left text: start and end in `left`, survivor_start and survivor_end in `right`, in

@@ -1,4 +1,4 @@
-"""A threshold recommended by labels."""
+"""Thresholds recommended by labels: `tune`."""
 
 from __future__ import annotations
 
@@ -72,24 +72,25 @@ def tune(
     progress: Progress | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Tuning:
-    """Recommends the thresholds of a method by labels: chosen by one half of them, reported by the other.
+    """Recommend the thresholds of a method by labels: one half of the labels chooses them, the other half measures them.
 
-    The halves depend on ids and labels alone; documents whose pairs are labelled go to one half together, as far as that is
-    possible. Pairs of one run are decided again where the threshold enters the decision alone; runs with the value recommended, the
-    best number and the method's own check that (where lists were cut, one at the other end of the values too), and where they say
-    something else every value is run.
+    The halves depend on ids and labels alone; documents of labelled pairs are put into one half together as far as possible. If a
+    threshold is used only in the decision, the pairs of one run are decided again at each value. Runs with the recommended value, the
+    best number and the method's own value check this (if lists were cut, also one at the other end of the values). If they disagree,
+    there is a run for every value.
 
     Args:
-        data: what `dedup` takes, or a run: its result or folder. Of a run method, options and rows are taken; then the options
-            from `keep` to `boilerplate` are not looked at.
+        data: data as for `dedup`, or a run: its result or folder. A run gives its method, options and rows; then the options from
+            `keep` to `boilerplate` are ignored.
         truth, complete, labels, truth_keys, truth_words: as in `evaluate`.
-        method: a name, or a method; the default one without, or that of the run.
-        parameter: a number of the method; without it its thresholds: `threshold` (two-stage: `distance`), and `containment` where it
-            states one, each tried with the other at its best.
-        values: those to try, numbers or a text such as "0.5:0.9:0.02", of `parameter` or else of the first threshold alone; 0.30 to
-            1.00 in steps of 0.05 without, and the method's own.
-        least_precision, least_recall: the highest recall of at least that precision, or the other way round, and not the highest F1.
-        by_runs: run every value, and decide none again.
+        method: a name, or a method; None for that of the run, or the default one.
+        parameter: the parameter to tune, a number; None for the thresholds of the method: `threshold` (two-stage: `distance`), and
+            `containment` if it has one, each tried with the other at its best.
+        values: values to try, numbers or a text such as "0.5:0.9:0.02", of `parameter` or else of the first threshold alone. None for
+            0.30 to 1.00 in steps of 0.05, and the method's own value.
+        least_precision, least_recall: choose the highest recall with at least this precision, or the highest precision with at least
+            this recall, and not the highest F1.
+        by_runs: make a run for every value, and decide no pairs again.
         keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, max_record, within, per, same_site,
             strip, social, boilerplate, workers, progress, **parameters: as in `dedup`.
 
@@ -97,11 +98,11 @@ def tune(
         A `Tuning`: the value, its interval, every value tried, and precision, recall and F1 on the labels held back.
 
     Raises:
-        UsageError: a method without a threshold, values it does not take, a parameter that cannot be used.
-        InputError: data or labels that cannot be read.
+        UsageError: the method has no threshold, does not accept the values, or a parameter cannot be used.
+        InputError: data or labels cannot be read.
 
-    Deterministic: as `dedup`. Cost: that of up to four runs, and of deciding at each value; of a run for each value where it
-    cannot be decided again.
+    Deterministic as `dedup`. Cost: up to four runs, and a decision for each value; a run for each value if pairs cannot be decided
+    again.
 
     >>> import quchong as qc
     >>> text = "The council said that the new bridge number {} will open in March, and that drivers pay {} percent less toll."
@@ -138,10 +139,10 @@ def tune(
 
 
 def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
-    """What the best value is.
+    """Return the goal of tuning: highest F1, or best with a bound on precision or recall.
 
     Raises:
-        UsageError: both are asked for.
+        UsageError: both bounds are given.
     """
     if least_precision is not None and least_recall is not None:
         raise UsageError("{} and {} exclude each other: give one", Param("least_precision"), Param("least_recall"))
@@ -150,13 +151,13 @@ def goal_of(least_precision: float | None, least_recall: float | None) -> Goal:
 
 @dataclass
 class Bench:
-    """A corpus on which a method is run as often as it takes.
+    """Corpus on which a method is run repeatedly with different parameters.
 
     Attributes:
-        plan: of all runs but for the method's threshold.
-        inputs, references: what is read.
-        stages: where time is noted and progress told.
-        spool: what standard input was written to.
+        plan: the plan of all runs, except the tuned parameter of the method.
+        inputs, references: sources that are read.
+        stages: receives times and progress.
+        spool: copy of standard input, if there is one.
     """
 
     plan: Plan
@@ -166,32 +167,32 @@ class Bench:
     spool: Spool | None = None
 
     def run(self, method: Method) -> Outcome:
-        """A run by a method."""
+        """Run a method on the corpus."""
         with spooled(self.spool.folder if self.spool else None):
             return run(self.inputs, replace(self.plan, method=method), self.references, (), self.stages)
 
     def sweep(self, parameter: str | None, values: Any, by_runs: bool) -> Sweep:
-        """The method at many values."""
+        """Run the method, or decide again, at each value of a parameter."""
         return sweep(self.plan.method, tunable(self.plan.method, parameter, values), self.run, by_runs=by_runs)
 
     def recommend(self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal) -> Tuning:
-        """The best value by one half of the labels."""
+        """Recommend a value by one half of the labels."""
         return recommend(swept, truth, counted, goal, called(swept))
 
     def recommend_all(
         self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, *, alone: bool, by_runs: bool = False
     ) -> Tuning:
-        """The best value, and that of every other threshold the method states unless this one is tuned `alone`."""
+        """Recommend a value, and one for every other threshold of the method unless this parameter is tuned `alone`."""
         others = () if alone else thresholds_after(self.plan.method, swept.tunable.name)
         return recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs)
 
     def shown(self, swept: Sweep) -> Result:
-        """The run with most pairs, to look at texts."""
+        """Return the run with most pairs, whose texts can be shown."""
         return Result(swept.outcome, self.stages, self.spool)
 
 
 def called(swept: Sweep) -> dict[str, Any]:
-    """The method of a sweep as a call, without the parameter that was swept."""
+    """Return the method of a sweep as arguments of a call, without the tuned parameter."""
     method = swept.method
     plain = type(method)().settings()
     changed = {
@@ -211,7 +212,7 @@ def bench_of(
     max_record: str | int | None = None,
     progress: Progress | None = None,
 ) -> Bench:
-    """The corpus and the plan of a call; `options` are those of `make_plan`."""
+    """Build the bench of a call; `options` are those of `make_plan`, and parameters of the method."""
     stages = Stages(checked(progress=progress)["progress"])
     folder = isinstance(data, str | Path) and is_run(Path(data))
     if folder or isinstance(data, Result):
@@ -238,7 +239,7 @@ def bench_of(
 
 
 def _of_run(result: Result, method: str | Method | None, options: dict[str, Any], stages: Stages) -> Bench:
-    """What a run was made of; of the options only its method's parameters and the workers count."""
+    """Build the bench of an earlier run; of `options` only parameters of the method and `workers` are used."""
     outcome = result._outcome
     plan = replace(outcome.plan, recall_sample=0, workers=checked(workers=options["workers"])["workers"])
     named = {k: v for k, v in options.items() if k not in PLAN_OPTIONS and v is not None}
@@ -255,4 +256,4 @@ PLAN_OPTIONS = (
     "keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
     "social", "boilerplate", "workers",
 )  # fmt: skip
-"""The options of `make_plan` that are no parameters of a method."""
+"""Options of `make_plan` that are no parameters of a method."""

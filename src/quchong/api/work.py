@@ -1,4 +1,4 @@
-"""Where a run keeps its work, and whether it goes on with what an earlier process left there."""
+"""Stored intermediate results of a run: their folder, and whether an interrupted run can continue from them."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ def work_of(
     folder: Path | None = None, memory: int | None = None, max_record: int | None = None,
     fresh: bool = False, copied: Path | None = None, aside: Path | None = None,
 ) -> Work:  # fmt: skip
-    """The work of a run: kept where a folder is given for it, where the run may need more memory than it is given, and where a
-    stopped run has left some; else nowhere.
+    """Return the work of a run, stored in a folder if it may be needed again.
+
+    It is stored if a folder is given for it, if the run may need more memory than it is given, or if an interrupted run
+    has left some.
 
     Args:
         out: the run folder that is being written.
-        plan, inputs, references, protected, reviewed: what is compared, and how. All of it with the state of every input file tells one run
-            from another.
+        plan, inputs, references, protected, reviewed: identity of the run, together with the state of every input file.
         folder: see `work_folder`.
-        memory: bytes; None for half of what there is.
-        max_record: as it was asked for; None where the memory decides, which may differ when a run goes on.
-        fresh: what is there of a stopped run is removed first.
-        aside: a folder for it, where it must be kept in any case until the run ends, and no other process can go on with it.
-        copied: where standard input lies while this process lives; what is read from there cannot be read again by another.
+        memory: bytes the run may use; None for half of the available memory.
+        max_record: limit that the caller gave; None if it follows from the memory, which may differ when the run is continued.
+        fresh: if True, work of an interrupted run is removed first.
+        aside: folder for work that must be stored until the run ends even if no other process can continue from it.
+        copied: folder with the copy of standard input, which exists only while this process runs.
 
     Raises:
         OutputError: see `Work.open`.
-        RunError: a run that must go on (`quchong.runs.command.going_on`) has another key than the one that was stopped.
+        RunError: the process must continue an interrupted run (`quchong.runs.command.going_on`), and this run has another key.
     """
     wanted = goes_on_with()
     files = [file for source in (*inputs, *references) for file in source.files]
@@ -54,7 +55,7 @@ def work_of(
     try:
         stats = [file.stat() for file in files]
         known = [source.state for source in references if isinstance(source, KnownSource)]
-    except OSError:  # whoever reads the file says so
+    except OSError:  # the reader of the file will report it
         _check_goes_on(wanted, place, "", out)
         return _aside(aside)
     if (
@@ -82,7 +83,7 @@ def work_of(
 
 
 def _check_goes_on(wanted: tuple[Path, str] | None, place: Path, key: str, out: Path) -> None:
-    """Raise RunError where a run must go on with the work of another place or key."""
+    """Raise RunError if an interrupted run must be continued whose work has another folder or key."""
     if wanted is not None and wanted != (place, key):
         raise RunError(
             "{} cannot go on: what it reads has changed since it was stopped, or quchong or a library has: give its command again, and it "
@@ -92,5 +93,5 @@ def _check_goes_on(wanted: tuple[Path, str] | None, place: Path, key: str, out: 
 
 
 def _aside(folder: Path | None) -> Work:
-    """Work in a folder that goes with the output being written; none without."""
+    """Return work in a folder that is removed with the output in progress, or unstored work if the folder is None."""
     return Work() if folder is None else Work(OwnFolder.made(folder), kinds=RUN_KINDS)

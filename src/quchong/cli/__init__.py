@@ -1,1 +1,1 @@
-"""The command line. Nothing else prints or exits."""
+"""Command line. No other part of the package prints or exits."""

@@ -1,4 +1,4 @@
-"""Starts Arrow without pandas, for commands that run on this machine."""
+"""Start of Arrow without pandas, for commands that run on this machine."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 class _Refusing(MetaPathFinder):
-    """Refuses to import pandas."""
+    """Import finder that refuses to import pandas."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        """Nothing; an error where pandas is looked for."""
+        """Return None for every module, but raise ImportError for pandas."""
         if fullname == "pandas":
             raise ImportError("pandas is left alone while Arrow starts")
 
 
 def without_pandas() -> None:
-    """Keeps pyarrow from loading pandas, which takes as long as half of everything else that starts.
+    """Keep pyarrow from importing pandas, which takes half as long as all other imports together.
 
-    pyarrow looks once, at the first array it makes, whether pandas is there, so as to know its columns when it meets one. A
-    command meets none. Who asks for pandas by name (`import pandas`, `Table.to_pandas`) gets it all the same.
+    pyarrow tries to import pandas once, when it makes its first array, in order to recognise pandas columns. A command has none.
+    Explicit uses of pandas (`import pandas`, `Table.to_pandas`) still work.
     """
     if "pandas" in sys.modules:
         return

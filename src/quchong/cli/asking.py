@@ -1,4 +1,4 @@
-"""Asks a person about pairs near a threshold, and stores every answer at once."""
+"""Questions to a person about pairs near a threshold; every answer is stored at once."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ if TYPE_CHECKING:
 
 KEYS = {"s": "same", "c": "contained", "d": "different", "u": "unsure"}
 EVERY = 5
-"""Answers after which the threshold is estimated again."""
+"""Number of answers after which the threshold is estimated again."""
 CHARACTERS = 700
-"""Characters shown of a text."""
+"""Characters shown of each text."""
 
 
 def ask_about(
     bench: Bench, swept: Sweep, answers: Answers, number: int, counted: Sequence[str], goal: Goal, complete: bool
 ) -> Truth | None:
-    """Asks about so many pairs, nearest to the threshold first; estimates again after every EVERY answers. All of it is printed on
-    standard error.
+    """Ask about `number` pairs, those nearest to the threshold first, and store the answers.
+
+    The threshold is estimated again after every EVERY answers. All is printed on standard error.
 
     Returns:
-        The labels as they are then; None where there are none.
+        All labels in the file after the last answer; None if there are none.
     """
     from quchong.evaluation.questions import nearest
     from quchong.evaluation.recommendation import shown
@@ -63,7 +64,7 @@ def ask_about(
             asked += 1
             known.add((left, right))
             truth = _read(answers, complete)
-    finally:  # after Ctrl-C too: whoever stops is to know that what he said is kept
+    finally:  # after Ctrl-C too: the person should know that the answers are stored
         added = several("{} answer added to {}", "{} answers added to {}", len(answers.added), answers.path)
         say("", err=True)
         say("{}", added, err=True)
@@ -71,7 +72,7 @@ def ask_about(
 
 
 def _answered(answers: Answers, left: str, right: str) -> bool:
-    """Asks about a pair and stores the answer, also where Ctrl-C comes just after it; False to stop."""
+    """Ask about a pair and store the answer, even if Ctrl-C follows it at once; return False if the person stops."""
     label = None
     try:
         label = _answer()
@@ -85,7 +86,7 @@ def _answered(answers: Answers, left: str, right: str) -> bool:
 
 
 def _where(parameter: str, value: float | None) -> Message:
-    """What a pair is near to."""
+    """Return the words that name the threshold to which a pair is near."""
     from quchong.evaluation.recommendation import shown
 
     if value is None:
@@ -99,7 +100,7 @@ def _read(answers: Answers, complete: bool) -> Truth | None:
 
 
 def _answer() -> str | None:
-    """The label a person gives; None to stop, or at the end of the input."""
+    """Read a label from the person; return None for quit, or at the end of the input."""
     while True:
         prompt(translated("[s]ame  [c]ontained  [d]ifferent  [u]nsure  [q]uit: "))
         line = sys.stdin.readline()
@@ -114,7 +115,7 @@ def _answer() -> str | None:
 
 
 def _show(pair: Beside) -> None:
-    """Two documents side by side, what they share marked."""
+    """Print two documents in two columns, with their shared passages marked."""
     from quchong.report.explanation import UNREADABLE, figures_line
 
     if pair.relation is not None:
@@ -133,7 +134,7 @@ def _show(pair: Beside) -> None:
 
 
 def beside(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
-    """Two texts in two columns."""
+    """Print two titled texts in two columns."""
     wide = (columns() - 3) // 2
     rows: list[tuple[str, str]] = [(title, other_title), ("-" * wide, "-" * wide)]
     left, right = _lines(text, wide), _lines(other, wide)
@@ -145,7 +146,7 @@ def beside(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
 
 
 def _lines(text: str, wide: int) -> list[Any]:
-    """Lines of a text with colours in it, each no wider than so many columns; no empty ones."""
+    """Wrap a coloured text into lines of at most `wide` columns; empty lines are dropped."""
     from rich.console import Console
     from rich.text import Text
 

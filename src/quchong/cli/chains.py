@@ -1,4 +1,4 @@
-"""quchong chains: who copied whom."""
+"""Command `quchong chains`: who copied whom."""
 
 from __future__ import annotations
 

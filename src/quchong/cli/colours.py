@@ -1,4 +1,4 @@
-"""Whether a terminal shows colours, and in which roles are drawn."""
+"""Colours of terminals: whether they are used, and the style of each role."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ ROLES: dict[str, dict[str, Any]] = {
     "wording": {"fg": "blue"},
     "noise": {"dim": True, "underline": True},
 }
-"""Of what is told, and of kinds of differences as `quchong.report.stretches.GROUPS` puts them together."""
+"""Styles by role: roles of printed lines, and groups of differences as in `quchong.report.stretches.GROUPS`."""
 
 
 def coloured() -> bool:
-    """Is standard output a terminal, and does nothing forbid colours (NO_COLOR, TERM=dumb)?"""
+    """Return True if standard output is a terminal and colours are not forbidden (NO_COLOR, TERM=dumb)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def paint() -> Callable[[str, str], str]:
-    """How a text of a role is drawn: in its colour, or as it is."""
+    """Return a function (role, text) that colours a text by its role, or returns it unchanged if colours are off."""
     if not coloured():
         return lambda role, text: text
     return lambda role, text: click.style(text, **ROLES.get(role, {})) if text else text

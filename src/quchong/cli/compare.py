@@ -1,4 +1,4 @@
-"""quchong compare: how two files are related."""
+"""Command `quchong compare`: how two files are related."""
 
 from __future__ import annotations
 

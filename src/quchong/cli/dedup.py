@@ -1,4 +1,4 @@
-"""quchong dedup: find copies and decide which to keep."""
+"""Command `quchong dedup`: find copies and decide which to keep."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def _option_value(value: Any, repeatable: bool) -> Any:
-    """A list for an option that may be given again, else the comma-separated text the command line would have."""
+    """Convert a value of a file of options: to a list for a repeatable option, else to the comma-separated text of the command line."""
     if repeatable:
         return value if isinstance(value, list) else [value]
     return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Options from a TOML or JSON file, under those given on the command line."""
+    """Read options from a TOML or JSON file as defaults of those on the command line."""
     if value is None:
         return None
     path = Path(value)
@@ -58,7 +58,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 
 
 def _read(ctx: click.Context, ids: Any, method: Any) -> Iterator[Place]:
-    """The places that the run reads, looked at only where somebody asks."""
+    """Iterate over the locations that the run reads; they are looked up only when the iterator is used."""
     from quchong.outputs import local
     from quchong.plan.sources import places_beside, places_read
 
@@ -270,7 +270,7 @@ def command(
 
 
 def _typed(output: Path, ids: list[Any]) -> Shown | None:
-    """The command that explains the first of these documents that a person can type, quoted for the shell."""
+    """Return the command that explains the first of these documents whose id can be typed, quoted for the shell, or None."""
     place = str(output)
     for one in map(str, ids):
         if len(one) <= LONGEST and named(one) == one and named(place) == place:

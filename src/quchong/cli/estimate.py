@@ -1,4 +1,4 @@
-"""What a run will take, printed before it begins: instead of it, or in a line above it."""
+"""Estimate of a run, printed instead of the run, or as a line above its progress."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _time(seconds: float | None) -> Message:
 
 
 def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_json: bool) -> None:
-    """Prints the estimate of a run, or as JSON on stdout."""
+    """Print the estimate of a run, as text or as JSON."""
     from quchong.api import estimate
 
     found = estimate(inputs, out=None if out is None else Path(out), **options)
@@ -55,7 +55,7 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
 
 
 def plan_line(found: Estimate) -> Message:
-    """What a large run will take, in one line above its progress."""
+    """Return the estimate of a large run in one line."""
     held = _bytes(found.memory)
     if found.given is not None:
         held = Message("{} of {}", held, _bytes(found.given))
@@ -66,7 +66,7 @@ def plan_line(found: Estimate) -> Message:
 
 
 def room_warning(found: Estimate) -> Message | None:
-    """That a disk may be too small; None where it is not. It is an estimate, so nothing is refused."""
+    """Return a warning if a disk may be too small, else None. Nothing is refused, because it is an estimate."""
     if found.short is None:
         return None
     return Message(

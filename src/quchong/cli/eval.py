@@ -1,4 +1,4 @@
-"""quchong eval: how good runs are, by labels."""
+"""Command `quchong eval`: how good runs are, by labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong explain: why a document was removed or kept."""
+"""Command `quchong explain`: why a document was removed or kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong filter: drop exact repeats from a stream."""
+"""Command `quchong filter`: drop exact repeats from a stream."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from quchong.languages import Message
 from quchong.outputs import Busy
 
 SAVE_SECONDS = 30.0
-"""How often a long stream's state is saved: what came since is let through again after a kill -9, never lost."""
+"""Seconds between two saves of a long stream's state. After a kill -9, texts since the last save are written once more, never lost."""
 _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".warc"}
 
 
@@ -153,7 +153,7 @@ def _uses(state: Path) -> Busy:
 
 @contextmanager
 def _told(state: Path | None) -> Iterator[None]:
-    """A second Ctrl-C, while the state is saved or let go of: what was let through has gone out all the same."""
+    """Report a second Ctrl-C while the state is saved or unlocked: records that passed have been written, the state is unchanged."""
     try:
         yield
     except KeyboardInterrupt:
@@ -162,7 +162,7 @@ def _told(state: Path | None) -> Iterator[None]:
 
 
 def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
-    """No file is read and written, or written twice: one would erase the other."""
+    """Refuse a file that is both read and written, or written twice, because one would erase the other."""
     from quchong.outputs import Place, check_apart, local
     from quchong.plan.sources import places_read
 

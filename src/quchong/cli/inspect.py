@@ -1,4 +1,4 @@
-"""quchong inspect: what a method sees in a document, and how it decides about two."""
+"""Command `quchong inspect`: what a method sees in a document, and how it decides about two."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GROUPS = {
     "Output": ("out", "overwrite", "most", "chars", "lang", "as_json"),
 }
 MANIFEST = "run.json"
-"""The file by which a folder is told to be a run."""
+"""Name of the file by which a folder is recognised as a run."""
 
 
 @click.command(
@@ -86,7 +86,9 @@ def command(
 
 
 def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:
-    """The run and the ids in it, where the first document is RUN/ID; the second may be an id, or RUN/ID of the same run."""
+    """Return the run and the ids in it if the first document is RUN/ID; the second may be an id, or RUN/ID of the same
+    run. The run is None for files.
+    """
     if run is not None:
         return run, documents
     split = [_split(one) for one in documents]
@@ -106,7 +108,7 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
 
 
 def _split(argument: str) -> tuple[Path | None, str]:
-    """The run folder an argument begins with, and the id behind it; None where there is none. A file is a file."""
+    """Split an argument RUN/ID into run folder and id; the folder is None if there is no such run, or if the argument names a file."""
     if isinstance(given := file_or_text(argument), str) or given.is_file():
         return None, argument
     for at in (k for k, c in enumerate(argument) if c == "/" and 0 < k < len(argument) - 1):
@@ -143,7 +145,7 @@ def _of_files(
 
 
 def _renamed(found: Inspection, names: tuple[str, ...]) -> Any:
-    """Files by the paths they were named by, texts by their place on the command line."""
+    """Rename the documents of an inspection: files as on the command line, texts by their position."""
     from dataclasses import replace
 
     return replace(found.seen, names=names)

@@ -1,4 +1,4 @@
-"""Makes Ctrl-C end a command even if its main thread hangs in a call, such as a read on a dead mount."""
+"""Ctrl-C that ends a command even if its main thread hangs in a call, such as a read on a dead mount."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from quchong.languages import Message
 
 INTERRUPTED = 130
 PATIENCE = 10.0
-"""Seconds the main thread has to take notice of a signal. Python's handlers run between two of its own steps, so a call of a
-library that hangs keeps them waiting for ever."""
+"""Seconds within which the main thread must handle a signal. Python runs handlers between two of its own steps, so a library call
+that hangs would delay them for ever."""
 CLEARING = 10.0
-"""Seconds of clearing up after which a person is told that a second signal ends it."""
+"""Seconds of clearing up after which a message says that a second signal ends it."""
 _NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _SAID = Message(
     "quchong: stopped in a call that did not come back; the next command there clears away what was not finished"
@@ -26,7 +26,7 @@ _noticed, _ended = threading.Event(), threading.Event()
 
 
 def noticed() -> None:
-    """Whoever handles such a signal says here that it has come through."""
+    """Record that a signal was handled; every handler of these signals must call this."""
     _noticed.set()
 
 
@@ -37,9 +37,12 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within, Ctrl-C, SIGTERM and SIGHUP raise KeyboardInterrupt; where none has done so PATIENCE seconds later, the process ends
-    as by kill -9: what was being written is left beside its place. So it does PATIENCE seconds after a second signal: clearing up may
-    wait for a writer that hangs. A signal that was ignored before stays so, but SIGTERM.
+    """Raise KeyboardInterrupt within the block on Ctrl-C, SIGTERM and SIGHUP.
+
+    If the main thread does not react within PATIENCE seconds, the process is killed.
+
+    Killing the process leaves unfinished output in the staging folder. After a second signal, clearing up also has PATIENCE seconds,
+    because it may wait for a writer that hangs. A signal that was ignored before stays ignored, except SIGTERM.
     """
     _noticed.clear()
     _ended.clear()

@@ -1,4 +1,4 @@
-"""quchong lab: the papers' experiments."""
+"""Command `quchong lab`: the papers' experiments."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _articles(path: str, queries: str | None, depth: int) -> pa.Table:
 
 
 def _run(found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table | None, every: bool) -> None:
-    """Runs one; of several, one that needs what is not installed is told and left out."""
+    """Run one experiment; with --all, one that needs a package that is not installed is reported and skipped."""
     from typing import cast
 
     from quchong.cli.printing import say

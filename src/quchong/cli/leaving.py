@@ -1,4 +1,4 @@
-"""Ends the process of a command whose work is done."""
+"""End of the process of a command whose work is done."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import sys
 from typing import NoReturn
 
 UNWRITTEN = 120
-"""Exit code where standard output cannot be written to its end, as Python itself has it."""
+"""Exit code if standard output cannot be written to its end; Python uses the same."""
 
 
 def leave(code: int) -> NoReturn:
-    """Ends the process at once with this exit code, after what is to be done at its end (`atexit`) and what is still to be printed.
+    """End the process at once with this exit code, after `atexit` functions have run and output is flushed.
 
-    Python is not taken apart. Whoever waits for its threads waits for one that hangs in a dead mount as long as that hangs. And a
-    thread of Arrow that still lets go of an array of NumPy asks for the lock of an interpreter that is going, which aborts the process
-    (exit code 134 of a run that was whole: docs/decisions/0107).
+    The interpreter is not finalised, for two reasons. Finalising waits for all threads, and one may hang in a dead mount. And a
+    thread of Arrow that still releases a NumPy array would ask for the lock of an interpreter that is being finalised, which aborts the
+    process (exit code 134 after a complete run: docs/decisions/0107).
     """
     try:
         atexit._run_exitfuncs()

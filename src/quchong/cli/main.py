@@ -1,4 +1,4 @@
-"""The commands. Each is imported when it is called, so that `--help` answers at once."""
+"""Commands of `quchong`; each is imported when it is called, so that `--help` answers at once."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ EPILOG = Message(
 
 
 class LazyCommands(click.Group):
-    """Knows the names and one-line helps; imports a command's module when it is called."""
+    """Group of commands that knows their names and short helps, and imports a command's module when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of use."""
+        """Return the names of commands in the order of their use."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, imported."""
+        """Import a command and return it, with help in the chosen language; None if there is no command of this name."""
         if cmd_name not in COMMANDS:
             if near := meant(cmd_name, COMMANDS):
                 raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).told(), ctx)
@@ -66,7 +66,7 @@ class LazyCommands(click.Group):
         return spoken(module.command)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; an error names parameters as its options, run.json the command line."""
+        """Run the command; errors name parameters by their options, and run.json records the command line."""
         try:
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
@@ -79,7 +79,7 @@ class LazyCommands(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing any."""
+        """Write the list of commands without importing any."""
         with formatter.section(translated("Commands")):
             formatter.write_dl([(name, translated(words)) for name, words in COMMANDS.items()])
 
@@ -94,7 +94,7 @@ def cli() -> None:
 
 
 def run() -> NoReturn:
-    """The command `quchong`: `main`, and the process ends when it has."""
+    """Run the command `quchong` (see `main`), then end the process with its exit code."""
     code: int | str | None = 0
     try:
         main()
@@ -104,7 +104,7 @@ def run() -> NoReturn:
 
 
 def main() -> None:
-    """Runs a command; errors become one line and an exit code."""
+    """Run a command; errors become one line and an exit code."""
     _printable()
     gc.set_threshold(100_000, 20, 100)  # modules make many objects and few circles: looking for them is time lost
     with spoken_as_asked(sys.argv[1:]), interruptible():
@@ -134,7 +134,7 @@ def _run() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except OSError as error:  # of standard output: files tell of theirs through OutputError
+    except OSError as error:  # of standard output: errors of files are OutputErrors
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         say("quchong: {}", message(translated(error.strerror or str(error), SYSTEM)), err=True)
         sys.exit(OutputError.exit_code)
@@ -150,13 +150,13 @@ def _run() -> None:
 
 
 def _say_kept(before: int) -> None:
-    """That a run goes on where it was stopped: those begun after so many others."""
+    """Print how to continue each run that was interrupted; the first `before` of them are old."""
     for out in stopped_here()[before:]:
         say("what it had done is kept: give the same command again, or quchong resume {}", shell_word(out), err=True)
 
 
 def _printable() -> None:
-    """What the encoding of a terminal lacks is printed escaped, where it would end the command with an error."""
+    """Let standard output and error escape characters that their encoding lacks, which would otherwise end the command with an error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

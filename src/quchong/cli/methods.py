@@ -1,4 +1,4 @@
-"""quchong methods: list the methods and their parameters."""
+"""Command `quchong methods`: list the methods and their parameters."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ BETWEEN = Message(
 
 
 def preset_rows() -> list[tuple[str, ...]]:
-    """The thresholds of every preset, as rows of a table."""
+    """Return the thresholds of every preset as rows of a table."""
     from quchong.similarity import PRESETS
 
     said = {
@@ -130,7 +130,7 @@ def preset_rows() -> list[tuple[str, ...]]:
 
 
 def parameter_rows(kind: type[Any]) -> list[tuple[str, str, str, str]]:
-    """Name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
+    """Return name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
     settings = kind().settings()
     return [
         (p.name, _shown(settings.get(p.name, p.default), p.about.unset), p.values, Message(p.help))

@@ -1,4 +1,4 @@
-"""Options that several commands share: where text, id and other columns are, and what of a page is its text."""
+"""Options that several commands share: columns of text, id and others, and the part of a page that is its text."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ LANGUAGE = Message("Language of what is printed and drawn.  [default: QUCHONG_LA
 
 
 class OneName(click.Option):
-    """An option with other names, which other tools have, of which the help shows the first."""
+    """Option with further names, used by other tools, of which the help shows only the first."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The first name and the help."""
+        """Return the first name and the help."""
         record = super().get_help_record(ctx)
         return None if record is None else (f"{self.opts[0]} {self.make_metavar(ctx)}", record[1])
 
 
 class Named(os.PathLike[str]):
-    """An argument that names files, character for character; a Path would drop the last slash of a glob."""
+    """Argument that names files, character for character; a Path would drop the last slash of a glob."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -34,7 +34,7 @@ class Named(os.PathLike[str]):
 
 
 def named_files(arguments: Iterable[str]) -> list[Named]:
-    """Arguments as the data of a call: a list of str would be texts."""
+    """Wrap arguments as file names for the API, where a list of str would mean texts."""
     return [Named(one) for one in arguments]
 
 
@@ -42,7 +42,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def html_option(help: str) -> Decorator:
-    """Where web pages are: in a column or under a key."""
+    """Return the option --html-key: column or key of web pages."""
     return click.option("--html-key", "html", metavar="NAME", default="html", show_default=True, help=help)
 
 
@@ -50,16 +50,16 @@ body_option: Decorator = click.option(
     "--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
     help="Text of a page: main: its article; accurate: the same by trafilatura (slower); all: everything visible.",
 )  # fmt: skip
-"""What of a page is its text."""
+"""Option --body: the part of a page that is its text."""
 language_option: Decorator = click.option("--lang", "--language", "lang", cls=OneName, type=click.Choice(LANGUAGES),
                                           expose_value=False, help=str(LANGUAGE))  # fmt: skip
-"""--lang by another name too, which two commands had before all had it."""
+"""Option --lang, with a second name that two commands had before all had it."""
 
 texts_option: Decorator = click.option(
     "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
     help="Read texts outside of RUN that lie in FOLDER as they are now (repeatable).",
 )  # fmt: skip
-"""Of commands that read a run folder, which may come from somebody else."""
+"""Option --texts, of commands that read a run folder, which may come from another person."""
 
 
 _TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
@@ -81,7 +81,7 @@ _OTHERS: tuple[Decorator, ...] = (
 
 
 def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Where the text is."""
+    """Add the options for the text to a command: its column, pages, format, encoding, largest record."""
     return _TEXT(
         html_option("Column of web pages, read if there is no text.")(
             body_option(_FORMAT(_ENCODING(_MAX_RECORD(command))))
@@ -90,7 +90,7 @@ def counting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Where text, id and other columns are."""
+    """Add the options for text, id, time and source columns to a command."""
     for option in reversed(_OTHERS):
         command = option(command)
     return counting_options(command)

@@ -1,4 +1,4 @@
-"""Two texts in colours on a terminal: beside each other where it is wide enough, else one below the other."""
+"""Two texts in colours on a terminal: in two columns if it is wide enough, else one below the other."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from quchong.report.stretches import GROUPS
 from quchong.report.visible import named
 
 WIDE = 100
-"""Columns from which on the texts stand beside each other."""
+"""Columns of a terminal from which on the texts are printed in two columns."""
 STYLES = {
     "figure": "bold red", "date": "bold yellow", "name": "bold magenta", "negation": "bold underline bright_magenta",
     "wording": "blue", "noise": "dim underline",
 }  # fmt: skip
-"""Of the groups of kinds of differences."""
+"""Styles by group of differences."""
 SHARED, CONFLICT = "green", "reverse"
 _WORDS = {
     "shared": ("shared", "共有"),
@@ -35,14 +35,14 @@ def pair_lines(
     names: tuple[str, str], texts: tuple[str, str], passages: Sequence[Any], differences: Sequence[Difference], shown: int,
     language: Language, columns: int,
 ) -> list[str]:  # fmt: skip
-    """The lines of a pair with escapes for colours; the texts are rendered harmless, and wide characters take two columns.
+    """Return the lines of a pair of texts, coloured by escape codes; texts are rendered harmless, and wide characters count as two columns.
 
     Args:
-        names, texts: of both.
-        passages: what they share (`quchong.report.Passage`).
-        differences: those that are marked; `left` is the first text's.
-        shown: characters of each.
-        columns: of the terminal.
+        names, texts: names and texts of both.
+        passages: their shared passages (`quchong.report.Passage`).
+        differences: differences to mark; `left` is the first text's.
+        shown: characters shown of each text.
+        columns: columns of the terminal.
     """
     mine = [(p.start, p.end) for p in passages]
     other = [(p.survivor_start, p.survivor_end) for p in passages]
@@ -63,7 +63,7 @@ def pair_lines(
 
 
 def _coloured(text: str, spans: Sequence[tuple[int, int]], shown: int, differences: Sequence[Difference]) -> Text:
-    """A text with its marks as styles."""
+    """Return a text with its marks as styles."""
     out = Text(overflow="fold")
     for piece in pieces(text, spans, shown, differences):
         style = ["dim"] if piece.ours else [SHARED] if piece.shared else []
@@ -79,7 +79,7 @@ def _style(one: Difference) -> str:
 
 
 def _legend(differences: Sequence[Difference], shared: bool, language: Language) -> Text:
-    """What the colours mean, as far as they occur."""
+    """Return the legend of the colours that occur."""
     chinese = language == "zh"
     told = [(_WORDS["shared"][chinese], SHARED)] if shared else []
     for kind in dict.fromkeys(d.kind for d in differences):

@@ -1,4 +1,4 @@
-"""quchong passages: what texts share."""
+"""Command `quchong passages`: the passages that texts share."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from quchong.errors import Param, UsageError
 from quchong.languages import Message
 
 MANY = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow", ".feather", ".ipc", ".xlsx", ".warc")
-"""Suffixes of files that hold many texts."""
+"""Suffixes of files that contain many texts."""
 OF_CALL = ("min_chars", "common", "keep", "text", "id", "time", "html", "body", "format", "encoding", "max_record", "workers",
            "out", "cut", "cut_at",
            "overwrite")  # fmt: skip
-"""Options of the search through a corpus."""
+"""Options that are passed to `quchong.passages` for a corpus."""
 OF_CORPUS = {
     "out",
     "overwrite",
@@ -120,7 +120,7 @@ def command(
 
 
 def _only(given: set[str], names: set[str], why: Message) -> None:
-    """Raises UsageError where an option was given that has no meaning here."""
+    """Raise UsageError if an option was given that has no meaning for this kind of input."""
     for name in sorted(given & names):
         raise UsageError(why.holding(Param(name)))
 
@@ -230,6 +230,6 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
 
 
 def _line(text: str, shown: int = 100) -> str:
-    """The beginning of a passage on one line."""
+    """Return the beginning of a passage on one line."""
     flat = " ".join(text.split())
     return flat if len(flat) <= shown else flat[: shown - 1] + "…"

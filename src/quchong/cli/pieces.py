@@ -1,4 +1,4 @@
-"""What `quchong filter` reads, as it comes: pieces of a stream, and the texts of a folder."""
+"""Input of `quchong filter` as it arrives: blocks of a stream, and texts of a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_STREAMS = (".xlsx", ".parquet", ".arrow", ".ipc", ".feather")
 
 
 def pieces(path: str, stop: Stop) -> Iterator[bytes]:
-    """Bytes of an input as they come: whatever is there now, at most `PIECE`; never waits for more."""
+    """Iterate over the bytes of an input as they arrive: all that is available, at most `PIECE`, without waiting for more."""
     from quchong.io.files.disk import DiskFile, reading
     from quchong.io.files.streams import COMPRESSIONS, reader
 
@@ -51,19 +51,19 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
 
 
 def _more(number: int) -> bool:
-    """Can more be read at once?"""
+    """Return True if more can be read without waiting."""
     return os.name == "posix" and bool(select.select([number], [], [], 0)[0])
 
 
 def is_one_text(path: str) -> bool:
-    """A folder, or a web page by itself."""
+    """Return True if the path is a folder or a single web page."""
     from quchong.io.folder import PAGES
 
     return path != "-" and (os.path.isdir(path) or Path(path).suffix.lower() in PAGES)  # noqa: PTH112
 
 
 def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[Decided]:
-    """Decides the files of a folder, or one file."""
+    """Decide the files of a folder, or one file; yield the decisions."""
     from quchong.io import open_inputs
     from quchong.io.folder import TextFolder
 
@@ -80,7 +80,7 @@ def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[D
 
 
 def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
-    """The same; a signal counts between two."""
+    """Yield the same decisions; between two of them a signal may interrupt."""
     for one in decided:
         yield one
         with stop.listening():

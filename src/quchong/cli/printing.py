@@ -1,4 +1,4 @@
-"""Prints for people. Every value is made safe for a terminal first (`quchong.report.visible`)."""
+"""Printing for people; every value is made safe for a terminal first (`quchong.report.visible`)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from quchong.report import summary
 from quchong.report.visible import Shown, compose, json_shown, message, named
 
 LABEL = 60
-"""Characters of an id that stand whole in a table."""
+"""Most characters of an id that are shown in a table."""
 NARROWEST = 40
 
 
 def say(template: str, *values: Any, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
-    """Prints one line of ours with values in it, as `compose` makes it: foreign text cannot act on the terminal."""
+    """Print one line from a template and values, as `compose` makes it: values from outside cannot control the terminal."""
     line = compose(template, *values)
     click.echo(click.style(line, fg=fg, bold=bold) if fg or bold else line, err=err)
 
 
 def say_left_alone(messages: Iterable[str]) -> None:
-    """Prints on standard error what of a run was asked for and not read, and why."""
+    """Print on standard error the texts of a run that were asked for and not read, and why."""
     from quchong.cli.parameters import option_names
 
     names = option_names(click.get_current_context().command)
@@ -39,51 +39,51 @@ def say_left_alone(messages: Iterable[str]) -> None:
 
 
 def prompt(words: str) -> None:
-    """Prints words of ours that an answer is to follow, on standard error."""
+    """Print a question on standard error, without a line break."""
     click.echo(words, nl=False, err=True)
 
 
 def say_json(value: Any, indent: int | None = None) -> None:
-    """Prints JSON with the exact values; what a terminal would act on is escaped, as JSON has it."""
+    """Print JSON with the exact values; characters that control a terminal are escaped as in JSON."""
     click.echo(json_shown(json.dumps(spell_names(value), ensure_ascii=False, indent=indent)))
 
 
 def say_line(line: str) -> None:
-    """Prints a line of JSON, as `say_json` does a value."""
+    """Print a line that is JSON already; characters that control a terminal are escaped as in JSON."""
     click.echo(json_shown(line))
 
 
 class Rendered(io.TextIOBase):
-    """A text file that renders what is written to it, for libraries that print by themselves."""
+    """Text file that renders its input harmless, for libraries that print by themselves."""
 
     def __init__(self, file: Any) -> None:
         self.file = file
 
     def write(self, text: str) -> int:
-        """Writes it rendered."""
+        """Write text in its harmless form; return its length."""
         from quchong.report.visible import visible
 
         self.file.write(visible(text))
         return len(text)
 
     def flush(self) -> None:
-        """Flushes the file."""
+        """Flush the underlying file."""
         self.file.flush()
 
 
 def columns() -> int:
-    """Columns of the terminal; 100 where there is none (COLUMNS in the environment says otherwise)."""
+    """Return the number of columns of the terminal; 100 without a terminal, unless COLUMNS in the environment says otherwise."""
     return max(NARROWEST, shutil.get_terminal_size((100, 24)).columns)
 
 
 def pad(text: str, columns: int) -> Shown:
-    """The text, rendered, with spaces up to so many columns."""
+    """Render a text and pad it with spaces to a number of columns."""
     shown = compose("{}", text) if isinstance(text, Message | Shown) else named(text, LABEL)
     return Shown(shown + " " * max(0, columns - width(shown)))
 
 
 def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *, err: bool = False) -> None:
-    """The summary table, then alarms."""
+    """Print the summary tables of a run, then its alarms."""
     groups = summary(manifest, biggest)
     widest = max((width(pad(label, 0)) for _, rows in groups for label, _ in rows), default=0)
     for title, rows in groups:
@@ -94,7 +94,7 @@ def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *
 
 
 def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> None:
-    """Alarms in yellow, notes plain."""
+    """Print alarms in yellow, and notes without colour."""
     for alarm in alarms:
         note = alarm.get("level") == "note"
         kind, said = named(translated(alarm["kind"])), named(retold(alarm["message"]), 1000)
@@ -105,7 +105,7 @@ def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> N
 
 
 def table(rows: Sequence[Sequence[str]]) -> None:
-    """Rows in columns, no wider than the terminal: long cells go on below. The first row is the head."""
+    """Print rows in columns, no wider than the terminal; long cells are wrapped. The first row is the head."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -126,14 +126,14 @@ def table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def paragraph(text: str, indent: str = "") -> None:
-    """Text on lines no wider than the terminal; what stands there for messages is told."""
+    """Print text in lines no wider than the terminal; a `Message` is translated and filled."""
     shown = compose("{}", text) if isinstance(text, Message) else named(text, 5000)
     for line in wrapped(shown, columns() - len(indent)):
         click.echo(indent + line)
 
 
 def highlight() -> Any:
-    """How shared passages are marked: colour on a terminal, brackets elsewhere and where colours are not wanted."""
+    """Return a function that marks shared passages: by colour on a terminal, by brackets if colours are off."""
     from quchong.report.marks import bracketed
 
     return (lambda text: click.style(text, fg="green")) if coloured() else bracketed
@@ -141,7 +141,7 @@ def highlight() -> Any:
 
 def say_pair(names: tuple[str, str], texts: tuple[str, str], passages: Sequence[Any], differences: Sequence[Any], shown: int,
              language: Any) -> None:  # fmt: skip
-    """Prints two texts with what they share and differ in in colours, beside each other where the terminal is wide enough."""
+    """Print two texts, with shared passages and differences coloured, in two columns if the terminal is wide enough."""
     from quchong.cli.pairs import pair_lines
 
     for line in pair_lines(names, texts, passages, differences, shown, language, columns()):

@@ -1,4 +1,4 @@
-"""A flame graph of what a command does, which py-spy takes from outside (decision 0098)."""
+"""Flame graph of a command, taken from outside by py-spy (decision 0098)."""
 
 from __future__ import annotations
 
@@ -24,32 +24,33 @@ from quchong.outputs import Place, check_apart, local, staged
 from quchong.outputs.apart import in_a_run
 
 MARK = b"<!-- written by quchong dedup, option profile -->\n"
-"""Stands behind the picture, and tells ours from others."""
+"""Comment at the end of the SVG by which flame graphs written by quchong are recognised."""
 _UNSHOWN = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-"""What no SVG may hold: the process does not stand still while it is looked at, so a name may be read in the middle of a change."""
+"""Bytes that no SVG may contain. They occur because the process is not paused for a sample, so a name may be read while it changes."""
 RATE = 100
-"""Samples a second."""
+"""Samples per second."""
 _READY = b"Sampling process"
 _PATIENCE = 30.0
-"""Seconds the profiler has to begin, and to write what it has."""
+"""Seconds within which the profiler must begin, and must write its result."""
 _PR_SET_PTRACER = 0x59616D61
 
 
 @contextmanager
 def profiled(path: Path | None, out: Path | None, read: Iterable[Place], *, overwrite: bool = False) -> Iterator[None]:
-    """A flame graph of the block stands at the path when the block has ended well; else all is as it was. None: no profile.
+    """Write a flame graph of the block to the path if the block ends without error, else leave the path unchanged; with
+    path None do nothing.
 
     Args:
-        path: of the picture, a file that ends in .svg.
-        out: the folder that the block writes.
-        read: what the block reads.
+        path: path of the picture, a file that ends in .svg.
+        out: folder that the block writes.
+        read: locations that the block reads.
         overwrite: replace an earlier flame graph there; no other file is replaced.
 
     Raises:
-        UsageError: the profiler is not installed, or the system does not let it look at this process.
-        OutputError: the file exists, lies in what is read or written, or cannot be written.
+        UsageError: the profiler is not installed, or the system does not let it read this process.
+        OutputError: the file exists, is inside an input or output, or cannot be written.
 
-    Cost: within what two runs differ by; the process does not stand still while it is looked at.
+    Cost: less than the difference between two runs; the process is not paused for samples.
     """
     if path is None:
         yield
@@ -71,7 +72,7 @@ def profiled(path: Path | None, out: Path | None, read: Iterable[Place], *, over
 
 
 def _program() -> str:
-    """The profiler: beside this Python, else where the shell finds it."""
+    """Return the path of py-spy: next to this Python, else on the path of the shell."""
     found = shutil.which("py-spy", path=sysconfig.get_path("scripts")) or shutil.which("py-spy")
     if found is None:
         raise UsageError("--profile needs py-spy: {}", install("profile"))
@@ -79,7 +80,7 @@ def _program() -> str:
 
 
 def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> None:
-    """Raises where no flame graph may be written."""
+    """Raise an error if a flame graph may not be written to the path."""
     if path.suffix.lower() != ".svg":
         raise UsageError("--profile {}: name a file that ends in .svg, which a browser shows", path)
     (place,), written = local([path]), local([out] if out is not None else [])
@@ -107,9 +108,9 @@ def _ours(path: Path) -> bool:
 
 @contextmanager
 def _recording(program: str, picture: Path) -> Iterator[None]:
-    """Within, the profiler looks at this process; it has written the picture when the block has ended well.
+    """Run the profiler on this process during the block; it has written the picture if the block ended without error.
 
-    In a session of its own, so that Ctrl-C comes to this process alone, which ends both.
+    The profiler has a session of its own, so that Ctrl-C reaches this process only, which ends both.
     """
     command = [
         program,
@@ -161,7 +162,7 @@ def _said(told: IO[bytes]) -> bytes:
 
 
 def _why(told: IO[bytes]) -> str:
-    """The first line of an error, else the last line there is."""
+    """Return the first line of an error in the profiler's output, else its last line."""
     lines = [line for line in _said(told).decode(errors="replace").splitlines() if line.strip()]
     return next(
         (line.removeprefix("Error: ") for line in lines if line.startswith("Error")), (lines or ["no answer"])[-1]
@@ -170,7 +171,7 @@ def _why(told: IO[bytes]) -> str:
 
 @contextmanager
 def _seen_by_children() -> Iterator[None]:
-    """Within, processes that this one starts may look at it, where the system lets only parents look at their children (Yama)."""
+    """Let child processes read this one during the block, on systems that allow only parents to read their children (Yama)."""
     if sys.platform != "linux":
         yield
         return

@@ -1,4 +1,4 @@
-"""Progress: bars with rate and remaining time on a terminal, plain lines elsewhere."""
+"""Progress of a run: bars with rate and remaining time on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PARTS = {"read": Message("a part of reading"), "scored": Message("a part of ver
 
 
 def done_before(names: Sequence[str]) -> Message:
-    """What the values of a stopped run say of how far it had come."""
+    """Describe how far an interrupted run had progressed, from the names of its stored values."""
     told = [said for name, said in _STAGES.items() if name in names]
     told += [said for name, said in _PARTS.items() if any(one.startswith(f"{name}-") for one in names)]
     return listed(told, COMMA) if told else Message("nothing")
@@ -34,13 +34,13 @@ def _size(size: int) -> str:
 
 
 def held(now: int, given: int | None, in_files: int) -> str:
-    """Memory as a person reads it: what is held, of how much, and what lies in files."""
+    """Format the use of memory: bytes in use, the limit, and bytes moved to files."""
     whole = compose("{} of {}", Shown(_size(now)), Shown(_size(given))) if given else _size(now)
     return compose("{}, {} in files", Shown(whole), Shown(_size(in_files))) if in_files >= 1e6 else whole
 
 
 class Lines:
-    """One line to stderr when a stage ends."""
+    """Progress as one line on standard error at the end of each stage."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -50,36 +50,36 @@ class Lines:
         self.told: tuple[int, int | None, int] | None = None
 
     def memory(self, now: int, given: int | None, in_files: int) -> None:
-        """Bytes held and given, and bytes that went to files: told where any did."""
+        """Store the bytes in use, the limit, and the bytes moved to files, for the line of the stage."""
         self.told = (now, given, in_files)
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """Ends the stage before, begins this one; a stage that works on one piece after another is one."""
+        """Begin a stage and print the previous one; a repeated name continues the stage."""
         if name == self.name:
             return
         self.close()
         self.name, self.done, self.unit, self.start = name, 0, unit, time.perf_counter()
 
     def advance(self, amount: int) -> None:
-        """Counts."""
+        """Add to the count of the stage."""
         self.done += amount
 
     def planned(self, found: Estimate) -> None:
-        """Says what a large run will take, and where that may not fit."""
+        """Print the estimate of a large run, and a warning if a disk may be too small."""
         say("{}", plan_line(found), err=True)
         if (warning := room_warning(found)) is not None:
             say("{}", warning, err=True, fg="yellow")
 
     def resumed(self, done: Sequence[str]) -> None:
-        """Says what a stopped run had done."""
+        """Print the stages that an interrupted run had done."""
         say("goes on where it was stopped; done before: {}", done_before(done), err=True)
 
     def remark(self, message: str) -> None:
-        """Says it."""
+        """Print a message on its own line."""
         say("{}", message, err=True)
 
     def close(self) -> None:
-        """Prints the stage that ran last."""
+        """Print the line of the last stage."""
         if self.name:
             seconds = time.perf_counter() - self.start
             rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
@@ -93,7 +93,7 @@ class Lines:
 
 
 class Bars:
-    """Bars by rich: done, rate, remaining time."""
+    """Progress as bars drawn by rich: done, rate, remaining time."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -117,7 +117,7 @@ class Bars:
         self.unit = ""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """A new bar; the one before is full. A stage that works on one piece after another goes on with its bar."""
+        """Begin a new bar and fill the previous one; a repeated name continues its bar, with a larger total."""
         from rich.markup import escape
 
         if name == self.name:
@@ -130,66 +130,67 @@ class Bars:
         self.task = self.bars.add_task(escape(pad(stage_told(name), 22)), total=total, count="", rate="", memory="")
 
     def memory(self, now: int, given: int | None, in_files: int) -> None:
-        """Shows the memory in use, its limit, and how much was moved to files."""
+        """Show the memory in use, its limit, and the bytes moved to files."""
         if self.task is not None:
             self.bars.update(self.task, memory=held(now, given, in_files))
 
     def advance(self, amount: int) -> None:
-        """Moves the bar."""
+        """Move the current bar, and update its rate."""
         self.done += amount
         seconds = time.perf_counter() - self.start
         rate = f"{self.done / seconds:,.0f}/s" if seconds > 0 else ""
         self.bars.update(self.task, advance=amount, rate=rate, count=self._count(self.total))
 
     def _count(self, total: int | None) -> str:
-        """What is done, beside what is expected where that is more."""
+        """Return the count of the bar, followed by the expected total if that is larger."""
         beside = f"/{total:,}" if total is not None and total > self.done else ""
         return compose("{:,}{} {}", self.done, Shown(beside), stage_told(self.unit))
 
     def _fill(self) -> None:
-        """The bar is full, whatever was expected: that may have been an estimate. What was not counted shows no count."""
+        """Fill the bar, whatever total was expected, because that may have been an estimate. A stage without counting shows no count."""
         if self.task is not None:
             full = self.done or 1
             self.bars.update(self.task, total=full, completed=full, count=self._count(None) if self.done else "")
 
     def planned(self, found: Estimate) -> None:
-        """Says what a large run will take, and where that may not fit."""
+        """Print the estimate of a large run, and a warning if a disk may be too small."""
         self.bars.console.print(compose("{}", plan_line(found)), markup=False, highlight=False)
         if (warning := room_warning(found)) is not None:
             self.bars.console.print(compose("{}", warning), style="yellow", markup=False, highlight=False)
 
     def resumed(self, done: Sequence[str]) -> None:
-        """Says what a stopped run had done."""
+        """Print the stages that an interrupted run had done."""
         self.bars.console.print(compose("goes on where it was stopped; done before: {}", done_before(done)))
 
     def remark(self, message: str) -> None:
-        """Says it."""
+        """Print a message above the bars."""
         self.bars.console.print(compose("{}", message))
 
     def close(self) -> None:
-        """Leaves the bars as they stand."""
+        """Fill the last bar and stop drawing."""
         self._fill()
         self.bars.stop()
 
 
 class Quiet:
-    """Nothing."""
+    """Progress that shows nothing."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """Ignored."""
+        """Ignore the stage, as nothing is shown."""
 
     def advance(self, amount: int) -> None:
-        """Ignored."""
+        """Ignore the amount, as nothing is shown."""
 
     def close(self) -> None:
-        """Ignored."""
+        """Do nothing, as nothing is shown."""
 
 
 class Further:
-    """Many runs one after another: the first by its stages, unless it was shown before, all others as one bar that counts them.
+    """Progress of many runs: the first run by its stages, unless it was shown before; all others as one bar that counts them.
 
     Args:
-        shown: what shows them. first: whether the first is still to come.
+        shown: the progress that is drawn.
+        first: True if the first run is still to come.
     """
 
     def __init__(self, shown: Bars | Lines | Quiet, *, first: bool = True) -> None:
@@ -199,7 +200,7 @@ class Further:
         self.name = ""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """A run begins with the stage that the first began with."""
+        """Show a stage of the first run; for later runs, count one when the stage is the one that the first run began with."""
         begins = self.begins is None or name == self.begins != self.name
         if begins and self.begins is not None:
             self.first = False
@@ -211,27 +212,27 @@ class Further:
             self.shown.stage(name, total, unit)
 
     def advance(self, amount: int) -> None:
-        """Counts within the first run."""
+        """Add to the count of a stage of the first run."""
         if self.first:
             self.shown.advance(amount)
 
     def memory(self, now: int, given: int | None, in_files: int) -> None:
-        """Shows the memory in use, its limit, and how much was moved to files."""
+        """Show the memory in use, its limit, and the bytes moved to files."""
         if not isinstance(self.shown, Quiet):
             self.shown.memory(now, given, in_files)
 
     def remark(self, message: str) -> None:
-        """Says it of the first run."""
+        """Print a message of the first run; those of others are dropped."""
         if self.first and not isinstance(self.shown, Quiet):
             self.shown.remark(message)
 
     def close(self) -> None:
-        """Leaves what is shown as it stands."""
+        """Close the underlying progress."""
         self.shown.close()
 
 
 def watcher(quiet: bool) -> Bars | Lines | Quiet:
-    """Bars on a terminal, lines elsewhere, nothing when asked to be quiet."""
+    """Return bars on a terminal, lines elsewhere, or no progress if `quiet`."""
     if quiet:
         return Quiet()
     return Bars() if sys.stderr.isatty() else Lines()

@@ -1,4 +1,4 @@
-"""quchong report: a run as a page to look at, or as a workbook."""
+"""Command `quchong report`: a run as a web page, or as a workbook."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What `dedup` was asked for, as values that `work.json` holds, and the same asked again by `resume`.
+"""Request of a `dedup` command, stored in `work.json`, from which `resume` repeats it.
 
-It is no command line: each value is an option of `dedup` that a stopped run can have had, under its name, and is checked by the type of
-that option. Where a run writes is not among them, nor is what runs elsewhere or writes a file of its own.
+A request is no command line: each value is an option of `dedup` that an interrupted run can have had, under its name, and is checked
+by the type of that option. Options of the output, of other engines and of additional files are not stored.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ from quchong.languages import Message
 NOT_RESUMED = frozenset({
     "inputs", "out", "work", "dry_run", "show_plan", "profile", "engine", "master", "spark_conf", "fresh", "config", "help",
 })  # fmt: skip
-"""Parameters that are no option of a stopped run: inputs and output stand beside the options; the rest writes or runs elsewhere."""
+"""Parameters that are not stored as options of an interrupted run: inputs and output are stored separately; the others
+concern other outputs or engines.
+"""
 Options = dict[str, Any]
 
 
 def request_of(ctx: click.Context) -> dict[str, Any]:
-    """Return what the command was asked for, as JSON holds it: inputs, output, and the options that are not at their defaults."""
+    """Return the request of a command as JSON values: inputs, output, and the options that differ from their defaults."""
     options: Options = {}
     usual = _usual(ctx.command, ctx.params["inputs"]).params
     for name in _options(ctx.command):
@@ -37,34 +39,34 @@ def request_of(ctx: click.Context) -> dict[str, Any]:
 
 
 def _usual(command: click.Command, inputs: Sequence[str]) -> click.Context:
-    """Return a context of the command with these inputs, and every option at its default, whatever a file of options says."""
+    """Return a context of the command with these inputs and every option at its default, without any file of options."""
     return command.make_context("dedup", ["--", *inputs])
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON holds it."""
+    """Return a value as JSON values."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return [_plain(one) for one in value] if isinstance(value, tuple | list) else value
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:
-    """Return the options of `dedup` that a stopped run can have had, those of methods among them where the command has learned them."""
+    """Return the options of `dedup` that an interrupted run can have had, with those of methods if the command has loaded them."""
     params = [param for param in command.params if isinstance(param, click.Option)]
     return {param.name: param for param in params if param.name and param.name not in NOT_RESUMED}
 
 
 def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work: Path | None) -> click.Context:
-    """Return the context in which `dedup` goes on with a stopped run, made of checked values of its `work.json`.
+    """Return the context in which `dedup` continues an interrupted run, built from checked values of its `work.json`.
 
     Args:
-        command: `dedup`.
-        about: what `work.json` says.
+        command: the command `dedup`.
+        about: contents of `work.json`.
         run: the output that the user named, absolute: the only one that is written.
-        work: the folder for intermediate files that the user named, absolute; None for the usual one.
+        work: the folder for intermediate files that the user named, absolute; None for the default one.
 
     Raises:
-        RunError: a value that no stopped run leaves there, or another output.
+        RunError: a value cannot come from an interrupted run, or the output is another one.
     """
     request, folder = about.get("request"), about.get("folder")
     if not isinstance(request, dict) or not isinstance(folder, str) or not Path(folder).is_absolute():
@@ -92,7 +94,7 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
 
 
 def _checked(ctx: click.Context, param: click.Option, value: Any, run: Path) -> Any:
-    """Return the value of an option, of the type that the option has."""
+    """Check the value of an option by the option's type, and return it converted."""
     plain = value if isinstance(value, list) and param.multiple else [value]
     words = all(_is_word(one) or isinstance(one, int | float) for one in plain)
     truth = param.is_flag or bool(param.secondary_opts)
@@ -108,7 +110,7 @@ def _checked(ctx: click.Context, param: click.Option, value: Any, run: Path) -> 
 
 
 def _is_word(value: Any) -> bool:
-    """Return True if this is text that a command line can hold."""
+    """Return True if the value is text that a command line can contain."""
     return isinstance(value, str) and "\0" not in value
 
 
@@ -117,7 +119,7 @@ def _none(run: Path) -> RunError:
 
 
 def command_of(ctx: click.Context) -> list[str]:
-    """Return a command line that asks for what the context asks for."""
+    """Return the command line that makes the same request as the context."""
     words, usual = ["dedup"], _usual(ctx.command, ctx.params["inputs"]).params
     for name, param in _options(ctx.command).items():
         value = ctx.params.get(name)
@@ -136,7 +138,7 @@ def command_of(ctx: click.Context) -> list[str]:
 
 
 def shown(command: list[str]) -> str:
-    """Return a command line as it is typed."""
+    """Return a command line quoted for the shell."""
     return shlex.join(command)
 
 

@@ -1,4 +1,4 @@
-"""quchong restore: put removed rows back."""
+"""Command `quchong restore`: put removed rows back."""
 
 from __future__ import annotations
 

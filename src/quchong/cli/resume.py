@@ -1,4 +1,4 @@
-"""quchong resume: go on with a run that was stopped."""
+"""Command `quchong resume`: continue an interrupted run."""
 
 from __future__ import annotations
 

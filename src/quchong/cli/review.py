@@ -1,4 +1,4 @@
-"""quchong review: decide and label in a browser."""
+"""Command `quchong review`: decide and label in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""quchong dedup --engine spark."""
+"""Command `quchong dedup --engine spark`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOCAL_ONLY = {
     "encoding": "--encoding", "max_record": "--max-record",
     "memory": "--memory", "fresh": "--fresh", "keep_work": "--keep-work", "profile": "--profile",
 }  # fmt: skip
-"""Options that only one machine knows."""
+"""Options that only the local engine supports."""
 SPARK_ONLY = {"master": "--master", "spark_conf": "--spark-conf"}
 
 
 def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:
-    """Those of the options that were given, by their flags."""
+    """Return the flags of those of the options that were given."""
     default = click.core.ParameterSource.DEFAULT
     return [flag for name, flag in names.items() if ctx.get_parameter_source(name) not in (None, default)]
 
@@ -34,10 +34,10 @@ def dedup_on_spark(
     protect: str | None,
     options: dict[str, Any],
 ) -> dict[str, Any]:
-    """Runs and returns the manifest. `protect` is a file of ids.
+    """Run `dedup` on Spark and return the manifest; `protect` is a file of ids.
 
     Raises:
-        UsageError: an option that only one machine knows, or no pyspark, Java or output.
+        UsageError: an option is supported by the local engine only, or pyspark, Java or an output is missing.
     """
     local = given_of(ctx, LOCAL_ONLY)
     if local:
@@ -86,7 +86,7 @@ def dedup_on_spark(
 
 
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
-    """The summary of a run on Spark."""
+    """Print the summary of a run on Spark, or its manifest as JSON."""
     from quchong.cli.printing import print_summary, say, say_json
     from quchong.engines.spark.hadoop import here as local_path
     from quchong.report.visible import LONGEST, Shown, named

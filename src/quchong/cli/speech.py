@@ -1,7 +1,7 @@
-"""The language of a command: which one, and the words of its help in it.
+"""Language of the command line, and help texts in it.
 
-Helps stand in English where options and commands are made. Before a command is used they are put into the language that is
-spoken; what the command looked like before is kept, so that the next one may be in another language.
+Help texts are written in English where options and commands are defined. Before a command is used they are translated into the
+chosen language; the English texts are stored, so that the next command may be in another language.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from quchong.languages import (
 from quchong.languages.spoken import CATALOGUES
 
 OPTIONS = ("--lang", "--language")
-"""The option by its name, and by another one that was there first."""
+"""Names of the option: the usual one, and an older one."""
 _ENGLISH = "_english"
 
 
 def asked_for(arguments: Sequence[str]) -> str | None:
-    """What the last --lang on a command line says, wherever it stands; None without one."""
+    """Return the value of the last --lang on a command line, at any position, or None."""
     said = None
     given = list(arguments[: arguments.index("--")] if "--" in arguments else arguments)
     for at, argument in enumerate(given):
@@ -51,8 +51,9 @@ def asked_for(arguments: Sequence[str]) -> str | None:
 def choose(
     arguments: Sequence[str], environment: Mapping[str, str] | None = None, stream: TextIO | None = None
 ) -> Language:
-    """The language of a command line: that of --lang, else of QUCHONG_LANG, else of the locale; English where nobody asked for
-    Chinese and the terminal has no Chinese characters.
+    """Return the language of a command line: that of --lang, else of QUCHONG_LANG, else of the locale.
+
+    If only the locale asks for Chinese and the terminal has no Chinese characters, the language is English.
     """
     place = os.environ if environment is None else environment
     said = asked_for(arguments)
@@ -75,12 +76,12 @@ def _writes(stream: Any, sign: str) -> bool:
 
 
 _told_so: list[click.Command] = []
-"""Commands whose help was put into another language than English."""
+"""Commands whose help was translated from English."""
 
 
 @contextmanager
 def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
-    """Within, the language of this command line is spoken, by click too, whose words gettext looks up by the environment."""
+    """Use the language of this command line in the block, also for the texts of click, which gettext looks up by the environment."""
     domain, before = gettext.textdomain(), os.environ.get("LANGUAGE")
     gettext.bindtextdomain("click", CATALOGUES)
     gettext.textdomain("click")
@@ -98,7 +99,7 @@ def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
 
 
 def spoken(command: click.Command) -> click.Command:
-    """The same command with --lang and with its help in the language that is spoken, its subcommands too."""
+    """Add --lang to a command and its subcommands, and translate their help into the chosen language; return the command."""
     command.context_class = Context
     if language() != "en":
         _told_so.append(command)
@@ -119,29 +120,29 @@ def spoken(command: click.Command) -> click.Command:
 
 
 def english(said: click.Command | click.Option) -> Any:
-    """What a command or an option said before it was told in another language: help, short help and epilog, or the help."""
+    """Return the original English help of a command (help, short help and epilog) or of an option."""
     if isinstance(said, click.Option):
         return vars(said).get(_ENGLISH, getattr(said, "words", None) or said.help)
     return vars(said).get(_ENGLISH, (said.help, said.short_help, said.epilog))
 
 
 def lang_option() -> click.Option:
-    """--lang, of every command; `begin` has read it already."""
+    """Return the option --lang, which every command has; its value was read earlier, by `choose`."""
     return click.Option([OPTIONS[0]], type=click.Choice(LANGUAGES), help=str(LANGUAGE), expose_value=False)
 
 
 def paragraphs(help: str | None) -> list[str]:
-    """The paragraphs of a help, each on one line: as the catalogue has them."""
+    """Split a help text into paragraphs, each on one line, as in the catalogue."""
     return [_flat(part) for part in inspect.cleandoc(help).partition("\f")[0].split("\n\n")] if help else []
 
 
 def told_help(help: str | None) -> str | None:
-    """The help of a command in the language that is spoken."""
+    """Translate the help of a command into the chosen language; None stays None."""
     return help if language() == "en" or help is None else "\n\n".join(map(translated, paragraphs(help)))
 
 
 def _told(words: str) -> str:
-    """Words of ours, or those click has in its own catalogue."""
+    """Translate a text by our catalogue, else by that of click."""
     found = translated(words)
     return found if found != words else gettext.gettext(words)
 

@@ -1,4 +1,4 @@
-"""quchong statistics: count document frequencies for IDF weights."""
+"""Command `quchong statistics`: count document frequencies for IDF weights."""
 
 from __future__ import annotations
 

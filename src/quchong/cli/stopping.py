@@ -1,4 +1,4 @@
-"""Ctrl-C for a command whose state and output must agree: it waits until a batch is decided and written."""
+"""Ctrl-C for a command whose state and output must agree: it takes effect after a batch is decided and written."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from quchong.cli.interrupt import noticed
 
 
 class Stop:
-    """Ctrl-C, SIGTERM and SIGHUP, held back while a batch is decided and written, so that state and output agree."""
+    """Handler of Ctrl-C, SIGTERM and SIGHUP that waits while a batch is decided and written, so that state and output agree."""
 
     def __init__(self) -> None:
         self.waiting = self.asked = self.forced = False
 
     def __call__(self, _number: int, _frame: FrameType | None) -> None:
-        """The signal handler. A second signal is not held back."""
+        """Handle a signal: raise KeyboardInterrupt while listening, or at the second signal; else remember it."""
         noticed()
         self.forced = self.asked and not self.waiting
         if self.waiting or self.asked:
@@ -26,7 +26,7 @@ class Stop:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Here a signal counts at once."""
+        """Let a signal interrupt the block at once; a remembered one interrupts at its start."""
         self.waiting = True
         try:
             if self.asked:
@@ -37,7 +37,7 @@ class Stop:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Takes the signals, and gives them back."""
+        """Handle the signals during the block, and restore the earlier handlers after it."""
         numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
         before = [signal.signal(number, self) for number in numbers]
         try:

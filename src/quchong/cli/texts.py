@@ -1,4 +1,4 @@
-"""One text of a command line: a file of plain text or a web page, or the text itself where no file can be called that."""
+"""Text given on a command line: a file of plain text or a web page, or the text itself if it cannot be the name of a file."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from quchong.errors import InputError
 from quchong.languages import Message
 
 NAMES = (Message("the first text"), Message("the second text"))
-"""What texts that stand on the command line themselves are called."""
+"""Names of texts that are given on the command line themselves."""
 
 
 def file_or_text(argument: str) -> Path | str:
-    """The file an argument names, be it there or not; the argument itself where it is too long for a name, or has a line break
-    and is no file.
+    """Return the path that an argument names, existing or not; return the argument itself if it is too long for a name,
+    or has a line break and is no file.
     """
     try:
         os.stat(argument)  # noqa: PTH116 - a Path would drop parts of a text
@@ -28,15 +28,15 @@ def file_or_text(argument: str) -> Path | str:
 
 
 def called(given: Path | str, number: int) -> str:
-    """What the first (0) or second (1) of two is called."""
+    """Return the display name of the first (0) or second (1) of two documents."""
     return NAMES[number] if isinstance(given, str) else str(given)
 
 
 def read_one(path: Path | str, body: str) -> str:
-    """The text of a file, character by character as it stands there (a byte order mark left out), or of a page. A str is the text.
+    """Read the text of a file, unchanged but without byte order mark, or of a web page. A str is returned as it is.
 
     Raises:
-        InputError: it cannot be read, with the remedy.
+        InputError: the file cannot be read; the message has a remedy.
     """
     from quchong.charset import charset_of_text
     from quchong.io.encodings import in_utf8

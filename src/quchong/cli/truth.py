@@ -1,4 +1,4 @@
-"""The options of commands that take labels."""
+"""Options of commands that take labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def truth_options(*, required: bool) -> Decorator:
-    """Where the labels are, and how they are to be read."""
+    """Return a decorator that adds the options for a file of labels and its columns."""
     options: tuple[Decorator, ...] = (
         click.option("--truth", type=click.Path(path_type=Path), metavar="FILE", required=required,
                      help="Labels: .jsonl, .csv, .tsv or .parquet, of pairs or of clusters."),

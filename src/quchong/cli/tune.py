@@ -1,4 +1,4 @@
-"""quchong tune: recommend a threshold by labels."""
+"""Command `quchong tune`: recommend a threshold by labels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LEFT_OUT = (
     "truth", "complete", "labels", "truth_keys", "truth_words", "ask", "parameter", "values", "least_precision", "least_recall",
     "by_runs", "as_json", "quiet", "inputs", "settings", "out", "overwrite", "dry_run",
 )  # fmt: skip
-"""Options that the command recommended does not repeat."""
+"""Options that the recommended command does not repeat."""
 
 
 @click.command(
@@ -180,7 +180,7 @@ def command(
 
 
 def _recommended_line(ctx: click.Context, inputs: Sequence[str], run: Path | None, call: dict[str, Any]) -> Shown:
-    """The command line that uses what is recommended; options that were given, here or to the run, are given there."""
+    """Return the `dedup` command line with the recommended values; options given here, or to the run, are repeated."""
     given = _options(ctx)
     if run is not None:
         inputs, before = _made_by(run)
@@ -197,7 +197,7 @@ def _recommended_line(ctx: click.Context, inputs: Sequence[str], run: Path | Non
 
 
 def _options(ctx: click.Context) -> dict[str, tuple[str, Any]]:
-    """The options that were given and that `dedup` has too: name, how it is written, value."""
+    """Return the given options that `dedup` has too, by name: flag and value."""
     out = {}
     for param in ctx.command.params:
         name = param.name or ""
@@ -209,7 +209,7 @@ def _options(ctx: click.Context) -> dict[str, tuple[str, Any]]:
 
 
 def _made_by(run: Path) -> tuple[list[str], dict[str, tuple[str, Any]]]:
-    """The inputs and options of the command a run was made by; of a run in Python the names of its inputs."""
+    """Return the inputs and options of the command that made a run; for a run made in Python the paths of its inputs, and no options."""
     from quchong.cli.dedup import command as dedup
     from quchong.runs.layout import read_manifest
 

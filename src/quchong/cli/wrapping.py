@@ -1,4 +1,4 @@
-"""Help and paragraphs on lines no wider than the terminal, where a Chinese character takes two columns."""
+"""Wrapping of help and paragraphs to the width of the terminal, where a Chinese character takes two columns."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ _WIDE = "\u2e80-\u303f\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900
 _CLOSING = "，。；：！？、）》〉】」』”’…"
 _OPENING = "（《〈【「『“‘(["
 _UNIT = re.compile(rf"\s+|[{re.escape(_OPENING)}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}{_CLOSING}]+)[{_CLOSING}]*|\S")
-"""What stays on one line: a word, or a Chinese character with the marks that belong to it."""
+"""Pattern of a unit that is not broken: a word, or a Chinese character with its punctuation."""
 
 
 def width(text: str) -> int:
-    """Columns a text takes on a terminal: wide characters take two."""
+    """Return the columns of a text on a terminal; wide characters take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def wrapped(text: str, columns: int) -> Iterator[str]:
-    """A paragraph as lines of at most so many columns: broken at spaces and between Chinese characters; no line begins with a mark
-    that closes, none ends with one that opens. What is wider than a line by itself is cut.
+    """Wrap a paragraph into lines of at most `columns` columns, broken at spaces and between Chinese characters.
+
+    No line begins with closing or ends with opening punctuation. A unit wider than a line is cut.
     """
     line, used = "", 0
     for unit in _UNIT.findall(text):
@@ -45,21 +46,21 @@ def wrapped(text: str, columns: int) -> Iterator[str]:
 
 
 class Formatter(click.HelpFormatter):
-    """Help that counts columns, not characters, and ends headings as Chinese does; in English it is click's own."""
+    """Formatter of help that counts columns, not characters, and ends headings in Chinese style; English help is left to click."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """The line that says how a command is called."""
+        """Write the line that shows how a command is called."""
         super().write_usage(prog, args, prefix if language() == "en" else "用法：")
 
     def write_heading(self, heading: str) -> None:
-        """A title over a group of options."""
+        """Write the title of a group of options."""
         if language() == "en":
             super().write_heading(heading)
         else:
             self.write(f"{' ' * self.current_indent}{heading}：\n")
 
     def write_text(self, text: str) -> None:
-        """Paragraphs."""
+        """Write paragraphs, wrapped by columns."""
         if language() == "en":
             super().write_text(text)
             return
@@ -71,7 +72,7 @@ class Formatter(click.HelpFormatter):
         self.write("\n\n".join(told) + "\n")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Options or commands, and what they do."""
+        """Write a list of options or commands with their descriptions."""
         if language() == "en":
             super().write_dl(list(rows), col_max, col_spacing)
             return
@@ -87,6 +88,6 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """A command that is called, with help in its language."""
+    """Context of a called command, with help in its language."""
 
     formatter_class = Formatter

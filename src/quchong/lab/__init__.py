@@ -1,4 +1,4 @@
-"""What did the papers claim, and what comes out here? Experiments with their data generators, tables and plots."""
+"""Experiments that repeat the papers' measurements, with data generators, tables and plots."""
 
 from quchong.lab.catalogue import EXPERIMENTS, experiment
 from quchong.lab.experiment import Claim, Experiment, Plot

@@ -1,4 +1,4 @@
-"""Every experiment by name; its module is imported when it is asked for."""
+"""Experiments by name; the module of an experiment is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ EXPERIMENTS: dict[str, str] = {
     "sentences/suffix": "quchong.lab.sentences.suffix:SUFFIX",
     "cluster/scale": "quchong.lab.spark.scale:SCALE",
 }
-"""Name -> module:constant."""
+"""Mapping from name to module:constant."""
 
 
 def experiment(name: str) -> Experiment:
-    """The experiment of this name.
+    """Return the experiment of this name.
 
     Raises:
         UsageError: no such experiment; the message lists them.

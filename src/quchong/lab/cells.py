@@ -1,7 +1,7 @@
-"""Cells of an experiment: what is measured in one piece, and kept, so that a run that is stopped goes on behind the last whole one.
+"""Cells of an experiment: steps that are measured and stored one by one, so that an interrupted run continues after the last complete one.
 
-An experiment calls `cell` around each piece. Inside `keeping` the values are files of a `quchong.work.Work`; outside nothing is kept.
-Both ways a value goes through JSON, so that a run that was stopped and one that was not give equal figures.
+An experiment calls `cell` around each step. Inside `keeping` values are files of a `quchong.work.Work`; outside nothing is stored.
+In both cases a value is converted to JSON and back, so that an interrupted run and a complete one give equal figures.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WORK: ContextVar[Work | None] = ContextVar("work of an experiment", default=Non
 
 @contextmanager
 def keeping(work: Work) -> Iterator[None]:
-    """Cells inside are kept in this work, and read from it where it has them."""
+    """Store the cells of the block in this work, and read those that it has already."""
     before = _WORK.set(work)
     try:
         yield
@@ -32,14 +32,14 @@ def keeping(work: Work) -> Iterator[None]:
 
 
 def cell(name: str, make: Callable[..., T], /, *values: Any, **named: Any) -> T:
-    """What `make(*values, **named)` gives: measured now, or by an earlier process that was stopped behind it.
+    """Return `make(*values, **named)`, or the value that an interrupted run stored for this cell.
 
     Args:
-        name: tells the cell from the others of its experiment.
-        make: gives dicts, lists, strings, numbers, truth values and None; scalars of NumPy become Python's, tuples lists.
+        name: name of the cell, unique in its experiment.
+        make: returns dicts, lists, strings, numbers, truth values and None; NumPy scalars become Python's, tuples become lists.
 
     Raises:
-        OutputError: there is no room to keep it.
+        OutputError: there is no room to store the value.
     """
     work = _WORK.get() or Work()
     digest = hashlib.blake2b(name.encode(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""An experiment: a claim of a paper, a table with our figures beside it, and plots."""
+"""Experiment of a paper: its claims, a table of our figures, and plots."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Literal, TypeAlias
 import pyarrow as pa
 
 Scale: TypeAlias = Literal["quick", "paper", "full"]
-"""quick: a look, in seconds. paper: the sizes the paper gives. full: the largest sizes stated for this project."""
+"""Size of an experiment. quick: seconds. paper: the sizes the paper gives. full: the largest sizes stated for this project."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the paper says. `setting` and `said` are its words in short; `note` is what we know of it."""
+    """Claim of a paper: `setting` and `said` summarise its words; `note` is our comment."""
 
     where: str
     setting: str
@@ -25,6 +25,8 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Plot:
     """Columns of the table to draw: y over x, one line for each value of `series` (several columns are joined).
+
+    `paper` has points of the paper, as (x, y, label), drawn as crosses.
 
     `paper` gives points of the paper, as (x, y, label), drawn as crosses.
     """
@@ -39,7 +41,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a run of an experiment gives: the table, remarks that depend on the figures, and further tables by name."""
+    """Results of an experiment: the table, remarks computed from the figures, and further tables by name."""
 
     table: pa.Table
     remarks: tuple[str, ...] = ()
@@ -51,14 +53,14 @@ class Experiment:
     """One experiment of a paper.
 
     Attributes:
-        name: as `quchong lab run` takes it, PAPER/WHAT.
+        name: name for `quchong lab run`, PAPER/WHAT.
         title, paper: one line each; the paper with its section or figure.
-        claims: what the paper says.
+        claims: claims of the paper.
         plots: pictures of the table.
-        run: (scale, seed) -> findings. Deterministic for equal seed but for seconds and bytes.
-        repeats: equal seeds give equal figures, timings aside (`answers`); not so where only times are measured.
-        counts: (scale, seed) -> what stays the same where the figures do not: what was counted beside the times. None: nothing.
-        texts: `run` also takes articles to work on, a table of `title` and `text` (one paragraph a line), or None.
+        run: (scale, seed) -> findings. Equal seeds give equal findings, except seconds and bytes.
+        repeats: True if equal seeds give equal figures besides timings (`answers`); False if only times are measured.
+        counts: (scale, seed) -> the figures that do repeat if `repeats` is False, such as numbers of pairs; None if there are none.
+        texts: True if `run` also takes articles, a table of `title` and `text` (one paragraph a line), or None.
     """
 
     name: str

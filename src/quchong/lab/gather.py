@@ -1,4 +1,4 @@
-"""All results of a folder of runs on one page: claims, tables, remarks, and the answers by which a page that is too old is told."""
+"""One page with the results of all runs in a folder: claims, tables, remarks, and the answers that show whether the page is too old."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from quchong.outputs import MANIFEST, staged_file
 
 FIRST = "<!-- written by quchong lab gather: change nothing here -->"
 LONGEST = 40
-"""Rows of the longest table that stands on the page."""
+"""Rows of the longest table that is printed on the page."""
 _ANSWERS = re.compile(r"^<!-- answers of ([a-z0-9/-]+): ([0-9a-f]{16}|none) -->$", re.MULTILINE)
 _ROWS = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 
 
 def result(folder: Path) -> tuple[dict[str, Any], str]:
-    """What run.json of a finished run says, and its table.md.
+    """Return the manifest (run.json) and the text of table.md of a finished run.
 
     Raises:
-        InputError: no run of an experiment stands there.
+        InputError: the folder contains no run of an experiment.
     """
     try:
         about = json.loads((folder / MANIFEST).read_text("utf-8"))
@@ -35,15 +35,15 @@ def result(folder: Path) -> tuple[dict[str, Any], str]:
 
 
 def pictures(folder: Path) -> list[Path]:
-    """The plots of a run, in their order."""
+    """Return the plots of a run, in order."""
     return sorted(folder.glob("plot*.svg"))
 
 
 def page(folder: Path) -> tuple[str, list[str]]:
-    """The page of all runs under a folder, and the names of experiments that have none there.
+    """Return the page of all runs below a folder, and the names of experiments without a run.
 
     Raises:
-        InputError: there is no run at all.
+        InputError: the folder contains no run.
     """
     found: dict[str, tuple[dict[str, Any], str]] = {}
     for name in EXPERIMENTS:
@@ -59,11 +59,11 @@ def page(folder: Path) -> tuple[str, list[str]]:
 
 
 def gather(folder: Path, out: Path) -> list[str]:
-    """Writes the page of a folder to a file; the names of experiments without a run come back.
+    """Write the page of a folder to a file; return the names of experiments without a run.
 
     Raises:
         InputError: as `page`.
-        OutputError: a file is there that was not written so, or it cannot be written.
+        OutputError: `out` exists and was not written by `gather`, or it cannot be written.
     """
     text, missing = page(folder)
     if out.is_file() and not out.read_text("utf-8", "replace").startswith(FIRST):
@@ -74,7 +74,7 @@ def gather(folder: Path, out: Path) -> list[str]:
 
 
 def answers_of(text: str) -> dict[str, str]:
-    """Experiment -> digest of the answers, as a page has them; "none" where figures are never the same."""
+    """Return the digest of answers for each experiment on a page; "none" if its figures never repeat."""
     return dict(_ANSWERS.findall(text))
 
 

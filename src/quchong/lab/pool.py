@@ -1,7 +1,7 @@
-"""A collection pooled by queries, as the papers' web collections were: the texts that any of some queries finds first.
+"""Collection pooled by queries, as the papers' web collections were: the texts that rank first for any of some queries.
 
-Ranks are those of BM25 in the form Lucene has, k1 = 1.2, b = 0.75; pools are as TREC makes them, of one system. Words are runs of
-letters and digits in lower case; a Han character is a word.
+Ranks are by BM25 as in Lucene, k1 = 1.2, b = 0.75. The pool is made as by TREC, but from one system. A word is a run of letters and
+digits in lower case, or one Han character.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 
 
 def words(text: str) -> list[str]:
-    """Words of a text or query."""
+    """Split a text or query into words in lower case."""
     return _WORD.findall(text.lower())
 
 
 def read_queries(path: Path) -> list[str]:
-    """Queries of a text file in UTF-8, one a line; empty lines are none.
+    """Read queries from a text file in UTF-8, one on each line; lines without a word are ignored.
 
     Raises:
-        InputError: it cannot be read, or has no query.
+        InputError: the file cannot be read, or has no query.
     """
     try:
         found = [line.strip() for line in path.read_text("utf-8").splitlines() if words(line)]
@@ -41,9 +41,9 @@ def read_queries(path: Path) -> list[str]:
 
 
 def pooled(texts: pa.Table, queries: Sequence[str], depth: int) -> pa.Table:
-    """The rows that stand among the first `depth` of any query, in their order; those with no word of a query are in none.
+    """Return the rows that rank among the first `depth` for any query, in their order; a row without a word of a query has no rank.
 
-    Ties go to the earlier row. O(words of the texts).
+    Of equal scores the earlier row ranks first. O(words of the texts).
 
     Raises:
         UsageError: depth below 1.

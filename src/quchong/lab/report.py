@@ -1,6 +1,6 @@
-"""Writes an experiment: table.csv, table.md with the paper's figures beside ours, plots, run.json.
+"""Report of an experiment: table.csv, table.md with claims and figures, plots, run.json.
 
-Further tables of an experiment stand in table.md too, and as NAME.csv.
+Further tables of an experiment are printed in table.md too, and written as NAME.csv.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _OURS = re.compile(r"[a-z][a-z0-9_-]*\.csv|table\.md|plot(-[0-9]+)?\.svg|run\.js
 def write(
     experiment: Experiment, findings: Findings, out: Path, scale: str, seed: int, more: Mapping[str, Any] | None = None
 ) -> list[Path]:
-    """Writes what an experiment found into a folder, made where missing; returns the files. `more` stands in run.json too.
+    """Write the findings of an experiment into a folder, which is made if missing; return the files. `more` is added to run.json.
 
-    All of them are whole before the first takes its name; other files in the folder stay.
+    All files are complete before the first one is renamed into the folder; other files in the folder are kept.
 
     Raises:
         OutputError: the folder cannot be written, or another process is writing it.
@@ -62,7 +62,7 @@ def _is_ours(name: str) -> bool:
 
 
 def cell(value: Any) -> str:
-    """A value as a table shows it: four significant figures, thousands apart."""
+    """Format a value for a table: four significant figures, thousands separated by commas; "" for None."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -71,7 +71,7 @@ def cell(value: Any) -> str:
 
 
 def markdown(experiment: Experiment, findings: Findings) -> str:
-    """The claims of the paper, our table, and remarks."""
+    """Format a report as Markdown: claims of the paper, tables of figures, remarks."""
     lines = [f"# {experiment.title}", "", f"`{experiment.name}`. {experiment.paper}", ""]
     if experiment.claims:
         lines += ["| where | setting | the paper says | note |", "|---|---|---|---|"]
@@ -91,7 +91,7 @@ def _rows(table: pa.Table) -> list[str]:
 
 
 def draw(plot: Plot, title: str, table: pa.Table, path: Path) -> None:
-    """One picture as SVG; equal tables give equal bytes.
+    """Draw a plot as SVG; equal tables give equal bytes.
 
     Raises:
         UsageError: matplotlib is missing.

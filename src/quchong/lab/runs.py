@@ -1,4 +1,4 @@
-"""Runs an experiment so that it can be stopped: finished cells are kept beside its folder, and the same command goes on there."""
+"""Interruptible runs of experiments: finished cells are stored next to the folder, and the same command continues there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quchong.work import Work, work_folder
 
 
 def key(experiment: Experiment, scale: str, seed: int, texts: pa.Table | None = None) -> str:
-    """What tells one run from another: the experiment, its size, seed and texts, and every file of the package."""
+    """Return the key of a run: a digest of the experiment, its scale, seed and texts, and every file of the package."""
     given = None
     if texts is not None:
         whole = hashlib.blake2b(digest_size=16)
@@ -37,7 +37,7 @@ def key(experiment: Experiment, scale: str, seed: int, texts: pa.Table | None = 
 
 @cache
 def _code() -> str:
-    """Version of the package, and digest of its Python files and native library."""
+    """Return the version of the package, and a digest of its Python files and native library."""
     root, whole = Path(str(files("quchong"))), hashlib.blake2b(digest_size=16)
     native = importlib.util.find_spec("_quchong")
     kernels = [Path(native.origin)] if native and native.origin else []
@@ -47,7 +47,7 @@ def _code() -> str:
 
 
 def finished(folder: Path, wanted: str) -> bool:
-    """Does a whole run of this key stand in the folder?"""
+    """Return True if the folder contains a complete run of this key."""
     try:
         about = json.loads((folder / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
@@ -58,10 +58,10 @@ def finished(folder: Path, wanted: str) -> bool:
 def run_into(
     experiment: Experiment, folder: Path, scale: Scale, seed: int, texts: pa.Table | None = None
 ) -> tuple[Findings, list[Path]]:
-    """Runs an experiment and writes it into a folder; what a stopped run of the same key has measured is not measured again.
+    """Run an experiment and write it into a folder; cells that an interrupted run of the same key measured are not measured again.
 
-    The work lies hidden beside the folder, and goes when the run is written. Figures are those of a run that was not stopped,
-    timings aside: those of finished cells stay as they were taken.
+    Cells are stored in a hidden folder next to `folder`, which is removed when the run is written. Figures equal those of a run
+    without interruption, except timings: those of stored cells are not taken again.
 
     Raises:
         OutputError: another run is writing the folder, or it cannot be written.

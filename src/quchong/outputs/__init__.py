@@ -1,4 +1,4 @@
-"""Where a command may write. Outputs appear whole or not at all."""
+"""Outputs of commands: where they may be written, and atomic writing."""
 
 from quchong.outputs.apart import (
     MANIFEST,

@@ -1,4 +1,4 @@
-"""The one rule about outputs: none lies in, over or around what is read, and none in the folder of a run."""
+"""Rule about outputs: no output overlaps an input, and none is inside a run folder."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from quchong.outputs.beneath import read_beneath
 
 MANIFEST = "run.json"
 _OURS = re.compile(rb'\s*\{\s*"format":\s*\d+,\s*("engine":\s*"\w+",\s*)?"quchong":')
-"""How the manifest of a run begins, whichever command and engine wrote it."""
+"""Beginning of the manifest of a run, whichever command and engine wrote it."""
 _BEGINNING = 200
 MANIFEST_BYTES = 1 << 28
-"""So many bytes of a run.json are read: those of a run over a million files have fewer."""
+"""Most bytes of a run.json that are read; those of a run over a million files have fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file or folder as the file system knows it, whatever path names it.
+    """Location of a file or folder by its identity in the file system, independent of the path that names it.
 
     Args:
-        said: how the caller named it, for messages
-        own: what it is: equal for two names of one thing (links, hard links, `..`, upper and lower case)
-        above: the folders it lies in, likewise
-        inside: path of the innermost of them on this machine, without links; "" where it is none of this machine's
-        parameter: the parameter it was given as, such as "against"; "" for what needs no name, such as the inputs
+        said: name that the caller used, for messages.
+        own: identity, equal for all names of one file (links, hard links, `..`, upper and lower case).
+        above: identities of the folders that contain it.
+        inside: path of the innermost of these folders on this machine, without links; "" for other machines.
+        parameter: parameter of the caller, such as "against"; "" if messages need no name, as for inputs.
     """
 
     said: str
@@ -42,14 +42,14 @@ class Place:
 
     @property
     def named(self) -> str | Param:
-        """A part of a message."""
+        """Name of the location for messages."""
         return Param(self.parameter, self.said) if self.parameter else self.said
 
 
 def local(paths: Iterable[str | os.PathLike[str]], parameter: str = "") -> list[Place]:
-    """The places of paths on this machine, which need not exist. `parameter`, such as "against", is what they were given as.
+    """Return the locations of paths on this machine, which need not exist; `parameter`, such as "against", names them in messages.
 
-    Cost: a few system calls a path; folders that many lie in are looked at once.
+    Cost: a few system calls for each path; a folder that contains many of them is looked up once.
     """
     reals: dict[str, str] = {}
     above: dict[str, frozenset[Hashable]] = {}
@@ -69,12 +69,12 @@ def local(paths: Iterable[str | os.PathLike[str]], parameter: str = "") -> list[
 
 
 def _plain(path: str | os.PathLike[str]) -> bool:
-    """May the path be cut at its last separator: no `..` in it, which is another folder behind a link?"""
+    """Return True if the path contains no `..`, so that it can be cut at its last separator; behind a link, `..` is another folder."""
     return os.pardir not in Path(path).parts
 
 
 def _identity(real: str) -> Hashable:
-    """Device and inode; of what is not there yet its path."""
+    """Return device and inode of a file, or its path if it does not exist yet."""
     try:
         about = os.stat(real)  # noqa: PTH116 - a million inputs may be looked at
     except (OSError, ValueError):
@@ -83,14 +83,15 @@ def _identity(real: str) -> Hashable:
 
 
 def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
-    """Refuses an output that is an input, lies in one, or has one in it; two outputs that are one; and one in the folder of a run.
+    """Refuse an output that is an input, or overlaps one; two equal outputs; and an output inside a run folder.
 
-    Cost: one look at every place; nothing is read but the first bytes of a `run.json` above an output.
+    Cost: one lookup for each location; only the first bytes of a `run.json` above an output are read.
 
     Raises:
-        OutputError: names both and the remedy.
+        OutputError: an output is refused; the message names both locations and a remedy.
     """
     read: dict[Hashable, Place] = {}
+    # Identities of inputs, and of all folders around them: each rule is then one lookup.
     around: dict[Hashable, Place] = {}
     for one in inputs:
         read.setdefault(one.own, one)
@@ -104,6 +105,7 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
                 output,
                 read[output.own],
             )
+        # Several inputs may contain it: name the same one in every call.
         if inside := [read[folder] for folder in output.above if folder in read]:
             raise _refused(
                 Message("{} lies in {}, which is read here: choose an output somewhere else"),
@@ -123,11 +125,12 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
 
 
 def check_in_no_run(output: Place) -> None:
-    """Refuses an output that lies in the folder of a run, at any depth: only `quchong restore` changes a run, and
-    overwriting the run would find a stranger there.
+    """Refuse an output inside a run folder, at any depth.
+
+    Only `quchong restore` changes a run, and a later run that overwrites it would find a foreign file there.
 
     Raises:
-        OutputError: names both and the remedy.
+        OutputError: the output is inside a run folder; the message names both and a remedy.
     """
     inside = Path(output.inside) if output.inside else None
     for folder in () if inside is None else (inside, *inside.parents):
@@ -144,17 +147,17 @@ def check_in_no_run(output: Place) -> None:
 
 
 def begins_run(manifest: bytes) -> bool:
-    """Is what begins with these bytes the `run.json` of a run of quchong?"""
+    """Return True if these bytes begin the `run.json` of a run of quchong."""
     return bool(_OURS.match(manifest))
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The JSON object of run.json in a folder, which is opened without following a link.
+    """Return the JSON object of run.json in a folder, opened without following a link.
 
     Raises:
-        ValueError: it holds no JSON object, or numbers that are none
-        RunError: it is a link, no regular file, or larger than any run writes it
-        OSError: it cannot be read
+        ValueError: the file contains no JSON object, or a number such as NaN.
+        RunError: the file is a link, no regular file, or larger than any run writes it.
+        OSError: the file cannot be read.
     """
     try:
         found = json.loads(read_beneath(folder, MANIFEST, MANIFEST_BYTES), parse_constant=_no_number)
@@ -170,7 +173,7 @@ def _no_number(name: str) -> None:
 
 
 def in_a_run(output: str | Param, folder: str) -> OutputError:
-    """The error about an output that lies in the folder of a run."""
+    """Return the error about an output inside a run folder."""
     return OutputError("{} lies in {}, which is a run of quchong: choose a place outside it", output, folder)
 
 

@@ -1,10 +1,10 @@
-"""Files beneath a folder, opened step by step without following a link.
+"""Files below a folder, opened step by step without following links.
 
-The folder of a run may come from anybody. The folder itself is reached as its user named it; whatever lies beneath is opened from the
-opened folder on, one part of the name after the other, and links are followed on no step. A file is looked at after it was opened, so
-that nothing can be put in its place between the look and the use.
+Anybody may have made a run folder. The folder itself is opened by the path that the user named. Files below it are opened from the
+opened folder, one part of the name after the other, and no step follows a link. A file is checked after it is opened, so that it
+cannot be replaced between check and use.
 
-Windows has none of these calls: there the parts of the name are looked at before the file is opened.
+Windows has none of these calls: there the parts of the name are checked before the file is opened.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FOLDER = os.O_RDONLY | _FLAGS | getattr(os, "O_DIRECTORY", 0)
 _BENEATH = getattr(os, "O_NOFOLLOW", 0)
 _FILE = os.O_RDONLY | _FLAGS | _BENEATH | getattr(os, "O_NONBLOCK", 0)
 _HOLLOW = 1 << 28
-"""Files of fewer bytes are read whatever the disk holds of them."""
+"""Files with fewer bytes are read even if the disk stores few of them."""
 _LINKS = {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}
 
 
@@ -33,7 +33,7 @@ def parts_of_name(name: str) -> tuple[str, ...]:
     """Return the parts of a plain relative name such as `kept/part-00000.jsonl`: no `..`, no `.`, nothing empty or absolute.
 
     Raises:
-        ValueError: it is none, or can be the name of no file.
+        ValueError: the name is not plain, or cannot be the name of a file.
     """
     parts = tuple(name.split("/"))
     try:
@@ -47,7 +47,7 @@ def parts_of_name(name: str) -> tuple[str, ...]:
 
 
 def is_plain_name(name: str) -> bool:
-    """Is this a plain relative name, see `parts_of_name`?"""
+    """Return True if this is a plain relative name, see `parts_of_name`."""
     try:
         parts_of_name(name)
     except ValueError:
@@ -56,16 +56,16 @@ def is_plain_name(name: str) -> bool:
 
 
 def open_beneath(folder: Path, name: str) -> int:
-    """Open a regular file beneath a folder for reading; return its descriptor, to be closed by the caller.
+    """Open a regular file below a folder for reading; return its descriptor, which the caller must close.
 
     Args:
-        folder: as its user named it; may be reached through links.
-        name: plain and relative, with forward slashes.
+        folder: path of the folder as the user named it; may contain links.
+        name: plain relative name, with forward slashes.
 
     Raises:
-        RunError: the name is not plain; a part of it is a link; or it is no regular file. Names it and the remedy.
+        RunError: the name is not plain, a part of it is a link, or the file is not regular; the message names it and a remedy.
         FileNotFoundError: there is no such file.
-        OSError: as the file system has it.
+        OSError: an error of the file system.
     """
     parts = _parts(folder, name)
     if not CHECKED:
@@ -76,6 +76,7 @@ def open_beneath(folder: Path, name: str) -> int:
         except OSError as error:
             raise _refused_or(error, folder / name) from error
     try:
+        # Check the opened file, not its path, which may have changed since.
         about = os.fstat(descriptor)
         if not stat.S_ISREG(about.st_mode):
             raise _no_file(folder / name)
@@ -91,16 +92,16 @@ def open_beneath(folder: Path, name: str) -> int:
 
 @contextlib.contextmanager
 def opened_folder(folder: Path | int, parts: tuple[str, ...] = (), *, make: bool = False) -> Iterator[int]:
-    """Open a folder, or one beneath it, for as long as the block takes; yields its descriptor.
+    """Open a folder, or one below it, during the block; yield its descriptor.
 
     Args:
         folder: a path, or the descriptor of an opened one, which stays open.
-        parts: of the name of the folder beneath.
-        make: make those that are missing.
+        parts: parts of the name of the folder below.
+        make: if True, missing folders are made.
 
     Raises:
         RunError: a part is a link or a file.
-        OSError: as the file system has it.
+        OSError: an error of the file system.
     """
     at = os.dup(folder) if isinstance(folder, int) else os.open(folder, _FOLDER)
     try:
@@ -121,20 +122,20 @@ def opened_folder(folder: Path | int, parts: tuple[str, ...] = (), *, make: bool
 
 
 def is_hollow(about: os.stat_result) -> bool:
-    """Does a file claim far more than the disk holds of it, as one of holes does, or one of /proc? Reading it would not end.
+    """Return True if a file claims far more bytes than the disk stores, such as a sparse file or one of /proc, whose reading would not end.
 
-    What a file system packs by itself is not meant.
+    Files that a file system compresses are not meant.
     """
     held = getattr(about, "st_blocks", None)
     return held is not None and about.st_size > _HOLLOW and about.st_size > 1000 * 512 * held
 
 
 def read_beneath(folder: Path, name: str, most: int) -> bytes:
-    """Return the bytes of a file beneath a folder.
+    """Return the bytes of a file below a folder.
 
     Raises:
         RunError: as `open_beneath`, or the file has more than `most` bytes.
-        OSError: as the file system has it.
+        OSError: an error of the file system.
     """
     with os.fdopen(open_beneath(folder, name), "rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -144,11 +145,11 @@ def read_beneath(folder: Path, name: str, most: int) -> bytes:
 
 
 def copy_beneath(folder: Path, new: Path, within: str = "") -> None:
-    """Copies all files of a folder, and of those in it, into a folder that is there; hidden ones are left out.
+    """Copy all files of a folder and its subfolders into an existing folder, except hidden ones.
 
     Raises:
-        RunError: one is a link, or no regular file.
-        OSError: as the file system has it.
+        RunError: a file is a link, or not regular.
+        OSError: an error of the file system.
     """
     for entry in names_beneath(folder, within):
         name = f"{within}/{entry}" if within else entry
@@ -163,11 +164,11 @@ def copy_beneath(folder: Path, new: Path, within: str = "") -> None:
 
 
 def remove_beneath(folder: Path, name: str) -> None:
-    """Removes a file beneath a folder, or a link itself.
+    """Remove a file below a folder; a link is removed itself.
 
     Raises:
-        RunError: the way to it leads through a link.
-        OSError: there is none, or it cannot be removed.
+        RunError: a folder on its path is a link.
+        OSError: the file does not exist, or cannot be removed.
     """
     parts = _parts(folder, name)
     if not CHECKED:
@@ -179,27 +180,27 @@ def remove_beneath(folder: Path, name: str) -> None:
 
 
 def stands_beneath(folder: Path, name: str) -> bool:
-    """Is there anything of that name beneath a folder, whatever it is? False where the way to it leads through no folders."""
+    """Return True if anything of that name exists below a folder; False if a part of its path is no folder."""
     return _mode(folder, name) is not None
 
 
 def is_folder_beneath(folder: Path, name: str) -> bool:
-    """Is that a folder beneath a folder, and no link?"""
+    """Return True if the name is a folder below a folder, and no link."""
     mode = _mode(folder, name)
     return mode is not None and stat.S_ISDIR(mode)
 
 
 def is_file_beneath(folder: Path, name: str) -> bool:
-    """Is that a regular file beneath a folder, and no link?"""
+    """Return True if the name is a regular file below a folder, and no link."""
     mode = _mode(folder, name)
     return mode is not None and stat.S_ISREG(mode)
 
 
 def names_beneath(folder: Path, name: str) -> list[str]:
-    """Return the names of all that lies in a folder beneath a folder, or in itself (""), sorted; nothing where there is none.
+    """Return the sorted names of the entries of a folder below a folder, or of itself (""); empty if it does not exist.
 
     Raises:
-        RunError: it is a link, or the way to it leads through one.
+        RunError: the folder, or a folder on its path, is a link.
     """
     parts = _parts(folder, name) if name else ()
     try:
@@ -213,7 +214,7 @@ def names_beneath(folder: Path, name: str) -> list[str]:
 
 
 def _mode(folder: Path, name: str) -> int | None:
-    """The mode of what stands beneath a folder, links not followed; None where nothing does."""
+    """Return the mode of an entry below a folder without following links, or None if it does not exist."""
     try:
         parts = _parts(folder, name)
         if not CHECKED:
@@ -233,7 +234,7 @@ def _parts(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def _open_looked_at(folder: Path, parts: tuple[str, ...]) -> int:
-    """Opens a file where no folder can be opened: what its path leads to was looked at before."""
+    """Open a file on a platform that cannot open folders; its path is checked before."""
     _check_ways(folder, parts)
     path = folder.joinpath(*parts)
     if not path.is_file():
@@ -249,7 +250,9 @@ def _check_ways(folder: Path, parts: tuple[str, ...]) -> None:
 
 
 def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
-    """What is raised for a part that cannot be opened: what a run never writes is refused with its name."""
+    """Return the exception for a part that cannot be opened: a RunError for links and devices, which no run writes,
+    else the error itself.
+    """
     if error.errno in _LINKS or error.errno in {
         errno.ENXIO,
         errno.ENODEV,

@@ -1,4 +1,4 @@
-"""Blocks of code that write: what they write takes its place when they end well, and else nothing has happened."""
+"""Context managers for atomic writing: if the block ends without error, its output is renamed into place, else nothing is changed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from quchong.outputs.staging import PLACED, Staging, folders_of, settle
 
 
 def settled(path: Path) -> None:
-    """What a command that writes a place calls first: a run that was stopped between two names is put there. Costs nothing else.
+    """Complete an interrupted rename of a run before its path is written; otherwise do nothing.
 
     Args:
-        path: what is to be written, or something in it
+        path: path of the output, or of something in it.
 
     Raises:
-        OutputError: a process is writing it, or it cannot be put there.
+        OutputError: a process is writing it, or the rename failed.
     """
     place = _missing(path)
     if place is None:
@@ -38,14 +38,13 @@ def settled(path: Path) -> None:
 
 
 def check_settled(path: Path) -> None:
-    """What whoever reads a place calls first: where a run that replaced it was stopped between two names, it is not there, and
-    says so. Nothing is changed: the command that was stopped goes on when it is given again.
+    """Raise RunError if a path is missing because the run that replaces it was interrupted; must be called before reading.
 
     Args:
-        path: what is to be read, or something in it
+        path: path of the run to be read, or of something in it.
 
     Raises:
-        RunError: it is being replaced; names the folder where the old and the new are.
+        RunError: the run is being replaced; the message names the folder that contains the old and the new one.
     """
     place = _missing(path)
     if place is None:
@@ -62,12 +61,12 @@ def check_settled(path: Path) -> None:
 
 
 def _missing(path: Path) -> Path | None:
-    """The topmost part of a path that does not exist; None where all of it does, or it cannot be a path."""
+    """Return the topmost part of a path that does not exist; None if all parts exist, or it cannot be a path."""
     try:
         place = Path(os.path.realpath(path))
         if place.exists():
             return None
-    except (OSError, ValueError):  # no name that a file can have: whoever reads it says so
+    except (OSError, ValueError):  # no possible file name: the reader will report it
         return None
     while not place.parent.exists():
         place = place.parent
@@ -76,15 +75,15 @@ def _missing(path: Path) -> Path | None:
 
 @contextlib.contextmanager
 def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path]:
-    """Where to write a file or folder that takes its place when the block ends well; else all is as it was.
+    """Yield the path at which to write a file or folder; it is renamed to `place` if the block ends without error, else removed.
 
     Args:
-        place: no link
-        check: raises where what is at the place may not be replaced; called before and after
-        remedy: ends the message of an error
+        place: target path, no link.
+        check: raises an error if the target may not be replaced; called before and after the block.
+        remedy: end of the message of an error.
 
     Raises:
-        OutputError: another process is writing the place, or it cannot be written.
+        OutputError: another process is writing the target, or it cannot be written.
     """
     staging: Staging | None = None
     placed = False
@@ -115,12 +114,12 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
 
 
 def placed_here() -> tuple[Path, ...]:
-    """What this process has put at its place so far: a command that is stopped must not say that it wrote nothing."""
+    """Return the outputs that this process has completed so far, for the message of an interrupted command."""
     return tuple(PLACED)
 
 
 def appended(path: Path) -> None:
-    """Notes a file that was appended to, without staging, among what this process has put at its place."""
+    """Add a file that was appended to without staging to the completed outputs of this process."""
     if path not in PLACED:
         PLACED.append(path)
 
@@ -129,10 +128,10 @@ def appended(path: Path) -> None:
 def staged_file(
     path: str | os.PathLike[str], remedy: str = Message("make room or choose another place")
 ) -> Iterator[Path]:
-    """Where to write a file that takes the name `path` when the block ends well; a file of that name is replaced.
+    """Yield the path at which to write a file; it is renamed to `path`, replacing a file there, if the block ends without error.
 
     Raises:
-        OutputError: as `staged`; or the place lies in the folder of a run.
+        OutputError: as `staged`; or `path` is inside a run folder.
     """
     try:
         place = Path(os.path.realpath(path))
@@ -153,17 +152,19 @@ def staged_file(
 
 @contextlib.contextmanager
 def staged_files(folder: Path, last: str, remedy: str, moves: Moves) -> Iterator[Path]:
-    """Where to write files that go into a folder, made when missing, when the block ends well; other files there stay.
+    """Yield a folder in which to write files; they are moved into `folder` if the block ends without error.
+
+    The folder is made if missing; other files in it are kept.
 
     Args:
-        folder: no link
-        last: the file that goes last
-        remedy: ends the message of an error
-        moves: is this a name of a file that is written? Of what a stop left, nothing else is moved
+        folder: target folder, no link.
+        last: name of the file that is moved last.
+        remedy: end of the message of an error.
+        moves: function that returns True for names of files that are written; after an interruption only these are moved.
 
     Raises:
-        OutputError: another process is writing them, or they cannot be written: then none goes, or who next writes there
-            goes on.
+        OutputError: another process is writing the files, or they cannot be written. Either no file is moved, or the next
+            process that writes there completes the moves.
     """
     staging: Staging | None = None
     decided = False
@@ -186,14 +187,14 @@ def staged_files(folder: Path, last: str, remedy: str, moves: Moves) -> Iterator
 
 @contextlib.contextmanager
 def only_one(path: Path, busy: Busy) -> Iterator[None]:
-    """Keeps other processes that ask the same out for as long as the block takes; a process that is killed lets go.
+    """Keep other processes that use the same path out during the block; the lock of a killed process is released.
 
     Args:
-        path: what is used; it need not exist, and may be replaced meanwhile
-        busy: what is said where another has it, of its owner
+        path: the path that is used; it need not exist, and may be replaced during the block.
+        busy: function from the owner to the message if another process uses it.
 
     Raises:
-        OutputError: another has it, or its folder cannot be written.
+        OutputError: another process uses it, or its folder cannot be written.
     """
     place = Path(os.path.realpath(path))
     try:

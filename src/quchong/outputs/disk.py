@@ -1,4 +1,4 @@
-"""What was written is on the disk; folders that came to nothing go."""
+"""Flushing of written files to the disk, and removal of folders made for a failed run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 
 def unmake(parents: list[Path]) -> None:
-    """Folders that were made for a run that came to nothing."""
+    """Remove empty folders that were made for a failed run."""
     with contextlib.suppress(OSError):
         for folder in parents:
             folder.rmdir()
 
 
 def sync_all(path: Path) -> None:
-    """What was written to a file, or to all files in a folder, is on the disk afterwards."""
+    """Flush a file, or all files in a folder, to the disk."""
     if not path.is_dir():
         sync(path)
         return
@@ -26,7 +26,7 @@ def sync_all(path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """What was written to a file is on the disk afterwards."""
+    """Flush a file to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -35,6 +35,6 @@ def sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """New names in a folder are on the disk, where the file system can be asked for that."""
+    """Flush new names in a folder to the disk, if the file system supports that."""
     with contextlib.suppress(OSError):
         sync(folder)

@@ -1,8 +1,8 @@
-"""Folders of this user alone, and the files in them, opened so that nobody else can put another in their place.
+"""Folders of this user alone, and files in them, opened so that no other user can replace them.
 
-A folder for work or staging has a name that others can guess, and may lie in a folder that others may write. Owner and mode are
-therefore read from the opened folder, never from its path, and files in it are opened beneath that opened folder without following
-links: between the look and the use there is no moment in which the path could lead elsewhere.
+A folder for work or staging has a name that others can guess, and may be in a folder that others may write. Owner and mode are
+therefore read from the opened folder, never from its path. Files in it are opened relative to the opened folder without following
+links, so the path cannot be changed between check and use.
 
 Windows has none of these calls: there a folder is reached by its path, and who may write it is left to the system.
 """
@@ -32,20 +32,20 @@ _MODES = {"rb": os.O_RDONLY, "xb": os.O_WRONLY | os.O_CREAT | os.O_EXCL, "r+b": 
 
 
 def open_own_folder(path: Path) -> int:
-    """Open a folder that is there, belongs to this user and that nobody else may write; return its descriptor.
+    """Open an existing folder that belongs to this user and that nobody else may write; return its descriptor.
 
-    Root is a user like any other here: it takes up its own folders alone.
+    Root is treated as any other user: it opens only its own folders.
 
     Args:
-        path: of the folder. Its last part is no link; the folders above may be reached through links.
+        path: path of the folder. Its last part must be no link; the folders above may be links.
 
     Returns:
-        The descriptor, to be closed by the caller; -1 where the platform opens no folders (Windows), and nothing was checked.
+        The descriptor, which the caller must close; -1 if the platform opens no folders (Windows), and nothing was checked.
 
     Raises:
-        FileNotFoundError: nothing stands there.
-        OutputError: it is a link or no folder, belongs to another user, or others may write it; names the folder and the remedy.
-        OSError: as the file system has it.
+        FileNotFoundError: the folder does not exist.
+        OutputError: it is a link or no folder, belongs to another user, or others may write it; the message has a remedy.
+        OSError: an error of the file system.
     """
     folder = open_folder(path)
     if folder < 0:
@@ -67,12 +67,12 @@ def open_own_folder(path: Path) -> int:
 
 
 def make_own_folder(path: Path) -> int:
-    """Make a folder of mode 0700, open it and return its descriptor, as `open_own_folder` does; folders above are made where missing.
+    """Make a folder of mode 0700, open it and return its descriptor, as `open_own_folder` does; missing folders above are made.
 
     Raises:
-        FileExistsError: something stands there.
-        OutputError: another user put a folder in the place of the one that was made.
-        OSError: as the file system has it.
+        FileExistsError: the path exists.
+        OutputError: another user replaced the folder after it was made.
+        OSError: an error of the file system.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode=0o700)
@@ -92,12 +92,12 @@ def make_own_folder(path: Path) -> int:
 
 
 def open_folder(path: Path) -> int:
-    """Open a folder of anybody, to read what lies in it, and return its descriptor; its last part is no link.
+    """Open a folder of any user for reading, and return its descriptor; its last part must be no link.
 
     Raises:
-        FileNotFoundError: nothing stands there.
-        OutputError: it is a link or no folder.
-        OSError: as the file system has it.
+        FileNotFoundError: the folder does not exist.
+        OutputError: the path is a link or no folder.
+        OSError: an error of the file system.
     """
     if not CHECKED:
         if not path.is_dir() or path.is_symlink():
@@ -113,16 +113,16 @@ def open_folder(path: Path) -> int:
 
 
 def open_own_file(folder: int, path: Path, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
-    """Open a regular file beneath an opened folder without following a link.
+    """Open a regular file in an opened folder without following a link.
 
     Args:
-        folder: descriptor of the folder, of `open_own_folder`; -1 opens by path alone.
-        path: of the file; only its last part is looked up, in `folder`.
-        mode: "rb"; "r+b", to lock or change a file that is there; "xb", to write a new one.
-        permissions: of a new file, less the umask.
+        folder: descriptor of the folder, from `open_own_folder`; -1 opens by path alone.
+        path: path of the file; only its last part is looked up, in `folder`.
+        mode: "rb"; "r+b", to lock or change an existing file; "xb", to write a new one.
+        permissions: permissions of a new file, less the umask.
 
     Raises:
-        OSError: no such file; with errno ELOOP or EINVAL a link or no regular file; or as the file system has it.
+        OSError: there is no such file; errno ELOOP or EINVAL: it is a link or no regular file; other errors of the file system.
     """
     beneath = folder >= 0
     if not beneath and path.is_symlink():
@@ -140,11 +140,11 @@ def open_own_file(folder: int, path: Path, mode: str = "rb", permissions: int = 
 
 
 class OwnFolder:
-    """An opened folder of this user alone, and what may be done with the files in it.
+    """Opened folder of this user alone, with the operations on its files.
 
     Args:
-        path: of the folder, for messages and where the platform opens no folders.
-        descriptor: of `open_own_folder` or `make_own_folder`; closed with this object.
+        path: path of the folder, for messages and for platforms that open no folders.
+        descriptor: descriptor from `open_own_folder` or `make_own_folder`; closed with this object.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:
@@ -167,7 +167,7 @@ class OwnFolder:
             self._closed()
 
     def names(self) -> list[str]:
-        """Return the names of all that lies in the folder, sorted."""
+        """Return the names of all entries of the folder, sorted."""
         return sorted(os.listdir(self.path if self.descriptor < 0 else self.descriptor))  # noqa: PTH208 - by descriptor
 
     def open(self, name: str, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
@@ -185,7 +185,7 @@ class OwnFolder:
             pass
 
     def rename(self, name: str, new: str) -> None:
-        """Give a file another name; what has that name goes."""
+        """Rename a file; an existing file of that name is replaced."""
         if self.descriptor < 0:
             (self.path / _plain(name)).replace(self.path / _plain(new))
         else:
@@ -194,10 +194,10 @@ class OwnFolder:
 
 
 def _plain(name: str) -> str:
-    """Return the name, if it is the name of an entry of a folder and not a path.
+    """Return the name if it is the name of an entry of a folder and not a path.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the name is a path, or empty.
     """
     if name in {"", os.curdir, os.pardir} or "/" in name or "\0" in name or os.path.basename(name) != name:  # noqa: PTH119
         raise ValueError(f"{name!r} is no name of a file in a folder")
@@ -205,7 +205,7 @@ def _plain(name: str) -> str:
 
 
 def _check_owner(path: Path, about: os.stat_result) -> None:
-    """Raise OutputError where the opened folder belongs to another user."""
+    """Raise OutputError if the opened folder belongs to another user."""
     if about.st_uid != os.geteuid():
         raise _others(path)
 

@@ -1,4 +1,4 @@
-"""Marks a staging folder with its process, and holds a lock that ends with the process."""
+"""Owner record of a staging folder, and a lock that ends with its process."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows: the mark alone tells
+except ImportError:  # Windows: the owner record alone decides
     fcntl = None  # type: ignore[assignment]
 
 _UNKNOWN = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
-"""What a file system says that knows no locks."""
+"""Error numbers of file systems that do not support locks."""
 
 _TRIES, _PAUSE = 40, 0.025
-"""How often, and how many seconds apart, a locked folder is asked for: a turn takes milliseconds."""
+"""Number of attempts to lock a folder, and seconds between them; other processes hold the lock for milliseconds."""
 
 MARK_BYTES = 1 << 16
-"""So much of a file of the mark is read."""
+"""Most bytes of an owner record that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What stands in a staging folder of its owner.
+    """Contents of the file `owner` in a staging folder: token, output, and the process that writes it.
 
     Args:
-        token: unlike any other, and part of the folder's name
-        place: name of what is being written
-        host, pid, start: the process; `start` tells it from a later one of the same number, None where nobody knows
+        token: random token, which is part of the folder's name.
+        place: name of the output.
+        host, pid, start: the process; `start` is its start time, which differs for a later process with the same pid; None if unknown.
     """
 
     token: str
@@ -46,16 +46,16 @@ class Mark:
 
     @staticmethod
     def mine(token: str, place: str) -> Mark:
-        """That of this process."""
+        """Return the record of this process."""
         return Mark(token, place, socket.gethostname(), os.getpid(), started(os.getpid()))
 
     def text(self) -> str:
-        """As it stands in a file."""
+        """Return the record as the text of a file."""
         return json.dumps(asdict(self))
 
     @staticmethod
     def read(text: str) -> Mark | None:
-        """What `text` wrote; None where it is no whole mark."""
+        """Parse the text of a record; return None if it is no complete record."""
         with contextlib.suppress(ValueError, TypeError, RecursionError):
             found = Mark(**json.loads(text))
             words = (found.token, found.place, found.host, found.start or "")
@@ -65,7 +65,7 @@ class Mark:
 
     @property
     def gone(self) -> bool | None:
-        """Has the process ended? None where this machine cannot know, as it runs on another one."""
+        """True if the owner process has ended, False if it is alive, None if it ran on another machine."""
         if self.host != socket.gethostname():
             return None
         if not _alive(self.pid):
@@ -90,7 +90,7 @@ def _alive(pid: int) -> bool:
 
 
 def started(pid: int) -> str | None:
-    """When a process began, in the machine's own words; None where the machine does not tell."""
+    """Return the start time of a process in the machine's own format, or None if the machine does not report it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         return f"{_boot()}:{fields[19]}"
@@ -107,10 +107,10 @@ def _boot() -> str:
 
 
 def lock(descriptor: int) -> bool | None:
-    """Locks an open file or folder until it is closed or the process ends.
+    """Lock an open file or folder until it is closed or the process ends.
 
     Returns:
-        True, or False where another process has it, or None where the file system knows no locks.
+        True, or False if another process has the lock, or None if the file system does not support locks.
     """
     if fcntl is None:
         return None
@@ -127,9 +127,10 @@ def lock(descriptor: int) -> bool | None:
 
 @contextlib.contextmanager
 def turn(folder: Path) -> Iterator[None]:
-    """One process at a time looks around in a folder and makes its own in there.
+    """Lock a folder during the block, so that only one process at a time searches it and makes its staging folder.
 
-    A folder that is locked for longer is locked by somebody else, such as flock(1) around this very command.
+    If the folder stays locked, the block runs without the lock, because another program has locked it, such as flock(1) around this
+    command.
     """
     descriptor = None
     try:

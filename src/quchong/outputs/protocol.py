@@ -1,12 +1,12 @@
-"""The steps of staging, the same on every file system: its names, and what whoever comes next makes of what a stop left.
+"""Protocol of staging, the same on every file system: names of files, and recovery after an interruption.
 
-Beside a place PARENT/NAME a hidden folder PARENT/.NAME.quchong-TOKEN holds `owner`, the mark of the process; `new`, what is being
-written; and for a moment `old`, what `new` replaces:
+The output PARENT/NAME is written in a hidden folder PARENT/.NAME.quchong-TOKEN. This contains `owner`, the record of the process;
+`new`, the output; and for a moment `old`, which `new` replaces:
 
-    new is whole  ->  PARENT/NAME becomes old  ->  new becomes PARENT/NAME  ->  the folder goes, its mark last
+    new is complete  ->  PARENT/NAME becomes old  ->  new becomes PARENT/NAME  ->  the folder is removed, its owner record last
 
-Local disks (`quchong.outputs.staging`) add locks and what must reach the disk; the file systems Spark reaches
-(`quchong.engines.spark.folder`) have neither, and know a process by its mark alone.
+Local disks (`quchong.outputs.staging`) add locks and flushing to the disk. The file systems of Spark
+(`quchong.engines.spark.folder`) have neither, and recognise a process by its owner record alone.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from quchong.outputs.owner import Mark
 SIGN = ".quchong-"
 OWNER, NEW, OLD, COMMIT = "owner", "new", "old", "commit"
 Busy = Callable[[str, str], Message]
-"""What is said of a place that another process is writing: of its owner, and the place."""
+"""Function that returns the message about an output that another process is writing, from its owner and its path."""
 
 
 def busy_place(owner: str, place: str) -> Message:
-    """What is said of the place of an output."""
+    """Return the message about an output that another run is writing."""
     return Message("another run ({}) is writing {}: wait for it, or choose another place", owner, place)
 
 
 _TOKEN = re.compile("[0-9a-f]{8}")
 _SHOWN = 50
-"""A staging folder is named after its output, by so many characters: at four bytes each the name still fits a file system."""
+"""Most characters of an output's name in the name of its staging folder; at four bytes each the name still fits a file system."""
 
 
 class Next(Enum):
-    """What is to be done with a staging folder whose process has ended, before it goes."""
+    """Action that completes a staging folder whose process has ended, before it is removed."""
 
     MOVE = "make the moves that were decided"
     PLACE = "new takes the place"
@@ -44,21 +44,21 @@ class Next(Enum):
 
 
 def prefix_for(name: str) -> str:
-    """How the names of staging folders of a place begin."""
+    """Return the prefix of the names of an output's staging folders."""
     return f".{name[:_SHOWN]}{SIGN}"
 
 
 def token_of(entry: str, name: str) -> str | None:
-    """The token in the name of a staging folder of this place; None for any other entry beside it."""
+    """Return the token in the name of a staging folder of this output, or None for any other entry."""
     token = entry.removeprefix(prefix_for(name))
     return token if token != entry and _TOKEN.fullmatch(token) else None
 
 
 def after_stop(there: bool, staged: Collection[str]) -> Next:
-    """What a stop left to be done.
+    """Return the action that an interrupted process has left to do.
 
     Args:
-        there: something stands at the place.
+        there: True if the output exists.
         staged: names in the staging folder.
     """
     if COMMIT in staged:
@@ -67,17 +67,17 @@ def after_stop(there: bool, staged: Collection[str]) -> Next:
 
 
 def half_swapped(staged: Collection[str]) -> bool:
-    """Are the old and the new both staged? Then one of them has lost its place, and the folder must not go."""
+    """Return True if old and new are both staged; then one of them is missing from its place, and the folder must not be removed."""
     return {NEW, OLD} <= set(staged)
 
 
 def clearing(names: Iterable[str]) -> list[str]:
-    """In which order a staging folder is cleared: its mark last, so that what a stop leaves of it is known for what it is."""
+    """Sort the names in a staging folder for removal, its owner record last, so that a partly removed folder is still recognised."""
     return sorted(names, key=lambda name: name == OWNER)
 
 
 def check_ended(mark: Mark | None, gone: bool | None, place: str, folder: str, busy: Busy = busy_place) -> None:
-    """Raises OutputError where the process of a staging folder lives, or nobody here can tell (None)."""
+    """Raise OutputError if the process of a staging folder is alive, or if that is unknown (None)."""
     if gone is None:
         raise OutputError(
             "{} was writing {}, and this machine cannot tell whether it still is: if it is not, delete {}",

@@ -1,6 +1,6 @@
-r"""Spells the names of files as text that every file, table and terminal can hold, and reads them again.
+r"""Spelling of file names as text that every file, table and terminal can contain, and back.
 
-A name is bytes. In memory it is a str as `os.fsdecode` makes it, in which bytes that are not UTF-8 are lone surrogates. Those
+A name is bytes. In memory it is a str as `os.fsdecode` makes it, in which bytes that are not UTF-8 are lone surrogates. These
 cannot be written anywhere. So wherever a name is written (ids, tables, run.json, lists of paths, messages) it is spelt: bytes that
 are not UTF-8 as \xe9, line ends as \n and \r, and a backslash that would be read as the beginning of one of these as \x5c. Every
 other name is spelt as it is.
@@ -34,7 +34,7 @@ def spell_path(path: str | os.PathLike[str]) -> str:
 
 
 def read_path(spelling: str) -> str:
-    """Return the path that `spell_path` spelt so, as `os.fsdecode` has it."""
+    """Return the path that has this spelling, as `os.fsdecode` would return it."""
     if os.name == "nt" or "\\" not in spelling:
         return spelling
 
@@ -54,7 +54,7 @@ def spell_names(value: object) -> object:
 
 
 def _spell_any(text: str) -> str:
-    r"""The spelling of what may be no name at all: a surrogate that stands for no byte becomes \ud800."""
+    r"""Spell a text that may be no file name; a surrogate that no byte is decoded to becomes \ud800."""
     try:
         return spell_path(text)
     except UnicodeEncodeError:

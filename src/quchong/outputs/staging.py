@@ -1,14 +1,15 @@
-"""Staging on this machine: outputs are written beside their place and renamed when they are whole (`quchong.outputs.protocol`).
+"""Staging on this machine: outputs are written in a hidden folder next to their path and renamed when complete
+(`quchong.outputs.protocol`).
 
-The mark is locked while its process lives, and what takes the place is on the disk first. A process may end between any two steps.
-Who next reads or writes the place finds either the place there (what was staged goes: nothing has happened, or all has) or not, with
-old and new staged (new takes the place). Where single files go into a folder that stays, `commit` lists their moves: with it they
-are made, without it nothing has happened.
+The owner record is locked while its process lives, and the output is flushed to the disk before it is renamed. A process may end
+between any two steps. The next process that writes the output then finds one of two states. If the output exists, either nothing or
+all has happened, and the staged files are removed. If it does not, old and new are staged, and new is renamed to the output. If single
+files are moved into an existing folder, the file `commit` lists the moves: with it they are completed, without it nothing has happened.
 
-Only folders with such a name and such a mark are ever removed, and only when their process has ended. A staging folder is this
-user's alone: it is made with mode 0700, opened before it is used, and refused where it is another's or others may write it
-(`quchong.outputs.own_folder`). What `commit` lists is data: a name that the command does not write is refused, and files are moved
-from the opened folder to the opened place, without following links.
+Only folders with such a name and owner record are ever removed, and only after their process has ended. A staging folder belongs to
+this user alone: it is made with mode 0700, opened before it is used, and refused if another user owns it or may write it
+(`quchong.outputs.own_folder`). The contents of `commit` are not trusted: a name that the command does not write is refused, and files
+are moved from the opened staging folder to the opened target folder, without following links.
 """
 
 from __future__ import annotations
@@ -44,18 +45,18 @@ from quchong.outputs.protocol import (
 )
 
 PLACED: list[Path] = []
-"""What this process has put at its place so far."""
+"""Outputs that this process has completed so far."""
 _IMPATIENT = 20
-"""How often Ctrl-C may be pressed while a staging folder is cleared away before it is left to the next run."""
+"""Number of times that Ctrl-C may be pressed while a staging folder is removed, before its removal is left to the next run."""
 
 
 class Staging:
-    """A staging folder of this process.
+    """Staging folder of this process.
 
     Attributes:
-        place: what is to be written
-        folder: the staging folder
-        new, old: in it
+        place: path of the output.
+        folder: the staging folder.
+        new, old: paths in it of the new output and of the one it replaces.
     """
 
     def __init__(self, place: Path, own: OwnFolder, moves: Moves | None = None) -> None:
@@ -68,21 +69,23 @@ class Staging:
 
     @classmethod
     def begin(cls, place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> Staging:
-        """Clears what killed processes left of this place, and makes a folder; that of the place is made when missing.
+        """Recover from interrupted processes that wrote this output, and make a staging folder; the parent folder is made if missing.
 
         Args:
-            place: what is to be written.
-            busy: what is said where another process is writing it.
-            moves: which names may stand in the list of moves, where single files go beside the place.
+            place: path of the output.
+            busy: function that returns the message if another process is writing it.
+            moves: function that accepts names in the list of moves, if single files are moved into a folder.
 
         Raises:
-            OutputError: another process is writing the place (`busy` with its owner), or what it left is another user's.
-            OSError: as the file system has it.
+            OutputError: another process is writing the output (message `busy`), or its staging folder belongs to another user.
+            OSError: an error of the file system.
         """
         parents = [p for p in (place.parent, *place.parent.parents) if not p.exists()]
         staging: Staging | None = None
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
+            # One process at a time: recover first, then make a folder, so that no other can take it for a rest before
+            # it is marked.
             with turn(place.parent):
                 settle(place, busy, moves)
                 token = secrets.token_hex(4)
@@ -99,10 +102,10 @@ class Staging:
         return staging
 
     def put(self) -> None:
-        """Gives what is in `new` the name of the place; a folder there goes, a file there keeps its mode.
+        """Rename `new` to the output; an existing folder is moved aside, an existing file is replaced and keeps its mode.
 
         Raises:
-            OSError: it stays where it is, and what was at the place too.
+            OSError: the rename failed, and neither `new` nor the existing output was moved.
         """
         sync_all(self.new)
         self._putting = True
@@ -119,22 +122,22 @@ class Staging:
         sync_folder(self.place.parent)
 
     def undo(self) -> bool:
-        """After a stop at any moment: gives the place back to what was there, unless the new already has it.
+        """After an interruption, move the old output back unless the new one is in place; return True if the new one is.
 
         Returns whether the new has it.
         """
         if self._putting and not os.path.lexists(self.new):
             return True
         if os.path.lexists(self.old) and not os.path.lexists(self.place):
-            with contextlib.suppress(OSError):  # who comes next finishes it
+            with contextlib.suppress(OSError):  # the next process completes it
                 self.old.rename(self.place)
         return False
 
     def decide(self, last: str) -> None:
-        """Sets down that every file in `new` goes beside the place, `last` last; all are on the disk then.
+        """Write and flush the list of moves of every file in `new` into the target folder, `last` at the end.
 
         Raises:
-            OSError: nothing is decided.
+            OSError: the list was not written.
         """
         files = sorted(path.relative_to(self.new).as_posix() for path in self.new.rglob("*") if path.is_file())
         sync_all(self.new)
@@ -142,10 +145,10 @@ class Staging:
         sync_folder(self.folder)
 
     def finish(self) -> None:
-        """Makes the moves that were decided and not made yet. To be stopped it is too late: an interruption waits.
+        """Make the moves that were decided and are not made yet; an interruption waits until they are.
 
         Raises:
-            OSError: the rest is made by whoever comes next.
+            OSError: a move failed; the next process that writes here makes the rest.
         """
         for _ in range(_IMPATIENT):
             try:
@@ -158,7 +161,7 @@ class Staging:
         PLACED.append(self.place.parent)
 
     def release(self) -> None:
-        """Lets go of the folder and leaves what is in it to whoever comes next."""
+        """Close the staging folder and leave its contents to the next process."""
         mark, self._mark = self._mark, None
         with contextlib.suppress(OSError):
             if mark is not None:
@@ -166,9 +169,9 @@ class Staging:
         self._own.close()
 
     def drop(self, *, failed: bool = False) -> None:
-        """Ends the staging: what is still in it goes, but for a half-made swap. Cannot fail: the next run tries again.
+        """End the staging and remove its contents, unless a swap is half finished. Does not fail: the next run tries again.
 
-        An interruption waits until all is cleared away, and so do those of an impatient user.
+        Interruptions, also repeated ones, wait until all is removed.
         """
         stop: KeyboardInterrupt | None = None
         for _ in range(_IMPATIENT):
@@ -190,15 +193,15 @@ class Staging:
                 _remove(self._own)
 
     def names(self) -> list[str]:
-        """What is staged."""
+        """Return the names of the staged entries."""
         return self._own.names()
 
     def take_place(self) -> None:
-        """Gives what is in `new` the name of the place, after a stop between two names.
+        """Rename `new` to the output, after an interruption between two renames.
 
         Raises:
-            OutputError: it is neither a file nor a folder.
-            OSError: as the file system has it.
+            OutputError: `new` is neither a file nor a folder.
+            OSError: an error of the file system.
         """
         if not (stat.S_ISREG(mode := self.new.lstat().st_mode) or stat.S_ISDIR(mode)):
             raise OutputError("{} is neither a file nor a folder, and is not used: delete {}", self.new, self.folder)
@@ -207,15 +210,17 @@ class Staging:
 
 
 def settle(place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> None:
-    """Finishes, or clears away, what killed processes left of a place. For commands that write the place, and no others.
+    """Recover from interrupted processes that wrote an output: complete what they committed, remove the rest.
+
+    Only commands that write this output may call it.
 
     Args:
-        place, busy, moves: as of `Staging.begin`.
+        place, busy, moves: as in `Staging.begin`.
 
     Raises:
-        OutputError: a process that lives is writing it; or what was left is another user's, or lists moves that are not among
-            `moves`.
-        OSError: as the file system has it.
+        OutputError: a live process is writing the output; or a staging folder belongs to another user, or lists moves that `moves`
+            does not accept.
+        OSError: an error of the file system.
     """
     for folder, token in folders_of(place):
         left = _taken(place, folder, token, busy, moves)
@@ -234,12 +239,12 @@ def settle(place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> 
 
 
 def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
-    """Folders beside a place that are named as its staging folders are."""
+    """Iterate over folders (with token) that are named as the staging folders of this output."""
     prefix = prefix_for(place.name)
     try:
         with os.scandir(place.parent) as entries:
             found = sorted(e.name for e in entries if e.name.startswith(prefix) and e.is_dir(follow_symlinks=False))
-    except OSError:  # nothing can stand there, or whoever opens it says why
+    except OSError:  # there can be no folder, or the caller that opens it reports why
         return
     for name in found:
         if (token := token_of(name, place.name)) is not None:
@@ -247,16 +252,16 @@ def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _taken(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | None) -> Staging | None:
-    """A staging folder whose process has ended, now held by this one; None where it is not of this place."""
+    """Take over a staging folder whose process has ended; return None if it does not belong to this output."""
     left = Staging(place, OwnFolder.opened(folder), moves)
     keep = False
     try:
-        with contextlib.suppress(OSError):  # no such file; a link or a pipe: no mark of ours
+        with contextlib.suppress(OSError):  # no such file, or a link or a pipe: no owner record
             left._mark = left._own.open(OWNER, "r+b")
         mark = None if left._mark is None else Mark.read(left._mark.read(MARK_BYTES).decode(errors="replace"))
         if mark is None:
             if set(left.names()) - {OWNER}:
-                return None  # not one of ours
+                return None  # not a staging folder of quchong
         elif (mark.token, mark.place) != (token, place.name):
             return None
         held = None if left._mark is None else lock(left._mark.fileno())
@@ -270,7 +275,7 @@ def _taken(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | Non
 
 
 def _remove(own: OwnFolder) -> None:
-    """A staging folder, its mark last: what is left of it after a stop is still known for what it is."""
+    """Remove a staging folder, its owner record last, so that a partly removed folder is still recognised."""
     for name in clearing(own.names()):
         if (entry := own.path / name).is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)

@@ -8,5 +8,5 @@ UNFINISHED: list[Path] = []
 
 
 def stopped_here() -> tuple[Path, ...]:
-    """Outputs of runs this process began and did not end, and that go on with what they have kept when they are called again."""
+    """Return the outputs of runs that this process began and did not end, and that can be continued."""
     return tuple(UNFINISHED)

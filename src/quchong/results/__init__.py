@@ -1,1 +1,1 @@
-"""Results: written as a run folder, opened again, explained, cut out of texts."""
+"""Results of runs: written as a run folder, opened again, explained, and cut out of texts."""

@@ -1,4 +1,4 @@
-"""The corpus that a run is compared with: files, data in memory, and what earlier runs kept."""
+"""Reference corpus of a run: files, data in memory, and rows that earlier runs kept."""
 
 from __future__ import annotations
 
@@ -30,24 +30,25 @@ def references_of(
     data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True,
     max_record: int | None = None,
 ) -> list[Source]:  # fmt: skip
-    """The sources of a reference corpus. A run folder, alone or among other paths, stands for the rows it kept.
+    """Return the sources of a reference corpus; a run folder, alone or among other paths, means the rows it kept.
 
     Args:
-        data: as of `sources_of`.
-        wanted: what is read of each record.
-        format: of files that are not of a run.
-        spool: where standard input and pipes are copied to.
-        max_record: bytes of a record.
-        known: take what a run kept of its work, where it fits the plan; else its rows are read.
+        data: as in `sources_of`.
+        wanted: columns to read of each record.
+        format: format of files outside of run folders.
+        spool: folder into which standard input and pipes are copied.
+        max_record: most bytes of a record.
+        known: use the features that a run stored, if they fit the plan; else its rows are read.
 
     Raises:
-        InputError, UsageError: as `sources_of`; a run without rows that can be read.
+        InputError, UsageError: as `sources_of`; or a run has no rows that can be read.
         RunError: a damaged run folder in annotate mode.
     """
     paths = [run for path in paths_of(data) for run in _expanded(path)]
     runs = {os.fspath(run) for run in runs_among(data)}
     if not runs:
         return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
+    # Replace each run folder by its files of kept rows, and note what is known of each file by its real path.
     rows: dict[str, _Rows] = {}
     named: list[str] = []
     for path in paths:
@@ -55,6 +56,8 @@ def references_of(
         named += found
         rows.update({os.path.realpath(file): one for file, one in found.items() if one is not None})
     sources = sources_of([Path(path) for path in named], wanted, format=format, spool=spool, max_record=max_record)
+    # The sources keep the names and the order that `sources_of` gives; those of a run get its encoding, kept rows and
+    # features.
     out: list[Source] = []
     for number, source in enumerate(sources):
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None
@@ -78,13 +81,13 @@ def _is_manifest(folder: Path) -> bool:
 
 
 class _Rows:
-    """What is known of a file of rows of a run.
+    """File of rows in a run folder, with the information needed to read its kept rows as a source.
 
     Args:
-        folder, file: of the run, and the name of the file in it.
-        kept: what the run kept of it beside the rows.
-        chosen: the rows that stayed, in a file of all rows; None for a file of kept rows.
-        encoding: of the file, where it is not UTF-8: some cannot be found by looking at it.
+        folder, file: the run folder, and the name of the file in it.
+        kept: features that the run stored for these rows; None if there are none.
+        chosen: the kept rows, in a file of all rows; None for a file of kept rows.
+        encoding: encoding of the file, None for UTF-8; some encodings cannot be detected.
     """
 
     def __init__(
@@ -94,7 +97,7 @@ class _Rows:
         self._kept, self._chosen, self._encoding = kept, chosen, encoding
 
     def of(self, source: Source, label: str, known: bool) -> Source:
-        """The source with all that."""
+        """Open the file as a source in place of `source`, with its encoding, its kept rows and, if `known`, its stored features."""
         assert source.path is not None
         usual = source.suffix == suffix_of(source.path.name)  # not read as something else by force
         format = None if usual else source.suffix[1:]
@@ -105,7 +108,7 @@ class _Rows:
 
 
 def _expanded(path: str) -> Iterable[str]:
-    """The folders that a glob matches, where these are runs; else the path."""
+    """Return the folders that a glob matches if all of them are runs, else the path itself."""
     if not os.path.lexists(path) and glob.has_magic(path):
         found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - may be absolute
         if found and all(is_run(Path(one)) for one in found):
@@ -114,11 +117,11 @@ def _expanded(path: str) -> Iterable[str]:
 
 
 def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
-    """The files that hold the rows a run kept."""
+    """Return the files with the rows that a run kept, by path; None for a folder that is left to `sources_of`."""
     check_restored(folder)
     try:
         manifest: dict[str, Any] = read_manifest(folder)
-    except RunError:
+    except RunError:  # reported when the folder is opened
         if stands_beneath(folder, "ledger.parquet") and _is_manifest(folder):
             raise
         return {str(folder): None}

@@ -1,4 +1,4 @@
-"""A table of chains as a file: JSON lines or Parquet, by its suffix."""
+"""Files of chains: JSON lines or Parquet, by suffix."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _BEGINNING = b'{"chain_id": '
 
 
 def check_chain_file(out: Path, overwrite: bool) -> None:
-    """Refuses a place that no chains can be written to.
+    """Check that chains can be written to a path.
 
     Raises:
-        UsageError: another suffix.
-        OutputError: it exists (without `overwrite`), or is something else than chains.
+        UsageError: the path has another suffix.
+        OutputError: the file exists (without `overwrite`), or contains no chains.
     """
     if out.suffix not in SUFFIXES:
         raise UsageError("{} has to end in {}", Param("out", str(out)), " or ".join(SUFFIXES))
@@ -46,7 +46,7 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
 
 
 def _is_ours(out: Path) -> bool:
-    """Is it a file of chains, or an empty one?"""
+    """Return True if the file contains chains, or is empty."""
     try:
         if not out.is_file():
             return False
@@ -61,10 +61,10 @@ def _is_ours(out: Path) -> bool:
 
 
 def write_chains(table: pa.Table, out: Path, overwrite: bool) -> None:
-    """Writes CHAINS; the file has its name when it is whole. The same table gives the same bytes.
+    """Write CHAINS to a file atomically; the same table gives the same bytes.
 
     Raises:
-        UsageError, OutputError: as `check_chain_file`; or it cannot be written.
+        UsageError, OutputError: as `check_chain_file`; or the file cannot be written.
     """
     check_chain_file(out, overwrite)
     with staged_file(out) as new:
@@ -76,7 +76,7 @@ def write_chains(table: pa.Table, out: Path, overwrite: bool) -> None:
 
 
 def each_line(table: pa.Table, take: Callable[[str], Any]) -> None:
-    """Every row of CHAINS as one line of JSON; times as ISO 8601."""
+    """Call `take` with every row of CHAINS as one line of JSON; times are in ISO 8601."""
     for batch in table.to_batches(max_chunksize=1024):
         for row in batch.to_pylist():
             row["published"] = None if row["published"] is None else row["published"].isoformat()

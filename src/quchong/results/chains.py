@@ -1,4 +1,4 @@
-"""The chains of a run."""
+"""Chains of a run: near-copies by who was made of whom."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from quchong.results.members import TEXT, Fetched
 def chains_of(
     documents: pa.Table, pairs: pa.Table, fetched: Fetched, time: str, source: str, title: str, workers: int | None
 ) -> pa.Table:
-    """CHAINS of a run.
+    """Compute the table CHAINS of a run.
 
     Args:
         documents, pairs: tables of the run.
-        fetched: where its texts and columns are.
+        fetched: function that returns texts and columns of documents.
         time, source, title: names of columns.
 
     Raises:
-        UsageError: the column of times holds none.
+        UsageError: the column `time` contains no times.
     """
     ids = worth_reading(pairs)
     ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
@@ -43,10 +43,10 @@ def chains_of(
 
 
 def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
-    """The chains that these documents are in; all where none is named.
+    """Return the chains that contain these documents; all chains if no id is given.
 
     Raises:
-        UsageError: one is in no chain.
+        UsageError: a document is in no chain.
     """
     if not ids:
         return table

@@ -1,4 +1,4 @@
-"""Looks up what a run knows of one document."""
+"""Explanations of single documents and pairs from the tables of a run."""
 
 from __future__ import annotations
 
@@ -32,24 +32,25 @@ from quchong.tables import (
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 BY_SIZES = "ccs"
-"""The rule that names a relation by the sizes of both feature sets (`ccdet`)."""
-"""Original texts of documents by id; None where one cannot be read."""
+"""Rule that decides a relation by the sizes of both feature sets (`ccdet`)."""
+"""Texts: function from ids to the original texts of documents, None where one cannot be read."""
 
 
 def explain(
     doc_id: str, tables: dict[str, pa.Table], texts: Texts, bad: Callable[[], Iterable[Bad]] = tuple, id_key: str = "id"
 ) -> Explanation:
-    """Everything the tables say of a document, with its text and its survivor's.
+    """Return the explanation of a document: its fate, reason, pairs and cluster, with its text and that of its survivor.
 
     Args:
-        doc_id, tables, texts: the document; the tables of the run; where its texts are.
-        bad: the records of the run that could not be read, asked for where no document has this id.
-        id_key: the column of the id, to look for it in those.
+        doc_id, tables, texts: the document; the tables of the run; a function that returns texts.
+        bad: function that returns the skipped records; called if no document has this id.
+        id_key: the column of ids, which is looked up in skipped records.
 
     Raises:
-        UsageError: no document has this id, and no skipped record has.
+        UsageError: no document and no skipped record has this id.
     """
     known = tables["documents"].filter(_has(tables["documents"]["id"], doc_id))
+    # No document has this id: it may be that of a skipped record.
     if not len(known):
         skipped = tuple(
             {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
@@ -65,6 +66,7 @@ def explain(
     near = _near(doc_id, tables["pairs"])
     roundup = _roundup(doc_id, tables["pairs"])
     reason = _reason(known.to_pylist()[0])
+    # Kept: its cluster and near pairs. Removed: the row of the ledger, with the text of its survivor.
     row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
     if not row:
         mine = tables["clusters"].filter(_has(tables["clusters"]["survivor_id"], doc_id))["id"].to_pylist()
@@ -89,7 +91,7 @@ def explain(
 
 
 def _reason(fate: dict[str, Any]) -> str | None:
-    """Why a document was kept whatever it is a copy of, or removed whatever the policy."""
+    """Return why a document was kept or removed against its pairs or the policy, or None."""
     told = fate.get("policy")  # runs of older versions have no such column
     if told in (FIRST, OVERRULED, RESTORED, OVERTURNED):
         return str(told)
@@ -97,7 +99,7 @@ def _reason(fate: dict[str, Any]) -> str | None:
 
 
 def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
-    """Has a record that could not be read this id? By its place (file#row), as a value of its JSON, or as a cell of its CSV."""
+    """Return True if a skipped record has this id: as its location (file#row), a value in its JSON, or a cell of its CSV."""
     if doc_id == f"{one.source}#{one.row}":
         return True
     raw = one.raw.decode("utf-8", "replace")
@@ -112,10 +114,10 @@ def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
 
 
 def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:
-    """Two documents of a run beside each other, whatever became of them; their passages are found now.
+    """Return two documents of a run with their relation and shared passages, whether or not they were compared; passages are computed now.
 
     Raises:
-        UsageError: no document has one of these ids.
+        UsageError: the ids are equal, or no document has one of them.
     """
     if doc_id == other_id:
         raise UsageError("{!r} is both: name two documents", doc_id)
@@ -126,11 +128,13 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
             )
     pairs = tables["pairs"]
     left, right = sorted((doc_id, other_id), key=str.encode)
+    # A pair is stored once, left before right; turn it to the order that was asked for.
     listed = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
     found: dict[str, Any] = listed[0] if listed else {}
     relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
     if left != doc_id:
         relation, mine, other = MIRROR.get(relation, relation) if relation else None, other, mine
+    # Passages are computed from the texts, because only those of removed documents are stored.
     text, other_text = texts([doc_id, other_id])
     passages = () if text is None or other_text is None else aligned(text, other_text)
     kind = tables["documents"]["id"].type
@@ -142,19 +146,19 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
 
 
 def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:
-    """Mask of the rows with this id, whatever type the column has."""
+    """Return a mask of the rows with this id, for an id column of any type."""
     return pc.fill_null(pc.equal(column, pa.scalar(as_id(doc_id, column.type), column.type)), False)
 
 
 def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
-    """Fewer features / more of two documents; None where they are not listed."""
+    """Return the ratio of the numbers of features of two documents, the smaller by the larger; None if the pair is not listed."""
     left, right = sorted((doc_id, other_id), key=str.encode)
     found = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
     return found[0]["size_ratio"] if found else None
 
 
 def _roundup(doc_id: str, pairs: pa.Table) -> int:
-    """How many articles a document contains; 0 for fewer than two. Those accepted as copies or parts of each other are one."""
+    """Count the articles that a document contains, or return 0 if fewer than two; copies or parts of each other count once."""
     inside = []
     for mine, other, relation in (("left_id", "right_id", CONTAINS), ("right_id", "left_id", CONTAINED_IN)):
         inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pc.equal(pairs["relation"], relation)))[other])
@@ -188,12 +192,12 @@ def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
 
 
 def _variant(pair: dict[str, Any], left: bool) -> dict[str, Any]:
-    """What two variants differ in, and which is newer, seen from the left one or the right one."""
+    """Return facts and differences of a pair of variants, and which is newer, seen from the left or the right document."""
     newer = None if pair["supersedes"] is None else (pair["supersedes"] == "left") == left
     return {"facts": tuple(pair["facts"]), "differences": _differences(pair, left), "newer": newer}
 
 
 def _differences(pair: dict[str, Any], left: bool) -> tuple[Difference, ...]:
-    """Those of a row of PAIRS, seen from the left document or the right one; none where there is no list."""
+    """Return the differences of a row of PAIRS, seen from the left or the right document; empty if the row has no list."""
     found = (Difference(**one) for one in pair.get("differences") or ())
     return tuple(one if left else one.turned for one in found)

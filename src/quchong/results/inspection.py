@@ -1,4 +1,4 @@
-"""What a method sees in documents of a run."""
+"""Inspection of documents of a run by a method."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from quchong.seam import Method
 def inspect_run(
     outcome: Outcome, ids: Sequence[str], method: str | Method | None, parameters: Mapping[str, Any]
 ) -> Seen:
-    """What a method sees in one or two documents of a run; without one, the run's own.
+    """Show which features a method sees in one or two documents of a run; the default is the method of the run.
 
-    What it counts on a corpus, and is not given, is counted on the documents of the run.
+    Statistics that are not given are counted on the documents of the run.
 
     Raises:
-        UsageError: an id that no document has; an unknown method or parameter.
+        UsageError: no document has one of the ids; or the method or a parameter is unknown.
     """
     corpus, plan = outcome.corpus, outcome.plan
     places = np.array([_place(corpus, name) for name in ids])
@@ -50,7 +50,7 @@ def _place(corpus: Corpus, name: str) -> int:
 
 
 def _read_again(outcome: Outcome, plan: Plan) -> Corpus:
-    """The documents of the run in their order, as another method wants them."""
+    """Read the documents of the run again, in their order, with the columns that another method needs."""
     inner = [source.inner if isinstance(source, Pages) else source for source in outcome.corpus.sources]
     references = outcome.reference_sources
     corpus, _ = load(inner[references:], inner[:references], plan, list[Bad](), Stages())

@@ -1,4 +1,4 @@
-"""Keeps in a run folder what reading found of the documents that stayed, so that a later run against it need not read them."""
+"""Prepared texts and features of kept documents, stored in a run folder, so that a later run against it need not read them again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FORMAT = 2
 
 
 class _Shelf:
-    """The files of one input, written when they are full."""
+    """Writer of the stored batches of one input; a file is written whenever it reaches its size."""
 
     def __init__(self, folder: OwnFolder, number: int, bound: int) -> None:
         self._folder, self._number, self._bound = folder, number, bound
@@ -40,7 +40,7 @@ class _Shelf:
         self.files: list[str] = []
 
     def add(self, batch: ReadBatch) -> None:
-        """Takes a batch; one without documents only where there is none yet, for its types."""
+        """Add a batch; a batch without documents is stored only as the first one, for its types."""
         if not len(batch.texts) and (self._open or self.files):
             return
         self._open.append(batch)
@@ -50,7 +50,7 @@ class _Shelf:
             self.close()
 
     def close(self) -> None:
-        """Writes what is left."""
+        """Write the remaining batches."""
         if self._open:
             name = f"{self._number:05}-{len(self.files):05}.value"
             self.bytes += write_value(self._folder, name, self._open, READ_KINDS, permissions=0o666)
@@ -63,23 +63,25 @@ def keep_work(
     outcome: Outcome, work: Work, folder: Path, files: Mapping[str, Mapping[str, str]], plan: Plan, stages: Stages,
     bound: int = SEGMENT_BYTES,
 ) -> dict[str, Any]:  # fmt: skip
-    """Writes prepared texts, features, columns and edits of the documents of the inputs that stayed below the run folder, one segment in
-    memory at a time; returns what run.json says of it.
+    """Store prepared texts and features of the kept documents below the run folder; return the entry for run.json.
+
+    Columns and edits are stored too. One segment is in memory at a time.
 
     Args:
         outcome: a decided run.
-        work: holds all that its reading found.
-        folder: of the run, with its rows.
-        files: of rows, by input and side, as `write_rows` gives them.
-        plan: as it was asked for; that of the outcome has what was counted since.
+        work: intermediate results of its reading.
+        folder: folder of the run, with its rows.
+        files: files of rows, by input and side, as `write_rows` returns them.
+        plan: the plan as requested; that of the outcome also has statistics.
         bound: bytes of a file, and of memory.
 
     Raises:
-        OutputError: there is no room, or the work is not that of this run.
+        OutputError: there is no room, or `work` belongs to another run.
     """
     corpus, place = outcome.corpus, folder / KEPT_WORK
     place.mkdir()
     opened = OwnFolder(place, open_folder(place))
+    # Documents that this run read itself; those of references with stored features were not read.
     read = np.flatnonzero(~np.array([is_known(source) for source in corpus.sources], bool)[corpus.source])
     names = [source.name for source in corpus.sources[outcome.reference_sources :]]
     shelves = [_Shelf(opened, number, bound) for number in range(len(names))]
@@ -87,6 +89,7 @@ def keep_work(
     with stages.stage("keep work", len(read)) as progress:
         try:
             for batch in read_in(work):
+                # Batches come in the order of reading. Their row numbers prove that the work is that of this run.
                 here = read[at : at + len(batch.texts)]
                 at += len(batch.texts)
                 if not np.array_equal(batch.columns["row"].to_numpy(), corpus.row[here]):
@@ -98,6 +101,7 @@ def keep_work(
                 shelf.close()
         except OSError as error:
             raise OutputError("cannot write {}: {}; make room or choose another place", place, error) from error
+        # Fewer documents than the run read: the work is incomplete.
         if at != len(read):
             raise _not_whole(work)
         rows = [_told(folder, files[name], shelf) for name, shelf in zip(names, shelves, strict=True)]
@@ -109,8 +113,8 @@ def keep_work(
 
 
 def check_keepable(inputs: Sequence[Source]) -> None:
-    """Raises UsageError for inputs whose kept rows cannot be read as they were: lists of paths, and workbooks, whose columns have the
-    types of what stands in them.
+    """Raise UsageError for inputs whose kept rows cannot be read as they were: lists of paths, and workbooks, whose
+    column types depend on their values.
     """
     for source in inputs:
         if source.suffix == ".txt" or source.suffix in SHEETS:
@@ -126,14 +130,14 @@ def check_keepable(inputs: Sequence[Source]) -> None:
 
 
 def _shelve(shelf: _Shelf, batch: ReadBatch, stays: np.ndarray, annotated: bool) -> None:
-    """The documents that stay, under the rows they have in the file of kept rows, or in that of all rows."""
+    """Add the kept documents of a batch, with their row numbers in the file of kept rows, or in that of all rows if `annotated`."""
     place = np.arange(len(stays)) if annotated else np.cumsum(stays) - 1
     shelf.add(some_of(batch, stays, shelf.seen + place[stays]))
     shelf.seen += len(stays) if annotated else int(stays.sum())
 
 
 def _told(folder: Path, sides: Mapping[str, str], shelf: _Shelf) -> dict[str, Any]:
-    """What was kept of an input, and the file of its rows as it is now."""
+    """Return the entry of an input for run.json: its stored files, and size, time and digest of its file of rows."""
     file = sides.get("annotated") or sides["kept"]
     path = folder / file
     with path.open("rb") as opened:
@@ -150,7 +154,7 @@ def _not_whole(work: Work) -> OutputError:
 
 
 def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:
-    """What a run kept, by file of rows; nothing where it kept none, or its run.json tells it in a way that is not ours."""
+    """Return the stored features of a run by file of rows; empty if it has none, or if its run.json describes them in another format."""
     about = manifest.get("work")
     try:
         if not isinstance(about, dict) or about["format"] != FORMAT or about["key"] != key_of(about["terms"]):
@@ -167,10 +171,10 @@ def kept_of(folder: Path, manifest: Mapping[str, Any]) -> dict[str, KeptOf]:
 
 
 def _value(folder: Path, name: str) -> Path:
-    """A file of values that the run kept; one that is gone is told of where it is opened.
+    """Return the path of a stored file of values; a missing file is reported when it is opened.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the name is no file of values.
     """
     file = f"{KEPT_WORK}/{name}"
     if "/" in name or (stands_beneath(folder, file) and not is_file_beneath(folder, file)):
@@ -179,7 +183,7 @@ def _value(folder: Path, name: str) -> Path:
 
 
 def _rows(manifest: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
-    """A file of rows as it was, as a source tells of it."""
+    """Return the description of a file of rows, as a source describes itself."""
     said = {name: one[name] for name in ("bytes", "mtime_ns", "blake2b")}
     encoding = encoding_of(manifest, str(one["file"]))
     chosen = {"kept_rows": one["documents"]} if manifest["mode"] == "annotate" else {}

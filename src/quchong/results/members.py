@@ -1,4 +1,4 @@
-"""Texts and columns of many documents of a run at once."""
+"""Texts and columns of many documents of a run, read together."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from quchong.runs.row_ids import check_row_ids
 from quchong.runs.stretches import stretches
 
 TEXT = "quchong_text"
-"""The column of texts in what is fetched."""
+"""Name of the column of texts in fetched tables."""
 
 Fetched = Callable[[np.ndarray, tuple[str, ...]], pa.Table]
-"""Documents by their places in the table of documents: their texts, and these columns; in this order, all null where one cannot
-be read any more."""
+"""Function that returns texts and columns of documents, given their row numbers in the table of documents, in this order; a document
+that cannot be read is all null."""
 
 
 def asked(wanted: Wanted, columns: Iterable[str]) -> Wanted:
-    """What to read: the texts as the run compared them, and these columns."""
+    """Return the columns to read: the texts as the run compared them, and these columns."""
     extra = tuple(name for name in columns if name not in ("row", "id", "text"))
     return replace(wanted, id=None, id_required=False, extra=extra, textless=True)
 
 
 def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, pa.Table | None]]) -> pa.Table:
-    """So many documents, of parts that each hold those at some places; None holds nothing."""
+    """Combine parts (row numbers, table) into a table of `n` rows; rows of a part with table None, and missing rows, are null."""
     names = (TEXT, *columns)
     gathered: dict[str, list[pa.ChunkedArray]] = {name: [] for name in names}
     at: list[np.ndarray] = []
@@ -49,6 +49,8 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
                 else pa.chunked_array([pa.nulls(len(table), pa.large_string())])
             )
             gathered[name].append(there)
+    # Parts arrive in any order, and some documents in none: an index puts rows in the order asked for, null where there
+    # is none.
     index = np.full(n, -1)
     if at:
         every = np.concatenate(at)
@@ -56,6 +58,7 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
     which = pa.array(index, mask=index < 0)
     out = {}
     for name, chunks in gathered.items():
+        # One column may have several types in several files; text fits all of them.
         kinds = {c.type for c in chunks}
         if len(kinds) > 1:
             chunks = [c.cast(pa.large_string()) for c in chunks]
@@ -66,7 +69,7 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
 
 
 def of_run(run: SavedRun) -> Fetched:
-    """The documents of a run folder, each file opened once."""
+    """Return a function that fetches documents of a run folder; each file is opened once for a call."""
 
     def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
         config = run.manifest["config"]
@@ -84,7 +87,7 @@ def of_run(run: SavedRun) -> Fetched:
 
 
 def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
-    """The documents of a run that is in memory."""
+    """Return a function that fetches documents of a run in memory."""
 
     def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
         parts = []
@@ -101,14 +104,16 @@ def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
 
 
 _File = tuple[str, bool, str | None, str | None]
-"""What `Stand` has of a file, in its order, without the row."""
+"""Fields of `Stand` that name a file, in its order, without the row."""
 
 
 def _rows(
     run: SavedRun, file: _File, rows: np.ndarray, ids: pa.ChunkedArray, wanted: Wanted, reader: PageReader
 ) -> list[tuple[np.ndarray, pa.Table]]:
-    """Rows of one file, by their places in `rows`; none where one of them cannot be read any more, which the run remembers. Of texts
-    that are files of their own, those that can be.
+    """Read rows of one file; return (indices in `rows`, table).
+
+    If a row cannot be read, the reason is recorded in the run and nothing is returned, or for texts in files of their
+    own those that can be read.
     """
     every, name = np.arange(len(rows)), file[2]
     if name is not None:
@@ -126,6 +131,7 @@ def _rows(
     except QuchongError as error:
         run.note(file[0], error)
     found = []
+    # One unreadable file would lose all others of the source: files of their own are read one by one.
     for k in every[:, None] if len(source.files) > 1 < len(rows) else ():
         with suppress(QuchongError):
             found.append((k, Pages(source, reader).fetch(rows[k].tolist(), wanted)))
@@ -133,7 +139,7 @@ def _rows(
 
 
 def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, np.ndarray]]:
-    """Which file holds which of these documents: their places in `places`, and the rows there."""
+    """Group documents by the file that contains them: indices in `places`, and rows in the file."""
     documents = run.tables["documents"]
     where: dict[_File, list[tuple[int, int]]] = {}
     left = {int(place): k for k, place in enumerate(places)}
@@ -142,7 +148,7 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, n
         for file, side in ((stretch.kept, ~stretch.gone), (stretch.removed, stretch.gone)):
             mine = stretch.documents[side]
             some = np.flatnonzero(np.isin(mine, places)).tolist()
-            if not some or file.endswith(".txt"):  # a list of paths: each stands alone
+            if not some or file.endswith(".txt"):  # a list of paths: each text is a file of its own
                 continue
             sources = documents["source"].take(pa.array(mine[some])).to_pylist()
             encoding = encoding_of(run.manifest, file)

@@ -1,9 +1,9 @@
-"""What a run names outside of its folder: texts that are files of their own, pages in WARC files, the corpus it was compared with.
+"""Texts outside of a run folder that the run refers to: files of their own, pages in WARC files, the reference corpus.
 
-run.json and the lists of paths in a run folder may have been written by anybody, so they choose no file that is shown. A text outside
-the folder is read where it lies beneath a folder that the user named; else only where all that the run read from that place is still
-what the run read, by the digest in run.json: then whoever wrote run.json knew all of it already, and nobody is shown what he could
-not have put into the folder itself. What is left alone is told (decision 0112).
+run.json and the lists of paths in a run folder may have been written by anybody, so they must not choose which files are shown. A text
+outside the folder is read if it is in a folder that the user named. Otherwise it is read only if the whole source is unchanged by the
+digest in run.json: then the author of run.json knew its contents already, and could have put them into the folder. Texts that are not
+read are reported (decision 0112).
 """
 
 from __future__ import annotations
@@ -27,23 +27,22 @@ from quchong.runs.reader import skipped_in
 from quchong.runs.stretches import stretches
 
 _LIST_BYTES = 1 << 30
-"""A list of paths of more bytes is not read."""
+"""Most bytes of a list of paths that is read."""
 
 Entry = Mapping[str, Any]
-"""An input, or a corpus that was compared with, as run.json tells of it: `name`, `path`, perhaps `format` and `encoding`, and what
-the run found there."""
+"""Entry of run.json about an input or a reference corpus: `name`, `path`, possibly `format` and `encoding`, and the run's findings."""
 
 
 class Outside:
-    """The places outside of a run folder that its run.json names.
+    """Sources outside of a run folder that its run.json names.
 
     Args:
-        folder, manifest, tables: of the run.
-        named: folders and files that the user named: what lies there is read as it is.
-        trusted: the run was made by this process, so that all its places were named by the user.
+        folder, manifest, tables: folder, manifest and tables of the run.
+        named: folders and files that the user named: their texts are read as they are now.
+        trusted: True if this process made the run, so that the user named all its inputs.
 
     Attributes:
-        left: why a place was left alone, by the name of the input.
+        left: reasons why sources were not read, by the name of the input.
     """
 
     def __init__(
@@ -59,15 +58,15 @@ class Outside:
         self.left: dict[str, Message] = {}
 
     def entry(self, name: str, reference: bool) -> Entry | None:
-        """What run.json tells of the input, or the corpus compared with, of that name; None where it tells no path."""
+        """Return the entry of run.json for the input, or the reference corpus, of this name; None if it has no path."""
         places = self._manifest["against" if reference else "inputs"]
         return next((one for one in places if one["name"] == name and "path" in one), None)
 
     def source(self, name: str, reference: bool) -> Source:
-        """The source at a place, as the run read it; its rows are those of the table of documents. Once a place, it is held.
+        """Return the source of this name as the run read it, with the rows of the table of documents; it is checked once.
 
         Raises:
-            RunError: it is not to be read, and `left` says why; or it is gone.
+            RunError: the source may not be read, for the reason in `left`, or it is missing.
         """
         key = name, reference
         if key not in self._allowed:
@@ -80,11 +79,12 @@ class Outside:
         return found
 
     def unchecked(self, entry: Entry, reference: bool) -> Source:
-        """The source at a place, whatever stands there: for a caller that holds it to the digest in run.json before anything of it
-        is shown. Only regular files are opened; what the run could not read may be anything.
+        """Return the source of an entry without a check of its digest; the caller must compare it with run.json before showing anything.
+
+        Only regular files are opened, except files that the run could not read, which may be anything.
 
         Raises:
-            RunError: it is gone, or no regular file.
+            RunError: the source is missing, or no regular file.
         """
         source = self._opened(entry, reference)
         source.name = entry["name"]
@@ -115,6 +115,7 @@ class Outside:
             return None
         try:
             source = self.unchecked(entry, reference)
+            # Three reasons to read a source, the cheapest first: the user named it, or it is unchanged by its digest.
             if self._trusted or self._is_named(Path(read_path(entry["path"]))) or self._is_as_read(source, entry):
                 return source
         except QuchongError as error:
@@ -129,14 +130,14 @@ class Outside:
         return None
 
     def _is_named(self, path: Path) -> bool:
-        """Does it lie beneath a folder that the user named?"""
+        """Return True if the path is in a folder that the user named."""
         real = Path(os.path.realpath(path))
         return any(real == one or one in real.parents for one in self._named)
 
     def _is_as_read(self, source: Source, entry: Entry) -> bool:
-        """Is what stands there, all of it, what the run read?
+        """Return True if the source is unchanged since the run read it.
 
-        Cost: one reading of all of it, but for what has another size.
+        Cost: one reading of the whole source, none if its size differs.
         """
         if "blake2b" not in entry or "bytes" not in entry:
             return False
@@ -168,11 +169,12 @@ class Outside:
         if not names or not all(map(is_plain_name, names)):
             raise RunError("the run folder does not tell which files of {} it read", path)
         files = [root / name for name in names]
+        # A folder that the user named allows no links to files elsewhere.
         inside = [Path(os.path.realpath(file)) for file in files] if self._is_named(path) else []
         if not all(self._is_named(file) for file in inside):
             raise RunError("{} holds links that lead out of it, and is not read", root)
         unread = set() if reference else self._unread.get(entry["name"], set())
-        shown = self._trusted or self._is_named(path)  # there what is left is shown without what is gone
+        shown = self._trusted or self._is_named(path)  # these may be read although some of their files are missing
         within = "" if path in files else f"{entry['name']}/"
         for name, file in zip(names, files, strict=True):
             if name not in unread and not (shown and not os.path.lexists(file)):
@@ -180,7 +182,7 @@ class Outside:
         return texts_at(path if path in files else root, files, kind, encoding)
 
     def _names(self, name: str, reference: bool) -> list[str]:
-        """Names of the files of a source of texts, those of records that could not be read among them, in the order of rows."""
+        """Return the names of the files of a source of texts, in the order of rows, including files that could not be read."""
         documents = self._tables["documents"]
         mine = documents.filter(
             pc.and_(pc.equal(documents["source"], name), pc.equal(documents["reference"], reference))
@@ -193,7 +195,9 @@ class Outside:
         return self._lists.get(name, [])
 
     def _listed(self) -> dict[str, list[str]]:
-        """By input, the names in the lists of paths, and of the files that could not be read, which `_unread` then has alone."""
+        """Return the file names in the lists of paths and among skipped records, by input; the names of skipped files
+        are also put into `_unread`.
+        """
         documents, found = self._tables["documents"], dict[str, dict[int, str]]()
         split = all("annotated" not in sides for sides in self._manifest["files"].values())
         if not split:  # the ids are the names
@@ -214,7 +218,7 @@ class Outside:
         return {name: [rows[row] for row in sorted(rows)] for name, rows in found.items()}
 
     def _skipped_name(self, source: str, reason: str) -> str | None:
-        """The name of a file that could not be read, with which the reason begins."""
+        """Return the name of a file that could not be read, with which the reason begins; None if no such file exists."""
         entry = self.entry(source, False)
         if entry is None:
             return None
@@ -225,10 +229,10 @@ class Outside:
 
 
 def listed_paths(folder: Path, name: str) -> list[str]:
-    """The names in a list of paths of a run folder, as they are spelt there.
+    """Return the names in a list of paths of a run folder, spelt as in the list.
 
     Raises:
-        RunError: it cannot be read.
+        RunError: the list cannot be read.
     """
     try:
         return read_beneath(folder, name, _LIST_BYTES).decode().split("\n")[:-1]  # a name may hold other line ends

@@ -1,6 +1,6 @@
-"""Opens a saved run so that it can be decided again.
+"""Saved runs opened again in order to be decided again.
 
-Nothing is compared again; texts are read and fingerprinted again, as passages and writing need them.
+No documents are compared again. Texts are read and fingerprinted again, because passages and writing need them.
 """
 
 from __future__ import annotations
@@ -40,23 +40,25 @@ def reopened(
     folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: MutableSequence[Bad], outside: Outside,
     counted: Callable[[Corpus, Plan], Plan] | None = None,
 ) -> Outcome:  # fmt: skip
-    """The outcome that a run folder was written from, but for the recall.
+    """Rebuild the outcome from which a run folder was written, except the recall.
 
-    Texts outside of the folder are read from `outside`, and refused where they are not those that the run read. With `counted` what
-    the method counts on a corpus is counted again; without, such a run is refused.
+    Texts outside of the folder are read from `outside`, and refused if they have changed since the run. With `counted` the statistics
+    of the method are counted again; without it, a run with such statistics is refused.
 
     Raises:
-        UsageError: a run in annotate mode, or one that compared by what is not in its folder.
-        RunError: texts that have moved, or files that are not as the run wrote them.
+        UsageError: the run has mode annotate, or depends on data that is not in its folder.
+        RunError: texts have moved, or files have changed since the run wrote them.
     """
     if manifest["mode"] != "remove":
         raise UsageError(
             "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
         )
     plan = _plan(folder, manifest)
+    # The plan must have the config hash of the run; with `counted` that is known only after the statistics are counted.
     if counted is None:
         _check_config(plan, folder, manifest)
     documents = tables["documents"]
+    # References are read where they were; inputs from kept and removed rows, or where they were if these are lists.
     references = [_stayed(_moved(entry, folder, outside, True), entry, documents) for entry in manifest["against"]]
     inputs = _inputs(folder, manifest, documents, outside)
     stages = Stages()
@@ -64,11 +66,13 @@ def reopened(
     for source, entry in zip(references, manifest["against"], strict=True):
         _check_same(source, entry, folder, outside)
     for source, entry in zip(inputs, manifest["inputs"], strict=True):
-        if not isinstance(source, SplitSource):  # these rows stand outside of the folder
+        if not isinstance(source, SplitSource):  # these rows are outside of the folder
             _check_same(source, entry, folder, outside)
+    # Row numbers and token counts of all documents prove that the texts are those of the run.
     for name, now in (("row", corpus.row), ("tokens", corpus.documents.tokens)):
         if not np.array_equal(now, documents[name].to_numpy()):
             raise RunError("the texts of {} are not as the run read them: run again", folder)
+    # Ids and priorities are those of the tables, since the run may have made or changed them.
     corpus = _with_ids(corpus, documents["id"], pa.types.is_integer(tables["ledger"]["id"].type))
     reviewed = _reviewed(folder, manifest)
     corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, _stays(documents))
@@ -77,7 +81,7 @@ def reopened(
         _check_config(plan, folder, manifest)
     known = replace(
         corpus.documents, priority=documents["priority"].to_numpy()
-    )  # which what was put back had no part in
+    )  # priorities of the run, without the effect of restored documents
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
         tables["ledger"], tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [],
@@ -86,7 +90,7 @@ def reopened(
 
 
 def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
-    """The decisions the run was told of, of which the folder keeps those that overturn a removal."""
+    """Return the decisions that were given to the run; the folder contains those that overturn a removal."""
     told = manifest.get("decisions")
     if not isinstance(told, dict) or not told.get("overturned"):
         return Reviewed()
@@ -95,16 +99,16 @@ def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
 
 
 def _stays(documents: pa.Table) -> np.ndarray:
-    """Mask of the documents that are never removed: protected ones, and those a person put back."""
+    """Return a mask of the documents that are never removed: protected ones, and those that a person put back."""
     stays = pc.or_(documents["protected"], pc.equal(documents["policy"], RESTORED))
     return np.array(stays.to_pylist(), bool)
 
 
 def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
-    """What a run was asked for, from run.json.
+    """Rebuild the plan of a run from run.json.
 
     Raises:
-        UsageError: the method is not here, or the run compared by what is not in its folder.
+        UsageError: the method is not installed, or the run depends on data that is not in its folder.
     """
     plan = _plan(folder, manifest)
     _check_config(plan, folder, manifest)
@@ -122,6 +126,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
             config["method"],
             error,
         ) from error
+    # Parameters that this version does not know are ignored; the config hash shows whether they mattered.
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
     return Plan(
@@ -134,7 +139,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
 
 
 def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Raises UsageError where the plan is not the one that the folder was written by."""
+    """Raise UsageError if the plan differs from the one that the run was made with."""
     if plan.config_hash() != manifest["config_hash"]:
         raise UsageError(
             "{} was compared by what its folder does not hold (statistics, lines of boilerplate, or another "
@@ -144,14 +149,14 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
 
 
 def _moved(entry: Mapping[str, Any], folder: Path, outside: Outside, reference: bool) -> Source:
-    """A source that stands where it was read, outside of the run folder; the caller holds it to its digest."""
+    """Return a source outside of the run folder; the caller must compare its digest with run.json."""
     if "path" not in entry:
         raise RunError("{} does not tell where {} was read from: run again", folder, entry["name"])
     return outside.unchecked(entry, reference)
 
 
 def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> Source:
-    """A reference, or those of its rows that the run read: of a file that an earlier run annotated these are not all."""
+    """Return a reference source, limited to the rows that the run read: kept rows, if an earlier run annotated the file."""
     if "kept_rows" not in entry:
         return source
     mine = documents.filter(pc.and_(documents["reference"], pc.equal(documents["source"], entry["name"])))
@@ -159,14 +164,14 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
 
 
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: Outside) -> None:
-    """Raises RunError where what stands outside of the folder was changed since the run; else notes that it was read."""
+    """Raise RunError if a source outside of the folder has changed since the run; else note that it was read."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
         raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
     outside.note_read(source)
 
 
 def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: Outside) -> list[Source]:
-    """The inputs of the run, from its files."""
+    """Return the inputs of the run as sources, rebuilt from its files."""
     found, inputs, rows = stretches(manifest, documents), manifest["inputs"], documents["row"].to_numpy()
     if found and all(stretch.kept.endswith(".txt") for stretch in found):  # lists of paths
         return [_moved(entry, folder, outside, False) for entry in inputs]
@@ -190,7 +195,7 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
 
 
 def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:
-    """The corpus under the ids the run gave it; `numbers` of the input's."""
+    """Replace the ids of a corpus by those of the run; `numbers` says whether the input's ids were numbers."""
     text = pa.array(ids.cast(pa.large_string()).to_pylist(), pa.large_string())
     rank = np.empty(len(text), np.int64)
     rank[pc.sort_indices(text).to_numpy()] = np.arange(len(text))

@@ -1,4 +1,4 @@
-"""Reads tables and texts of a run folder."""
+"""Saved runs: reading of the tables and texts of a run folder."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from quchong.runs.stretches import stretch_of
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a document stands.
+    """Location of a document: the file in which it is stored, and its row.
 
     Attributes:
-        source, reference: name of its source, and whether that is of the corpus compared with.
-        name: of the file in the run folder; None where it stands outside of it, see `quchong.results.outside`.
-        encoding: the one the file was read in; None for UTF-8.
-        row: in that file, or in the source outside.
+        source, reference: name of its source, and True if that is part of the reference corpus.
+        name: name of the file in the run folder; None if the text is outside of it, see `quchong.results.outside`.
+        encoding: encoding in which the file was read; None for UTF-8.
+        row: row in that file, or in the source outside.
     """
 
     source: str
@@ -48,15 +48,15 @@ class Stand:
 
 @dataclass
 class SavedRun:
-    """A finished run folder. Nothing in it is changed, but by `restore`.
+    """Finished run folder. Only `restore` changes it.
 
     Args:
-        folder: of the run.
-        named: folders and files whose texts may be read as they are (`quchong.results.outside`).
-        trusted: the run was made by this process.
+        folder: folder of the run.
+        named: folders and files whose texts may be read as they are now (`quchong.results.outside`).
+        trusted: True if this process made the run.
 
     Raises:
-        RunError: on opening, when the folder is no run of ours or damaged, or rows are being put back there.
+        RunError: on opening, if the folder is no run of quchong, is damaged, or rows are being put back there.
     """
 
     folder: Path
@@ -75,7 +75,7 @@ class SavedRun:
 
     @property
     def left_alone(self) -> list[Message]:
-        """What was asked for and not read so far, and why: files of rows that are gone or damaged, texts outside of the folder."""
+        """Messages about sources that could not be read so far, and why: missing or damaged files of rows, texts outside of the folder."""
         return [Message("{}: {}", name, why) for name, why in (self.unread | self.outside.left).items()]
 
     @cached_property
@@ -83,19 +83,19 @@ class SavedRun:
         return {str(name): i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
 
     def explain(self, doc_id: str | int) -> Explanation:
-        """Why a document was removed, kept or skipped, and what it is like."""
+        """Explain why a document was removed, kept or skipped, and which documents are similar."""
         return explain(str(doc_id), self.tables, self.texts, self.skipped, self.manifest.get("id", "id"))
 
     def skipped(self) -> BadRecords:
-        """The records that could not be read."""
+        """Return the records that could not be read."""
         return skipped_in(self.folder)
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
-        """Two documents of the run with the passages both share."""
+        """Return two documents of the run with the passages they share."""
         return beside(str(doc_id), str(other_id), self.tables, self.texts)
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
-        """Original texts by id, from the kept and removed files; None where they cannot be read."""
+        """Return original texts by id, read from kept and removed files; None where a text cannot be read."""
         return [self._text(str(i)) for i in ids]
 
     def _text(self, doc_id: str) -> str | None:
@@ -118,13 +118,13 @@ class SavedRun:
         return found["text"][0].as_py() if len(found) else None
 
     def note(self, source: str, error: QuchongError) -> None:
-        """Remembers why rows of a source could not be read, see `left_alone`."""
+        """Record why rows of a source could not be read, for `left_alone`."""
         if source not in self.outside.left:
             self.unread[source] = error.message
 
     @property
     def wanted(self) -> Wanted:
-        """The columns the run compared."""
+        """Columns that the run compared."""
         config = self.manifest["config"]
         return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
 
@@ -133,20 +133,20 @@ class SavedRun:
         return self.wanted if file is None else replace(self.wanted, id=self.manifest.get("id"))
 
     def opened(self, stand: Stand) -> Source:
-        """The source of the file that a document stands in.
+        """Open the file in which a document is stored, as a source.
 
         Raises:
-            InputError, RunError: it cannot be read, or is not to be.
+            InputError, RunError: the file cannot be read, or must not be.
         """
         if stand.name is None:
             return self.outside.source(stand.source, stand.reference)
         return open_file(FileBeneath(self.folder, stand.name), encoding=stand.encoding)
 
     def stands(self, row: dict[str, Any], index: int) -> Stand:
-        """Where a document stands now, the one of this index and row of the table of documents.
+        """Find the file, encoding and row where a document is stored now, given its index and row in the table of documents.
 
         Raises:
-            RunError: the run does not tell.
+            RunError: the run does not name the location.
         """
         reference, source = row["reference"], row["source"]
         files = {} if reference else self.manifest["files"].get(source, {})
@@ -164,7 +164,7 @@ class SavedRun:
             return Stand(source, False, files["annotated"], encoding, int((rows < row["row"]).sum()))
         stretch = stretch_of(self.manifest, documents, index)
         file = stretch.removed if row["removed"] else stretch.kept
-        if elsewhere and file.endswith(".txt"):  # a list of paths; the texts stand there alone
+        if elsewhere and file.endswith(".txt"):  # a list of paths; each text is a file of its own
             return Stand(source, False, None, encoding, row["row"])
         at = int(np.flatnonzero(stretch.documents == index)[0])
         before = int((stretch.gone[:at] == row["removed"]).sum())
@@ -179,12 +179,14 @@ class SavedRun:
         everything: bool = False,
         decisions: Path | None = None,
     ) -> Restored:
-        """Puts removed rows back among the kept ones: by id, or all that were removed by a relation or rule, or all; or those whose
-        removal was overturned in a decisions file, and that are still removed.
+        """Put removed rows back among the kept ones.
+
+        Rows are chosen by ids, or by a relation or rule that removed them, or all, or by a decisions file that
+        overturns their removal.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
-            InputError: the decisions file cannot be read, or is none.
+            InputError: the decisions file cannot be read, or is no such file.
         """
         names, relations, rules = [str(i) for i in ids], tuple(relations), tuple(rules)
         if decisions is not None:
@@ -195,23 +197,24 @@ class SavedRun:
             names = self._overturned(decisions)
             if not names:
                 return Restored((), {})
+        # The tables on the disk have changed, so everything that was read of them is read again.
         done = restore(self.folder, names, relations=tuple(relations), rules=tuple(rules), everything=everything)
         self.__dict__.pop("_place", None)
         self._read()
         return done
 
     def _overturned(self, decisions: Path) -> list[str]:
-        """Ids of the removed documents whose removal was overturned."""
+        """Return the ids of removed documents whose removal a decisions file overturns."""
         overturned = {str(verdict.id) for verdict in Standing.of(read_acts(decisions)[0]).overturned}
         return [one for one in map(str, self.tables["ledger"]["id"].to_pylist()) if one in overturned]
 
     def biggest(self, n: int = 5) -> list[tuple[str, int]]:
-        """Survivors with the most documents in their cluster."""
+        """Return the survivors of the largest clusters, with the number of documents of each."""
         return biggest_clusters(self.tables["clusters"], n)
 
 
 def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
-    """(survivor id, documents) of the largest clusters, the survivor counted; ties by id."""
+    """Return (survivor id, documents) of the largest clusters, counting the survivor; ties are ordered by id."""
     counts = clusters.group_by("cluster_id").aggregate([([], "count_all")])
     first = pc.select_k_unstable(counts, n, [("count_all", "descending"), ("cluster_id", "ascending")])
     return [(str(row["cluster_id"]), row["count_all"]) for row in counts.take(first).to_pylist()]

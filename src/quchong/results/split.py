@@ -1,4 +1,4 @@
-"""An input again, from the files a run split it into."""
+"""Inputs of a run as sources, rebuilt from the kept and removed files."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _BATCH = 1 << 16
 
 
 class SplitSource:
-    """An input again, from the files a run split it into; rows go out byte for byte.
+    """Input of a run, read from its kept and removed rows in their original order; rows are written byte for byte.
 
     Args:
-        name: of the input.
+        name: name of the input.
         kept, removed: its files in the run folder.
-        rows: place of each document in the input, ascending.
-        gone: which of them are in `removed`.
-        known: what run.json says of the input.
-        folder: holds the files for as long as the source lives; None where they stand in the run folder.
+        rows: row number of each document in the input, ascending.
+        gone: mask of the documents that are in `removed`.
+        known: entry of run.json about the input.
+        folder: temporary folder of the files, removed with the source; None if they are in the run folder.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SplitSource:
         self._place = np.where(gone, np.cumsum(gone), np.cumsum(~gone)) - 1
 
     def expected(self) -> int | None:
-        """Documents of the input."""
+        """Return the number of documents of the input."""
         return len(self._rows)
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
@@ -75,7 +75,7 @@ class SplitSource:
             weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside, self._encoding)
 
     def whole(self, rows: Rows) -> Iterator[Whole]:
-        """Nothing: a run sets its bad records down elsewhere."""
+        """Return an empty iterator, because a run writes its bad records elsewhere."""
         return iter(())
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
@@ -114,18 +114,21 @@ class SplitSource:
 def put_together(
     folder: Path, found: Sequence[Stretch], inputs: Sequence[Mapping[str, Any]], source: np.ndarray, rows: np.ndarray
 ) -> list[SplitSource]:
-    """The inputs of a run whose rows stand in parts, each copied to two files of its own, which go with the last of the sources.
+    """Rebuild the inputs of a run whose rows are stored in parts; each input is copied to two temporary files, which
+    are removed with the last source.
 
     Args:
-        folder: of the run.
+        folder: folder of the run.
         found: its parts.
-        inputs: as run.json has them, in their order.
-        source, rows: by document, the number of its input and its row there.
+        inputs: entries of run.json about the inputs, in order.
+        source, rows: number of the input of each document, and its row there.
 
     Raises:
-        RunError: files that are not as the run wrote them.
+        RunError: files have changed since the run wrote them.
     """
     aside = Spool()
+    # Rows of all parts in order. A part may span two inputs, so rows are regrouped by input, kept and removed ones
+    # apart.
     removed = np.concatenate([stretch.gone for stretch in found]).astype(bool)
     order = np.concatenate([stretch.documents for stretch in found])
     there = [file for stretch in found for file in (stretch.kept, stretch.removed) if is_file_beneath(folder, file)]
@@ -140,6 +143,7 @@ def put_together(
         with own_files(folder, [file for file, _ in files]) as own:
             targets = list(zip(paths[side], counts, strict=True))
             regroup(list(zip(own, [count for _, count in files], strict=True)), targets, FileBeneath(folder, there[0]))
+    # Row numbers and fates of each input, in the order of its rows.
     out = []
     for number, entry in enumerate(inputs):
         mine = source[order] == number

@@ -1,1 +1,1 @@
-"""The run folder: layout, reading, checks, restoring rows."""
+"""Run folder: layout, reading, checks, restoring rows."""

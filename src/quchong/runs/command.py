@@ -1,7 +1,7 @@
-"""The command line a run folder is made by, which run.json names, and what it asks for, which `work.json` of a stopped run holds.
+"""Command line that makes a run, recorded in run.json, and its request, recorded in `work.json`.
 
-A run in Python has neither. The command line says it here, not in the calls it makes: nothing they do depends on it, but that a run which
-goes on (`going_on`) refuses to begin anew.
+A run in Python has neither. The command line sets these as context variables and not as arguments of its calls, because they have no
+effect on a run; only a run that must continue (`going_on`) refuses to start over.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _work: ContextVar[tuple[Path, str] | None] = ContextVar("work", default=None)
 
 @contextmanager
 def made_by(command: Sequence[str]) -> Iterator[None]:
-    """Within, every run.json names this command: its arguments, without the name of the program."""
+    """Record this command in every run.json written in the block: its arguments, without the name of the program."""
     before = _command.set(command)
     try:
         yield
@@ -28,14 +28,14 @@ def made_by(command: Sequence[str]) -> Iterator[None]:
 
 
 def command_line() -> dict[str, Any]:
-    """What run.json says of the command; nothing where there is none."""
+    """Return the entry of run.json about the command; empty for a run in Python."""
     command = _command.get()
     return {} if command is None else {"command": list(command)}
 
 
 @contextmanager
 def asked_for(request: Mapping[str, Any]) -> Iterator[None]:
-    """Within, every `work.json` holds what was asked for: plain values by name, as `resume` takes them."""
+    """Record this request in every `work.json` written in the block: plain values by name, as `resume` reads them."""
     before = _request.set(request)
     try:
         yield
@@ -44,14 +44,14 @@ def asked_for(request: Mapping[str, Any]) -> Iterator[None]:
 
 
 def request() -> dict[str, Any]:
-    """What `work.json` says of what was asked for; nothing where there is no command."""
+    """Return the entry of `work.json` about the request; empty for a run in Python."""
     asked = _request.get()
     return {} if asked is None else {"request": dict(asked)}
 
 
 @contextmanager
 def going_on(folder: Path, key: str) -> Iterator[None]:
-    """Within, a run goes on with the work of this folder and this key, or not at all."""
+    """Require every run in the block to continue the work in this folder with this key, or to fail."""
     before = _work.set((folder, key))
     try:
         yield
@@ -60,5 +60,5 @@ def going_on(folder: Path, key: str) -> Iterator[None]:
 
 
 def goes_on_with() -> tuple[Path, str] | None:
-    """The folder and the key of the work that a run must go on with; None where it may begin anew."""
+    """Return folder and key of the work that a run must continue; None if it may start over."""
     return _work.get()

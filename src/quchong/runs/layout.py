@@ -1,4 +1,4 @@
-"""Layout of the run folder, and when it may be replaced."""
+"""Layout of the run folder, and the conditions for replacing one."""
 
 from __future__ import annotations
 
@@ -25,30 +25,31 @@ from quchong.runs.tables import check_tables
 
 FORMAT = 1
 KEPT_WORK = "work"
-"""What reading found of the kept documents, for runs against this one (`quchong.results.kept_work`)."""
+"""Folder of prepared texts and features of kept documents, for runs against this one (`quchong.results.kept_work`)."""
 DECISIONS = "decisions.jsonl"
-"""Removals that a person had overturned before the run, as it applied them."""
+"""File of the removals that a person had overturned before the run, as the run applied them."""
 _OURS = re.compile(
     r"(kept|removed|annotated|cut|skipped|restored|decisions|ledger|pairs|clusters|documents|passages|run)(\..*)?"
     r"|work|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
 )
-"""What may stand in a run folder."""
+"""Names that a run folder may contain."""
 _WORK = re.compile(r"\d{5}-\d{5,}\.value")
-"""What may stand in the folder of its work."""
+"""Names that the folder of its stored features may contain."""
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-"""How the address of a folder begins that Spark knows, such as hdfs://."""
+"""Beginning of a URI of a folder that Spark knows, such as hdfs://."""
 
 
 def is_run(folder: Path, table: str = "ledger") -> bool:
-    """Is this a finished run folder of ours, with that table?"""
+    """Return True if this is a finished run folder of quchong with that table."""
     return is_file_beneath(folder, MANIFEST) and stands_beneath(folder, f"{table}.parquet")
 
 
 @contextmanager
 def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -> Iterator[Path]:
-    """A folder to fill; it takes the name `out` when the block ends well, and is removed when it does not.
+    """Yield a new folder to fill; it is renamed to `out` if the block ends without error, else removed.
 
-    A run that is overwritten stays whole until then (`quchong.outputs.staging`). `table` is what tells a run that may be.
+    A run that is overwritten stays complete until then (`quchong.outputs.staging`). `table` is the table by which a run that may be
+    overwritten is recognised.
 
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), cannot be made, or another run is writing it.
@@ -70,7 +71,7 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
 
 
 def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
-    """Raises OutputError unless it is a run that may be overwritten, with nothing in it that no run wrote."""
+    """Raise OutputError unless the path is a run that may be overwritten, and contains only files that a run wrote."""
     if not out.is_dir():
         raise OutputError("{} is a file, and a run is written to a folder: choose another name", out)
     if not overwrite:
@@ -87,12 +88,12 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
 
 
 def foreign(names: Iterable[str]) -> str | None:
-    """The first of the names in a run folder that no run wrote."""
+    """Return the first of the names in a run folder that no run writes, or None."""
     return min((name for name in names if not _OURS.fullmatch(name)), default=None)
 
 
 def _foreign_work(out: Path) -> str | None:
-    """The first thing in the folder of a run's work that no run wrote: others may have folders of that name."""
+    """Return the first entry in the folder of stored features that no run writes, or None; others may have folders of that name."""
     work = out / KEPT_WORK
     entries = list(work.iterdir()) if work.is_dir() and not work.is_symlink() else []
     strange = [f"{KEPT_WORK}/{one.name}" for one in entries if not _WORK.fullmatch(one.name) or one.is_dir()]
@@ -100,19 +101,19 @@ def _foreign_work(out: Path) -> str | None:
 
 
 ROW_GROUP = 1 << 20
-"""Rows of a group of a table's file, as PyArrow has it by itself."""
+"""Rows of a row group of a table's file, the default of PyArrow."""
 
 
 def write_table(table: pa.Table, path: Path) -> None:
-    """A Parquet file, zstd; the same table gives the same bytes."""
+    """Write a table as a Parquet file, zstd; the same table gives the same bytes."""
     write_parts([table], path)
 
 
 def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
-    """A table that comes in parts, one or more, as one Parquet file. Parts of ROW_GROUP rows give the bytes of the whole.
+    """Write a table that is given in one or more parts as one Parquet file; parts of ROW_GROUP rows give the bytes of the whole table.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: the file cannot be written.
     """
     try:
         rest = iter(parts)
@@ -128,7 +129,7 @@ def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
 
 
 def write_json(value: dict[str, Any], path: Path) -> None:
-    """An indented JSON file."""
+    """Write an indented JSON file."""
     try:
         path.write_text(json.dumps(spell_names(value), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
@@ -138,10 +139,10 @@ def write_json(value: dict[str, Any], path: Path) -> None:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """run.json of a run folder.
+    """Read and check run.json of a run folder.
 
     Raises:
-        RunError: no folder, no run, or one written by a later version.
+        RunError: the path is no folder or no run, or a later version wrote it.
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - never raises
         check_settled(folder)
@@ -162,11 +163,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:
-    """The tables of a run folder by name: ledger, pairs, clusters, documents. Where kept and removed rows are folders of parts,
-    documents has a further column (`quchong.tables.PART`).
+    """Read the tables of a run folder by name: ledger, pairs, clusters, documents.
+
+    If kept and removed rows are folders of parts, documents has one more column (`quchong.tables.PART`).
 
     Raises:
-        RunError: one is missing or damaged, or they do not agree.
+        RunError: a table is missing or damaged, or the tables contradict each other.
     """
     parts = manifest.get("parts", {})
     tables = {name: table_in(folder, name, parts.get(f"{name}.parquet")) for name in TABLES}

@@ -1,7 +1,7 @@
-"""What run.json of a run folder must hold: every field that is read, with its type and range.
+"""Schema of run.json: every field that is read, with its type and range.
 
-Whoever opens a run folder takes run.json through `check_manifest` first. It may have been written by anybody: a field that is not as a
-run writes it is named, and nobody further up asks again. Fields that nobody reads may hold any plain JSON.
+Every reader of a run folder passes run.json through `check_manifest` first, because anybody may have written it. A field that a run
+would not write is named in the error, and later code need not check again. Fields that are not read may contain any plain JSON.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ MODES = ("remove", "annotate")
 TIMED = (
     "created", "seconds", "cpu_seconds", "memory_bytes", "spilled_bytes", "peak_memory_bytes", "peak_private_bytes", "peak_mapped_bytes",
 )  # fmt: skip
-"""Fields that tell of the time and memory of one run: two runs of one answer differ in them."""
+"""Fields about time and memory of a run, which differ between two runs with the same result."""
 _SIDES = ("kept", "removed", "annotated")
 _MOST = 1 << 63
 _DEEPEST = 40
 _LONGEST = 1 << 16
-"""Characters of a word, such as the name of a file or column."""
+"""Most characters of a word, such as the name of a file or column."""
 
 Check = Callable[[Any], bool]
-"""Is this value as a run writes it?"""
+"""Function that returns True if a run would write this value."""
 
 
 def _word(value: Any) -> bool:
@@ -70,7 +70,7 @@ def _one_of(*values: str) -> Check:
 
 
 def _record(asked: tuple[str, ...] = (), **fields: Check) -> Check:
-    """An object in which these fields are right where they are there, and those that are asked for are."""
+    """Return a check of an object: required fields must be present, and present fields must pass their checks."""
     return lambda value: (
         isinstance(value, dict)
         and all(name in value for name in asked)
@@ -156,7 +156,7 @@ _MISSING: dict[str, Callable[[], Any]] = {
     "inputs": list, "against": list, "alarms": list, "seconds": dict, "id": lambda: "id",
     "thresholds": dict, "quchong": str, "created": str, "config_hash": str,
 }  # fmt: skip
-"""Fields that runs of older versions may lack, and what stands for them."""
+"""Fields that runs of older versions may lack, and functions that make their defaults."""
 _MISSING_OF_CONFIG = {"html": None, "body": "main"}
 _ASKED_OF_CONFIG = (
     "text", "method", "parameters", "keep", "time_key", "source_key", "relations", "scope", "strip", "social", "only_against",
@@ -165,11 +165,12 @@ _ASKED_OF_COUNTS = ("read", "kept", "removed", "skipped", "unscored", "removed_b
 
 
 def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
-    """The manifest, if every field that is read is as a run writes it, and no file is named outside its folder; fields that may be
-    missing have what stands for them.
+    """Check run.json and return it, with defaults for missing fields.
+
+    Every field that is read must be as a run writes it, and no file may be outside the folder.
 
     Raises:
-        RunError: one is not; names it, and `path`.
+        RunError: a field is not; the message names it and `path`.
     """
     wrong = _first_wrong(manifest)
     if wrong:
@@ -205,7 +206,7 @@ def is_rows_name(name: str, side: str) -> bool:
 
 
 def _first_wrong(manifest: Mapping[str, Any]) -> str:
-    """Which field is not as a run writes it; empty where all are."""
+    """Return the name of the first field that is not as a run writes it; "" if all are."""
     if not _plain(manifest):
         return Message("nested too deeply, a number out of range, or half a character")
     wrong = _wrong_in(manifest, "", _FIELDS, _ASKED)
@@ -221,7 +222,7 @@ def _wrong_in(value: Mapping[str, Any], within: str, checks: Mapping[str, Check]
 
 
 def _plain(value: Any, depth: int = 0) -> bool:
-    """Is all of it plain JSON of numbers that fit and words that can be written, not nested too deeply?"""
+    """Return True if the value is plain JSON, with numbers in range and encodable words, and is not nested too deeply."""
     if depth > _DEEPEST:
         return False
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Checks the files of a run folder, which may be damaged or foreign."""
+"""Reading of the files of a run folder, which may be damaged or foreign."""
 
 from __future__ import annotations
 
@@ -21,32 +21,31 @@ from quchong.runs.manifest import DAMAGED
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, RELATIONS
 
 LATER = {"pairs": ("size_ratio",)}
-"""Columns that were added to tables of runs; they may be null."""
+"""Columns that were added to tables of runs in later versions; they may be null."""
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
-"""The tables of a run folder by name."""
+"""Schemas of the tables of a run folder by name."""
 _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",)}
-"""By which ids a table is sorted; documents stand in the order of the input."""
+"""Id columns by which a table is sorted; documents are in the order of the input."""
 
 _ROWS_A_BYTE = 100
-"""A table with more rows to the byte is none of a run: each row has an id or two."""
+"""Most rows for each byte of a table; a table with more is none of a run, because each row has an id or two."""
 
 
 def encoding_of(manifest: Mapping[str, Any], file: str) -> str | None:
-    """The encoding of a file of rows in a run folder, where its input was in another than UTF-8 or was said to be in one."""
+    """Return the encoding of a file of rows in a run folder if its input was in another than UTF-8 or an encoding was given, else None."""
     of = next((name for name, sides in manifest["files"].items() if file in sides.values()), None)
     return next((one.get("encoding") for one in manifest["inputs"] if one.get("name") == of), None)
 
 
 @contextmanager
 def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") -> Iterator[list[FileBeneath]]:
-    """Yields the files of rows that a run wrote, and turns what goes wrong in reading them into a RunError; `consequence` ends the
-    message.
+    """Yield the files of rows that a run wrote, and turn errors in reading them into a RunError; `consequence` ends the message.
 
     Args:
-        names: of the files in the folder; None for one that run.json does not name.
+        names: names of the files in the folder; None for one that run.json does not name.
 
     Raises:
-        RunError: one is missing, a link or no regular file, or cannot be read as the run wrote it.
+        RunError: a file is missing, a link or no regular file, or cannot be read as the run wrote it.
     """
     files = []
     for name in names:
@@ -64,10 +63,10 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
 
 
 def skipped_in(folder: Path) -> BadRecords:
-    """The records that a run could not read: of one file, or of the parts that Spark writes.
+    """Read the records that a run could not read, from one file or from the parts that Spark writes.
 
     Raises:
-        RunError: a file of them is damaged, a link or no regular file.
+        RunError: a file of skipped records is damaged, a link or no regular file.
     """
     parts = [f"skipped/{one}" for one in names_beneath(folder, "skipped") if re.fullmatch(r"part-.*\.jsonl", one)]
     names = [name for name in ("skipped.jsonl", *parts) if stands_beneath(folder, name)]
@@ -81,7 +80,7 @@ def skipped_in(folder: Path) -> BadRecords:
 
 
 def parts_of(folder: Path, name: str) -> list[str]:
-    """The files of a table by their names in the folder of the run: one, or the parts of a folder, in order.
+    """Return the names of the files of a table in the run folder: one file, or the parts of a folder in order.
 
     Raises:
         RunError: the folder is a link.
@@ -95,16 +94,17 @@ def parts_of(folder: Path, name: str) -> list[str]:
 
 
 def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
-    """One table of a run folder, with the columns and types of its schema, and in its order.
+    """Read one table of a run folder, with the columns and types of its schema, and in its order.
 
     Args:
-        folder, name: of the run, of the table.
-        parts: how many the run wrote, where the table is a folder of parts.
+        folder, name: folder of the run, name of the table.
+        parts: number of parts that the run wrote, if the table is a folder of parts.
 
     Raises:
-        RunError: it is missing, damaged or another, or a part of it is
+        RunError: the table or a part of it is missing, damaged or of another schema.
     """
     files, schema = parts_of(folder, name), TABLES[name]
+    # A missing part would be a silent loss of rows, so their number must be that of the manifest.
     split = files != [f"{name}.parquet"]
     if split and (not files or len(files) != parts):
         raise RunError(
@@ -114,6 +114,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     for file in files:
         path = folder / file
         try:
+            # Full validation before any use: offsets in a damaged file may point anywhere.
             found = _later(read_part(folder, file), name)
             found.validate(full=True)
             tables.append(_typed(found, schema) if split else found)
@@ -127,16 +128,17 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     whole = pa.concat_tables([_typed(table, schema, strict=True) for table in tables])
     if name not in _ORDER:
         return whole
+    # Parts of Spark are in no order; sort them as a local run does.
     keys = {key: whole[key].cast(pa.large_string()) for key in _ORDER[name]}
     return whole.take(pc.sort_indices(pa.table(keys), [(key, "ascending") for key in keys]))
 
 
 def read_part(folder: Path, name: str) -> pa.Table:
-    """A Parquet file of a run folder as it is, opened without following a link.
+    """Read a Parquet file of a run folder unchanged, opened without following a link.
 
     Raises:
-        RunError: it is a link, or no regular file.
-        OSError, ValueError, ArrowException: it cannot be read.
+        RunError: the file is a link, or no regular file.
+        OSError, ValueError, ArrowException: the file cannot be read.
     """
     file = FileBeneath(folder, name)
     size = file.about().st_size
@@ -147,7 +149,7 @@ def read_part(folder: Path, name: str) -> pa.Table:
 
 
 def _later(found: pa.Table, name: str) -> pa.Table:
-    """The table with the columns that runs of older versions lack, as nulls, where its schema has them."""
+    """Add columns that runs of older versions lack, as nulls."""
     for column in LATER.get(name, ()):
         if column not in found.column_names:
             place = TABLES[name].get_field_index(column)
@@ -158,8 +160,10 @@ def _later(found: pa.Table, name: str) -> pa.Table:
 
 
 def _typed(part: pa.Table, schema: pa.Schema, *, strict: bool = False) -> pa.Table:
-    """A part as Spark wrote it, in the types of the schema: Spark has no unsigned numbers, and everything may be null. `strict`:
-    nothing may be null any more that the schema says may not be.
+    """Cast a part that Spark wrote to the types of the schema.
+
+    Spark has no unsigned numbers, and all its columns may be null. If `strict`, nulls are refused where the schema
+    refuses them.
     """
     fields = []
     for field in part.schema:
@@ -170,7 +174,7 @@ def _typed(part: pa.Table, schema: pa.Schema, *, strict: bool = False) -> pa.Tab
 
 
 def _unlike(found: pa.Table, schema: pa.Schema) -> str:
-    """What is wrong with a table that should be of this schema; ids may be strings or whole numbers."""
+    """Return the first deviation of a table from its schema, or ""; ids may be strings or whole numbers."""
     for field in schema:
         if found.column_names.count(field.name) != 1:
             return Message("not one column {!r}", field.name)
@@ -188,7 +192,7 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
 
 
 def _unlike_parts(found: pa.Table) -> str:
-    """What is wrong with the column of parts, where there is one."""
+    """Return the deviation of the column of parts, or "" if it is right or absent."""
     if PART not in found.column_names:
         return ""
     part = found[PART] if found.column_names.count(PART) == 1 else pa.nulls(1)

@@ -1,4 +1,4 @@
-"""Which removed rows a person names."""
+"""Selection of removed rows by a person: by ids, relations, rules, or all."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ Names = Sequence[str]
 
 
 def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
-    """Mask of the ledger rows that were named: by ids, or all of some relations or rules, or all.
+    """Return a mask of the selected ledger rows: by ids, all of some relations or rules, or all.
 
     Raises:
-        UsageError: nothing or too much was named, or what the run does not know.
+        UsageError: nothing or more than one kind of selection is given, or a name is unknown to the run.
     """
     ledger = tables["ledger"]
     by_kind = bool(relations or rules or everything)
+    # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
     if bool(ids) == by_kind:
         raise UsageError(
             "name the rows: either ids, or {} or {} for all removed by it, or {}",
@@ -33,6 +34,7 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
             Param("everything", True),
         )
     if by_kind:
+        # A relation and a rule together select the rows that have both.
         mask = np.ones(len(ledger), bool)
         for column, parameter, names, known in (
             ("relation", "relations", relations, ORDER),
@@ -46,6 +48,8 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
             if names:
                 mask &= is_in(ledger[column], names)
         return pa.array(mask)
+    # Each id must be of a document that was removed and not put back; the checks are in the order of the most useful
+    # message.
     documents = tables["documents"]
     back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
     for column, among, why in (
@@ -63,6 +67,6 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
 
 
 def is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
-    """Mask of the values of a column that are among these."""
+    """Return a mask of the values of a column that are among these."""
     found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
     return found.astype(bool)

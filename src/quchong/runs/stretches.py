@@ -1,4 +1,4 @@
-"""Which files of a run folder hold the rows of which documents."""
+"""Ranges of rows in the files of a run folder: which documents a file contains."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from quchong.tables import PART
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Rows that stand in one file of kept rows and one of removed ones: those of an input, or of a part of the input.
+    """Rows stored in one file of kept rows and one of removed rows: those of an input, or of a part of the input.
 
     Attributes:
-        kept, removed: names of the files in the run folder. Of a part that has no row on a side the file may not be there.
+        kept, removed: names of the files in the run folder. If a part has no row on a side, that file may be missing.
         documents: int64, index of each row's document in documents.parquet, in the order of the input.
-        gone: bool, aligned with `documents`: which are in `removed`.
+        gone: bool, aligned with `documents`: True if the row is in `removed`.
     """
 
     kept: str
@@ -32,21 +32,21 @@ class Stretch:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """Rows kept and removed."""
+        """Number of rows kept, and removed."""
         removed = int(self.gone.sum())
         return len(self.gone) - removed, removed
 
     @property
     def sides(self) -> list[str]:
-        """The files that must be there."""
+        """Names of the files that must exist."""
         return [file for file, count in zip((self.kept, self.removed), self.counts, strict=True) if count]
 
 
 def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]:
-    """All rows of a run that split its input, in the order of the input.
+    """Return all rows of a run that split its input, in the order of the input.
 
     Raises:
-        RunError: run.json does not tell where rows are.
+        RunError: run.json does not name the files of rows.
     """
     removed = _bools(documents["removed"])
     if PART in documents.column_names:
@@ -58,7 +58,7 @@ def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]
 
 
 def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> Stretch:
-    """The one that the row of a document of the input stands in.
+    """Return the stretch that contains the row of this document of the input.
 
     Raises:
         RunError: as `stretches`.

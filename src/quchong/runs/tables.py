@@ -1,4 +1,4 @@
-"""Whether the tables of a run agree with each other: one look when a run is opened, so that nobody further up asks again."""
+"""Consistency of the tables of a run, checked once when a run is opened, so that later code need not check again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHARES = {
     "pairs": ("jaccard", "containment_left", "containment_right"),
     "ledger": ("jaccard", "containment", "survivor_containment"),
 }
-"""Columns that hold shares, from 0 to 1."""
+"""Columns that contain shares, from 0 to 1."""
 _IDS = {
     "ledger": ("id", "survivor_id"),
     "pairs": ("left_id", "right_id"),
@@ -29,11 +29,10 @@ _WITHIN = 1e-9
 
 
 def check_tables(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any], folder: Path) -> None:
-    """Raises RunError, with the name of a table, where tables of a run do not agree with each other or with run.json.
+    """Raise RunError, with the name of a table, if tables of a run contradict each other or run.json.
 
-    Looked at are: every id stands in documents.parquet, where it is unlike all others; rows of an input are numbered once; those of
-    the ledger were removed; shares lie between 0 and 1; places in texts are not negative; words that are chosen from few are among
-    them.
+    These are checked: every id occurs in documents.parquet, exactly once; no row number of an input occurs twice; documents in the
+    ledger were removed; shares are between 0 and 1; offsets in texts are not negative; words of closed lists are in these lists.
 
     Cost: one lookup an id; about a second for ten million pairs.
     """
@@ -45,6 +44,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
     documents, ledger = tables["documents"], tables["ledger"]
     for wrong in _wrong_documents(documents, manifest):
         yield "documents", wrong
+    # Ids of all tables must occur in documents; they are compared as text, since their types may differ.
     known = _text(documents["id"])
     for name, columns in _IDS.items():
         for column in columns:
@@ -56,6 +56,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
     gone = documents.filter(documents["removed"])["id"]
     if not pc.all(pc.is_in(_text(ledger["id"]), _text(gone)), min_count=0).as_py():
         yield "ledger", Message("a document that was not removed")
+    # Values within their ranges, with room for rounding.
     for name, columns in _SHARES.items():
         for column in columns:
             values = tables[name][column].drop_null().to_numpy()
@@ -103,7 +104,7 @@ def _in_order(pairs: pa.Table) -> bool:
 
 
 def _flat(column: pa.ChunkedArray) -> Any:
-    """The values of a column of lists, all in one array."""
+    """Return the values of a column of lists in one array."""
     flat = pc.list_flatten(column)
     return flat.combine_chunks() if isinstance(flat, pa.ChunkedArray) else flat
 
@@ -113,7 +114,7 @@ def _field(values: Any, name: str) -> Any:
 
 
 def _are_places(values: Any, starts: Iterable[str]) -> bool:
-    """Do the spans of these begin at 0 or later, and end where they begin or later?"""
+    """Return True if the spans begin at 0 or later, and none ends before it begins."""
     for name in starts:
         start, end = (
             _field(values, one).to_numpy(zero_copy_only=False) for one in (name, name.replace("start", "end"))

@@ -1,4 +1,4 @@
-"""What a run has done so far, in files: to go on after a stop, and to hold what memory has no room for."""
+"""Intermediate results of a run in files, to continue after an interruption and to extend memory."""
 
 from quchong.work.folder import Work, about_work, work_folder
 from quchong.work.parts import Damaged, Unencodable

@@ -1,4 +1,4 @@
-"""Checks of what was read from files: types and lengths of arrays, offsets, and numbers of things that must be there."""
+"""Checks of values read from files: types and lengths of arrays, offsets, ranges of numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quchong.work.parts import Damaged
 
 
 def check_array(values: Any, dtype: type[np.generic], length: int | None = None) -> None:
-    """Raise Damaged unless the values are an array of one dimension of this type, and of this length if one is given."""
+    """Raise Damaged unless the value is a one-dimensional array of this type, and of this length if one is given."""
     if type(values) is not np.ndarray or values.dtype != np.dtype(dtype) or values.ndim != 1:
         raise Damaged(f"an array of {np.dtype(dtype).name} is missing")
     if length is not None and len(values) != length:
@@ -18,19 +18,19 @@ def check_array(values: Any, dtype: type[np.generic], length: int | None = None)
 
 
 def check_within(values: np.ndarray, low: int, end: int) -> None:
-    """Raise Damaged unless all whole numbers are from `low` on and below `end`. Cost: one pass."""
+    """Raise Damaged unless all numbers are at least `low` and below `end`. Cost: one pass."""
     if len(values) and not (int(values.min()) >= low and int(values.max()) < end):
         raise Damaged(f"a number that is not from {low} to {end - 1}")
 
 
 def check_offsets(offsets: Any, items: int, length: int) -> None:
-    """Raise Damaged unless int64 offsets of `items` things begin at 0, never fall and end at `length`. Cost: one pass."""
+    """Raise Damaged unless the int64 offsets of `items` items begin at 0, never decrease and end at `length`. Cost: one pass."""
     check_array(offsets, np.int64, items + 1)
     if offsets[0] != 0 or offsets[-1] != length or (offsets[1:] < offsets[:-1]).any():
         raise Damaged("offsets that fall or end elsewhere")
 
 
 def check_type(value: Any, *kinds: type) -> None:
-    """Raise Damaged unless the value is of one of these classes, none of their subclasses."""
+    """Raise Damaged unless the class of the value is one of these; subclasses are refused."""
     if type(value) not in kinds:
         raise Damaged(f"{type(value).__name__} in place of {kinds[0].__name__}")

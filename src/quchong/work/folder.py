@@ -1,11 +1,11 @@
-"""What a run has done so far, stage by stage, in a folder beside its output: a run that is stopped goes on there.
+"""Intermediate results of a run, stored stage by stage in a folder next to its output, from which an interrupted run continues.
 
-Beside a place PARENT/NAME the hidden folder PARENT/.NAME.quchong-work, or one of such a name in a folder the user gave, holds
-`work.json`, which says what work it is, and one file a value (`quchong.work.values`). It stays when the run is stopped, and goes when
-the run has ended well. Only one run at a time writes a place, so only one has its work open.
+The work of an output PARENT/NAME is the hidden folder PARENT/.NAME.quchong-work, or one with a similar name in a folder that the user
+gave. It contains `work.json`, which identifies the run, and one file for each value (`quchong.work.values`). It stays if the run is
+interrupted, and is removed when the run ends well. Only one run at a time writes an output, so only one has its work open.
 
-Its name can be guessed, and it may lie in a folder that others may write. So it is made for its user alone, is taken up only if it
-belongs to that user and nobody else may write it, and is looked at only through its descriptor (`quchong.outputs.own_folder`).
+Its name can be guessed, and it may be in a folder that others may write. So it is made for its user alone, is opened only if it
+belongs to that user and nobody else may write it, and is read only through its descriptor (`quchong.outputs.own_folder`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def work_folder(out: Path, within: Path | None = None) -> Path:
-    """Where the work of an output lies: hidden beside it, or in a folder that was given, under a name no other output has."""
+    """Return the folder for the work of an output: hidden next to it, or in a given folder under a name that no other output has."""
     place = Path(os.path.realpath(out))
     if within is None:
         return place.with_name(f".{place.name[:50]}.quchong-work")
@@ -44,7 +44,7 @@ def work_folder(out: Path, within: Path | None = None) -> Path:
 
 
 def about_work(folder: Path) -> dict[str, Any] | None:
-    """Return what `work.json` of a folder says; None where there is no such work.
+    """Return the contents of `work.json` in a folder, or None if the folder has no such work.
 
     Raises:
         OutputError: the folder is a link, belongs to another user, or others may write it.
@@ -56,7 +56,7 @@ def about_work(folder: Path) -> dict[str, Any] | None:
 
 
 def _about(folder: OwnFolder) -> dict[str, Any] | None:
-    """Return what `work.json` of an opened folder says; None where there is none."""
+    """Return the contents of `work.json` in an opened folder, or None if it is missing or damaged."""
     with suppress(OSError, ValueError, RecursionError), folder.open(ABOUT) as file:
         about = json.loads(file.read().decode("utf-8", "surrogatepass"))
         if isinstance(about, dict) and isinstance(about.get("key"), str):
@@ -65,16 +65,16 @@ def _about(folder: OwnFolder) -> dict[str, Any] | None:
 
 
 class Work:
-    """The values of a run's stages, kept in a folder or, without one, nowhere.
+    """Values of a run's stages, stored in a folder or, without one, not stored.
 
     Args:
-        folder: opened; None where nothing is kept.
-        found: see there.
-        out: the place of the run.
-        kinds: the classes whose objects values may hold.
+        folder: the opened folder; None to store nothing.
+        found: see below.
+        out: path of the run's output.
+        kinds: classes whose objects values may contain.
 
     Attributes:
-        found: names of the stages that were found done when the work was opened.
+        found: names of the stages that were complete when the work was opened.
         written: bytes written by this process.
     """
 
@@ -92,24 +92,25 @@ class Work:
 
     @staticmethod
     def open(folder: Path, key: str, about: Mapping[str, Any], *, fresh: bool = False, kinds: Kinds = NO_KINDS) -> Work:
-        """The work of a run in its folder, made where it is missing.
+        """Open the work of a run in its folder, or make it.
 
         Args:
             folder: see `work_folder`.
-            key: what tells one run from another: work of another key, or of another version, is removed and begun anew.
-            about: what `work.json` says beside the key.
-            fresh: begin anew in any case.
-            kinds: the classes whose objects values may hold.
+            key: identity of the run; work with another key, or of another version, is removed and started over.
+            about: contents of `work.json` besides the key.
+            fresh: start over in any case.
+            kinds: classes whose objects values may contain.
 
         Raises:
-            OutputError: the folder cannot be made or written, holds what quchong did not write, is a link, belongs to another user,
-                or others may write it.
+            OutputError: the folder cannot be made or written, contains a file that quchong did not write, is a link, belongs to
+                another user, or others may write it.
         """
         try:
             try:
                 opened = OwnFolder.opened(folder)
             except FileNotFoundError:
                 opened = OwnFolder.made(folder)
+            # A folder without work.json that contains other files is not ours; one with another key is emptied.
             known = _about(opened)
             if known is None and (other := _foreign(opened)):
                 raise OutputError("{} holds {}, which quchong did not write: move it elsewhere", folder, other)
@@ -128,25 +129,25 @@ class Work:
 
     @property
     def folder(self) -> Path | None:
-        """The folder; None where nothing is kept."""
+        """Path of the folder; None if nothing is stored."""
         return None if self._folder is None else self._folder.path
 
     @property
     def kept(self) -> bool:
-        """Is anything kept?"""
+        """True if values are stored."""
         return self._folder is not None
 
     def stage(
         self, name: str, make: Callable[[], T], *, frees: Sequence[str] = (), check: Callable[[Any], None] | None = None
     ) -> T:
-        """The value of a stage: read where an earlier process left it, else made, and written where work is kept.
+        """Return the value of a stage: read if an earlier process stored it, else made, and stored if there is a folder.
 
-        What comes back is mapped from the file then, whether it was just made or not, so that both go on alike.
+        A stored value is returned mapped from its file, whether it was just made or not, so that both cases continue alike.
 
         Args:
-            name: of small letters, digits and hyphens.
-            make: gives the value.
-            frees: values that nobody needs once this one is there; a trailing hyphen stands for all that begin so.
+            name: name of the stage, of small letters, digits and hyphens.
+            make: returns the value.
+            frees: values to remove once this one is stored; a trailing hyphen means all names with this beginning.
             check: see `get`.
         """
         if self._folder is None:
@@ -160,11 +161,11 @@ class Work:
         return value
 
     def get(self, name: str, check: Callable[[Any], None] | None = None) -> tuple[Any] | None:
-        """The value of a name in a tuple; None where there is none, or none that is whole.
+        """Return the stored value of a name in a tuple, or None if it is missing or damaged.
 
         Args:
-            name: as of `stage`.
-            check: raises Damaged for a value that is none of this stage; it is removed then.
+            name: as in `stage`.
+            check: raises Damaged for a value that does not belong to this stage; the value is then removed.
         """
         if self._folder is None or not _NAME.fullmatch(name):
             return None
@@ -181,17 +182,18 @@ class Work:
             return None
 
     def put(self, name: str, value: T) -> T:
-        """Writes a value and gives it back, mapped.
+        """Store a value and return it, mapped from its file.
 
         Raises:
             OutputError: there is no room.
-            Unencodable: it holds what no file takes.
+            Unencodable: the value contains an object that cannot be stored.
         """
         if self._folder is None:
             return value
         file = f"{name}.value"
         try:
             self.written += write_value(self._folder, file, value, self._kinds, self._names)
+            # Reading back maps the file, so the memory of the value can be released.
             kept: T = read_value(self._folder, file, self._kinds, self._named, own=True)
         except OSError as error:
             with suppress(OSError):
@@ -209,16 +211,16 @@ class Work:
         return kept
 
     def share(self, name: str, values: Sequence[T]) -> list[T]:
-        """Writes values that other values refer to, and gives them back, mapped: they are written once."""
+        """Store values that other values refer to, and return them mapped, so that each is stored only once."""
         if self._folder is None:
             return list(values)
         return self.remember(name, self.put(name, list(values)))
 
     def shared(self, name: str) -> list[Any]:
-        """Values that `share` wrote under a name.
+        """Return the values that `share` stored under a name.
 
         Raises:
-            Damaged: they are not there, or not whole.
+            Damaged: the values are missing or not intact.
         """
         if name not in self._shared and name in self._lent:
             self.remember(name, self._lent[name]())
@@ -230,21 +232,23 @@ class Work:
         return self._shared[name]
 
     def _named(self, key: tuple[str, int]) -> Any:
-        """A value that was shared, by the name it was shared under and its number there."""
+        """Return a shared value by the name it was shared under and its number there."""
         return self.shared(key[0])[key[1]]
 
     def lend(self, name: str, load: Callable[[], list[Any]]) -> None:
-        """Values that stand elsewhere, under a name: what refers to them is written without them, and finds them again by `load`."""
+        """Register values that are stored elsewhere under a name: values that refer to them are stored without them,
+        and `load` returns them.
+        """
         self._lent[name] = load
 
     def remember(self, name: str, values: list[T]) -> list[T]:
-        """From here on values that are written name these in place of holding them."""
+        """Let values that are stored from now on refer to these values by name and number instead of containing them."""
         self._shared[name] = values
         self._names.update({id(value): (name, i) for i, value in enumerate(values)})
         return values
 
     def forget(self, name: str) -> None:
-        """Removes a value, or with a trailing hyphen all whose names begin so. What is mapped of them stays."""
+        """Remove a stored value, or with a trailing hyphen all whose names begin so; mapped contents remain usable."""
         if self._folder is None:
             return
         for file in self._folder.names():
@@ -252,7 +256,7 @@ class Work:
                 self._folder.remove(file)
 
     def end(self) -> None:
-        """Removes the work: the run has ended well."""
+        """Remove the work, because the run has ended well."""
         if self._folder is not None:
             UNFINISHED[:] = [out for out in UNFINISHED if out is not self._out]
             with suppress(OSError):
@@ -261,7 +265,7 @@ class Work:
             self._folder.close()
 
     def let_go(self) -> None:
-        """Removes the work, and keeps nothing from here on."""
+        """Remove the work, and store nothing from now on."""
         self.end()
         self._folder = None
 
@@ -271,8 +275,8 @@ def _foreign(folder: OwnFolder) -> str | None:
 
 
 def _empty(folder: OwnFolder) -> None:
-    """Removes what quchong wrote in a folder of work, `work.json` last."""
+    """Remove the files that quchong wrote in a folder of work, `work.json` last."""
     ours = [name for name in folder.names() if _VALUE.fullmatch(name)]
     for name in sorted(ours, key=lambda name: name == ABOUT):
-        with suppress(IsADirectoryError, PermissionError):  # a folder of such a name, as the system tells it
+        with suppress(IsADirectoryError, PermissionError):  # a folder of such a name; the error depends on the system
             folder.remove(name)

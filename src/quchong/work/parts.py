@@ -1,7 +1,7 @@
-"""The parts of a file of a value: raw buffers of NumPy arrays, and Arrow arrays and tables as Arrow IPC streams.
+"""Parts of a file of a value: raw buffers of NumPy arrays, and Arrow arrays and tables as Arrow IPC streams.
 
-Each part begins on a boundary of 64 bytes and is mapped when it is read. What a file says of a part (type, shape, length) is compared
-with the bytes that are there before anything is made of it, so reading takes no memory that the file does not have.
+Each part begins on a boundary of 64 bytes and is mapped when it is read. Type, shape and length of a part are compared with its bytes
+before it is used, so reading takes no more memory than the file has bytes.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ import pyarrow as pa
 
 ALIGNED = 64
 PIECE = 16 << 20
-"""Bytes written, and digested, at once."""
+"""Bytes that are written and digested at once."""
 DTYPES = {
     name: np.dtype(name)
     for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 }
-"""The types of arrays that a file may hold, by name."""
+"""Types of arrays that a file may contain, by name."""
 MOST_DIMENSIONS, MOST_EXTENT = 4, 1 << 48
 ARROW = "arrow"
 _DICTIONARY, _BATCH = "dictionary", "record batch"
 CheckArray = Callable[[pa.Array], None]
-"""Raises ValueError where offsets, lengths or indices of an Arrow array point outside its buffers."""
+"""Function that raises ValueError if offsets, lengths or indices of an Arrow array point outside its buffers."""
 
 
 class Unencodable(TypeError):
-    """A value that no file of a run holds, such as an object of a class that is not declared, or a function."""
+    """Value that cannot be stored in a file of a run, such as an object of a class that is not declared, or a function."""
 
 
 class Damaged(ValueError):
-    """A file of a value that is not whole, not one, or holds what no run writes."""
+    """File of a value that is incomplete, of another format, or contains data that no run writes."""
 
 
 def check_fully(array: pa.Array) -> None:
     """Check an Arrow array by Arrow's own full validation.
 
     Raises:
-        pa.ArrowInvalid: something points outside the buffers, or a string is not UTF-8.
+        pa.ArrowInvalid: an offset or index points outside the buffers, or a string is not UTF-8.
     """
     array.validate(full=True)
 
 
 class Laid:
-    """The bytes of a file in order, and how far they reach; buffers are referred to and not copied."""
+    """Bytes of a file in order, and their number; buffers are referred to and not copied."""
 
     def __init__(self) -> None:
         self.pieces: list[memoryview] = []
@@ -54,7 +54,7 @@ class Laid:
         self.parts: list[list[Any]] = []
 
     def add(self, data: bytes | memoryview) -> int:
-        """Add bytes; return how many."""
+        """Add bytes; return their number."""
         whole = memoryview(data)
         if not whole.nbytes:
             return 0
@@ -63,7 +63,7 @@ class Laid:
         return whole.nbytes
 
     def align(self) -> None:
-        """Add zeros up to the next boundary."""
+        """Add zeros up to the next boundary of ALIGNED bytes."""
         self.add(bytes(-self.size % ALIGNED))
 
     def add_array(self, array: np.ndarray) -> int:
@@ -106,7 +106,7 @@ _PLAIN = pa.ipc.IpcWriteOptions(compression=None)
 
 
 class _Sink:
-    """A file to Arrow that adds what is written to a file being laid; Arrow's buffers are not copied."""
+    """File object for Arrow that adds written bytes to a `Laid`; Arrow's buffers are not copied."""
 
     closed = False
 
@@ -117,19 +117,19 @@ class _Sink:
         return self._laid.add(memoryview(data))
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing, because nothing is buffered."""
 
     def close(self) -> None:
         self.closed = True
 
 
 class Mapped:
-    """The parts of a mapped file.
+    """Parts of a mapped file.
 
     Args:
         data: the bytes of the file up to the end of the last part.
-        parts: what the file says of its parts.
-        check: what an Arrow array must pass before anything looks at it; None where this process wrote the file itself.
+        parts: descriptions of the parts from the file.
+        check: check of every Arrow array before its use; None if this process wrote the file itself.
     """
 
     def __init__(self, data: memoryview, parts: Any, check: CheckArray | None) -> None:
@@ -138,10 +138,10 @@ class Mapped:
         self._data, self._parts, self._check = data, parts, check
 
     def array(self, number: Any) -> np.ndarray:
-        """Return the array of a part, mapped and not to be written to.
+        """Return the array of a part, mapped and read-only.
 
         Raises:
-            Damaged: no such part, or one whose type, shape and length do not agree.
+            Damaged: there is no such part, or its type, shape and length do not agree.
         """
         about, whole = self._part(number)
         kind, shape = (about[2], about[3]) if len(about) == 4 else (None, None)
@@ -165,7 +165,7 @@ class Mapped:
         """Return the table of a part, its columns mapped and checked.
 
         Raises:
-            Damaged: no such part, or no Arrow IPC stream, or one with compressed buffers, whose size nothing bounds.
+            Damaged: there is no such part, or it is no Arrow IPC stream, or has compressed buffers, whose size has no bound.
         """
         about, whole = self._part(number)
         if about[2:] != [ARROW]:
@@ -186,7 +186,7 @@ class Mapped:
             raise Damaged(f"part {number} is no table: {error}") from error
 
     def _part(self, number: Any) -> tuple[list[Any], memoryview]:
-        """Return what the file says of a part, and its bytes."""
+        """Return the description of a part, and its bytes."""
         if type(number) is not int or not 0 <= number < len(self._parts):
             raise Damaged(f"there is no part {number!r}")
         about = self._parts[number]
@@ -199,7 +199,7 @@ class Mapped:
 
 
 def _check_plain(buffer: pa.Buffer) -> None:
-    """Raise Damaged where a message of an IPC stream has compressed buffers: Arrow would unpack them to any size they claim."""
+    """Raise Damaged if a message of an IPC stream has compressed buffers, because Arrow would unpack them to any size they claim."""
     messages = pa.ipc.MessageReader.open_stream(buffer)
     while True:
         try:
@@ -220,7 +220,7 @@ def _is_compressed(message: memoryview, dictionary: bool) -> bool:
         return found
 
     def field(table: int, slot: int) -> int | None:
-        """Return where a field of a table lies; None where the table does not have it."""
+        """Return the offset of a field of a table, or None if the table does not have it."""
         vtable = table - number("<i", table)
         entry = 4 + 2 * slot
         if entry + 2 > number("<H", vtable):
@@ -240,5 +240,5 @@ def _is_compressed(message: memoryview, dictionary: bool) -> bool:
 
 
 def cut(data: memoryview) -> list[memoryview]:
-    """Return the bytes in consecutive pieces of PIECE bytes."""
+    """Split bytes into consecutive blocks of PIECE bytes."""
     return [data[at : at + PIECE] for at in range(0, len(data), PIECE)]

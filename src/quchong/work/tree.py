@@ -1,6 +1,6 @@
-"""A value as JSON: numbers, words, lists and dictionaries, with parts of the file and objects of declared classes named in it.
+"""Values as JSON: numbers, strings, lists and dictionaries, with references to parts of the file and to objects of declared classes.
 
-What JSON has no word for stands in an object of one key, its tag:
+A value that JSON cannot represent is an object with one key, its tag:
 
     {"t": [...]}          a tuple
     {"d": [[k, v], ...]}  a dictionary, in its order
@@ -11,10 +11,10 @@ What JSON has no word for stands in an object of one key, its tag:
     {"n": part}           a NumPy array
     {"A": part}, {"C": part}, {"T": part}   an Arrow array, chunked array, table
     {"k": [name, value]}  an object of a declared kind, made of the value
-    {"@": [name, i]}      an object that stands elsewhere
+    {"@": [name, i]}      an object that is stored elsewhere
 
-Kinds are looked up in a table that the program declares: a file names one of them or is refused. Nothing is imported by a name from a
-file, and nothing is called but what stands in that table.
+Kinds are looked up in a table that the program declares; a file with another kind is refused. Nothing is imported by a name from a
+file, and only functions of that table are called.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from quchong.languages import Message
 from quchong.work.parts import CheckArray, Damaged, Laid, Mapped, Unencodable, check_fully
 
 Outside = Callable[[tuple[str, int]], Any]
-"""Gives the object that stands elsewhere under a name and a number."""
+"""Function that returns the object stored elsewhere under a name and a number."""
 
 
 def _passes(_value: Any) -> None:
-    """Check nothing."""
+    """Accept every value without a check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How objects of one class are written and made again.
+    """Description of how objects of one class are written and made again.
 
     Attributes:
-        name: as files have it.
+        name: name of the kind in files.
         type: the class.
-        pack: gives what is written of an object: a tuple of values that files hold.
-        make: makes the object of these values, one argument each.
-        check: raises Damaged for an object of which something points outside another part of it; not asked for what this process
+        pack: returns the values to write of an object, as a tuple.
+        make: makes the object from these values, one argument each.
+        check: raises Damaged for an object with a reference outside another part of it; not called for files that this process
             has written itself.
     """
 
@@ -61,11 +61,11 @@ class Kind:
 
 
 class Kinds:
-    """The kinds of objects that files of a run may hold: a closed list.
+    """Closed list of the kinds of objects that files of a run may contain.
 
     Args:
-        kinds: each under a name and a class of its own.
-        check: what every Arrow array that is read must pass.
+        kinds: the kinds, each with its own name and class.
+        check: check of every Arrow array that is read.
     """
 
     def __init__(self, kinds: Sequence[Kind] = (), check: CheckArray = check_fully) -> None:
@@ -78,12 +78,12 @@ NO_KINDS = Kinds()
 
 
 class Encoder:
-    """Turns a value into JSON, and lays its arrays and tables into a file; each array once.
+    """Encoder of a value into JSON; its arrays and tables are added to a file, each array once.
 
     Args:
-        laid: takes the parts.
-        kinds: the classes whose objects may be written.
-        outside: by `id`, the name and number of objects that are named and not written.
+        laid: receives the parts.
+        kinds: classes whose objects may be written.
+        outside: name and number, by `id`, of objects that are referred to and not written.
     """
 
     def __init__(self, laid: Laid, kinds: Kinds, outside: Mapping[int, tuple[str, int]]) -> None:
@@ -102,7 +102,7 @@ class Encoder:
         """Return the JSON of a value.
 
         Raises:
-            Unencodable: it holds what no file takes.
+            Unencodable: the value contains an object that cannot be stored.
         """
         if (elsewhere := self._outside.get(id(value))) is not None:
             return {"@": list(elsewhere)}
@@ -139,13 +139,13 @@ class Encoder:
 
 
 class Decoder:
-    """Makes a value of JSON and the parts of a file.
+    """Decoder of a value from JSON and the parts of a file.
 
     Args:
         mapped: the parts.
-        kinds: the classes that may be made.
-        outside: gives objects that stand elsewhere; None where none may be named.
-        trusted: this process wrote the file, so objects need no check.
+        kinds: classes that may be made.
+        outside: returns objects that are stored elsewhere; None if there may be none.
+        trusted: True if this process wrote the file, so that objects need no check.
     """
 
     def __init__(self, mapped: Mapped, kinds: Kinds, outside: Outside | None, trusted: bool) -> None:
@@ -166,10 +166,10 @@ class Decoder:
         }
 
     def value(self, node: Any) -> Any:
-        """Return the value of a piece of JSON.
+        """Return the value of a JSON node.
 
         Raises:
-            Damaged: it is not as runs write it. Other exceptions of what it is made of may come through.
+            Damaged: the node is not as runs write it. The functions that make objects may raise other exceptions.
         """
         if type(node) is list:
             return [self.value(one) for one in node]
@@ -242,7 +242,7 @@ def _float(body: Any) -> float:
 
 
 def check_fields(template: str, values: Sequence[Any]) -> None:
-    """Raise Damaged where a field of a template asks for more than a value in usual figures: an attribute of it, or a width."""
+    """Raise Damaged if a field of a template asks for more than a value in a usual format, such as an attribute of it, or a width."""
     for _, name, form, _ in string.Formatter().parse(template) if values else ():
         if name is not None and not ((name == "" or name.isdecimal()) and _USUAL.fullmatch(form or "")):
             raise Damaged(f"a message with the field {name!r}:{form!r}")

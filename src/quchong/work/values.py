@@ -1,12 +1,12 @@
-"""Values of a run in files: arrays and tables as they lie in memory, so that they are mapped and not read.
+"""Values of a run in files: arrays and tables with the layout they have in memory, so that they are mapped and not parsed.
 
-A file is a mark; its parts (`quchong.work.parts`), each on a boundary of 64 bytes; the structure that holds them (`quchong.work.tree`)
-with the places of the parts as JSON; and the length of that JSON with a digest of everything before it. A file is taken as a whole
-or not at all: one whose digest does not agree, after a power cut for instance, is as good as none.
+A file consists of a mark; its parts (`quchong.work.parts`), each on a boundary of 64 bytes; the structure that refers to them
+(`quchong.work.tree`), with the offsets of the parts, as JSON; and the length of that JSON with a digest of all bytes before it. A file
+whose digest does not agree, for instance after a power cut, is treated as missing.
 
-The digest tells a file that is whole from one that is not. It has no key, so it says nothing of who wrote the file: whatever a file
-holds is checked before anything is made of it, and objects are checked by their kind (`quchong.work.tree.Kind`) before any kernel looks
-at them. Nothing in a file is ever called, imported or evaluated.
+The digest shows whether a file is complete. It has no key, so it does not show who wrote the file: all contents are checked before
+they are used, and objects are checked by their kind (`quchong.work.tree.Kind`) before any kernel reads them. Nothing in a file is ever
+called, imported or evaluated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from quchong.work.parts import PIECE, Damaged, Laid, Mapped, Unencodable, cut
 from quchong.work.tree import NO_KINDS, Decoder, Encoder, Kinds, Outside
 
 MARK = f"quchong value 2 {sys.byteorder}\n".encode()
-"""Begins every file: format and order of bytes. Files of another format are refused."""
+"""First bytes of every file: format and byte order. Files of another format are refused."""
 _DIGEST = 16
 _TAIL = 8 + _DIGEST
 
@@ -35,24 +35,24 @@ def write_value(
     folder: OwnFolder, name: str, value: Any, kinds: Kinds = NO_KINDS, outside: Mapping[int, tuple[str, int]] | None = None,
     *, permissions: int = 0o600,
 ) -> int:  # fmt: skip
-    """Write a value to a file atomically: under another name first.
+    """Write a value to a file atomically: to a temporary file in the same folder, then rename.
 
     Args:
-        folder: where the file is written.
-        name: of the file; a file of that name is replaced.
-        value: numbers, words, lists, tuples, dictionaries, NumPy arrays of plain types, Arrow arrays and tables, and objects of `kinds`.
-        kinds: the classes whose objects may be in it.
-        outside: by `id`, objects that are not written but named, by a name and a number.
-        permissions: of the file, less the umask.
+        folder: folder of the file.
+        name: name of the file; a file of that name is replaced.
+        value: numbers, strings, lists, tuples, dictionaries, NumPy arrays of plain types, Arrow arrays and tables, and objects of `kinds`.
+        kinds: classes whose objects the value may contain.
+        outside: name and number, by `id`, of objects that are referred to and not written.
+        permissions: permissions of the file, less the umask.
 
     Returns:
-        Bytes of the file.
+        Number of bytes of the file.
 
     Raises:
-        OSError: no room, or no right to write. Nothing is left then but a file with `.part` behind its name.
-        Unencodable: the value holds what no file takes. Nothing is written.
+        OSError: there is no room, or no permission; at most a file with the suffix `.part` is left.
+        Unencodable: the value contains an object that cannot be stored; nothing is written.
 
-    Cost: one copy to the file, and beside it, where it is large on a thread of its own, the digest: about 1 GB/s.
+    Cost: one copy to the file, and the digest at about 1 GB/s, in parallel on a second thread if the file is large.
     """
     laid = Laid()
     laid.add(MARK)
@@ -81,18 +81,18 @@ def write_value(
 def read_value(
     folder: OwnFolder, name: str, kinds: Kinds = NO_KINDS, outside: Outside | None = None, *, own: bool = False
 ) -> Any:
-    """Return the value of a file, its arrays mapped and not to be written to.
+    """Return the value of a file, its arrays mapped and read-only.
 
     Args:
-        folder: where the file lies.
-        name: of the file. It may be removed afterwards; what is mapped stays.
-        kinds: the classes whose objects may be made.
-        outside: gives the object that stands for a name and a number.
-        own: this process has just written it whole, so that nothing need be checked.
+        folder: folder of the file.
+        name: name of the file. It may be removed afterwards; mapped contents remain usable.
+        kinds: classes whose objects may be made.
+        outside: returns the object for a name and a number.
+        own: True if this process has just written the file, so that nothing need be checked.
 
     Raises:
-        Damaged: not whole, not such a file, of another format, or it holds what no run writes.
-        OSError: it cannot be read, or is a link or no regular file.
+        Damaged: the file is incomplete, of another format, or contains data that no run writes.
+        OSError: the file cannot be read, or is a link or no regular file.
 
     Cost: the digest reads the file once, about 1 GB/s, and the check of Arrow arrays reads them once; nothing where it is `own`. Memory
         is taken for the structure alone, a few times its JSON.

@@ -1,1 +1,1 @@
-"""The Spark engine: gives the answers of the local engine, as stages over DataFrames."""
+"""Spark engine: the same results as the local engine, computed in stages over DataFrames."""

@@ -18,14 +18,14 @@ _NAMES = {pa.string(): "string", pa.int64(): "bigint", pa.float64(): "double", p
 
 
 def texts_in(batch: pa.RecordBatch, name: str) -> pa.Array:
-    """A column of texts as the kernels read them; a null is an empty text."""
+    """Return a text column in the type the kernels read; null becomes an empty text."""
     return batch.column(name).cast(pa.large_string()).fill_null("")
 
 
 def mapped(made: Callable[[pa.RecordBatch], Batch], record: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[Any]]:
-    """A function of batches for `mapInArrow`; empty batches are passed over, empty results left out.
+    """Return a function of batches for `mapInArrow` that applies `made` to each; empty batches and empty results are left out.
 
-    An error is told with the record that makes it, which the column `record` names.
+    An error names the record that causes it, by its value in the column `record`.
     """
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -56,36 +56,36 @@ def _made(made: Callable[[pa.RecordBatch], Batch], batch: pa.RecordBatch, record
 
 
 def signed(values: np.ndarray) -> pa.Array:
-    """uint64 as the signed integers Spark has: the same bits."""
+    """Convert uint64 to the signed integers of Spark, bit for bit."""
     return pa.array(np.ascontiguousarray(values, np.uint64).view(np.int64))
 
 
 def unsigned(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
-    """The way back."""
+    """Convert Spark's signed integers back to uint64, bit for bit."""
     return np.asarray(column.to_numpy(zero_copy_only=False)).astype(np.int64, copy=False).view(np.uint64)
 
 
 def lists_of(values: np.ndarray, offsets: np.ndarray) -> pa.Array:
-    """Ragged uint64 values as a column of lists."""
+    """Return ragged uint64 values as a column of lists."""
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), signed(values))
 
 
 def sets_in(column: pa.Array) -> FeatureSets:
-    """A column of lists as sets of features, ascending and distinct in each."""
+    """Read a column of lists as feature sets; each set is sorted and has no value twice."""
     lengths = np.asarray(column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     return kernels.sets.feature_sets(unsigned(column.flatten()), offsets, workers=1)
 
 
 def one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
-    """A column as one array."""
+    """Return a column as one contiguous array."""
     if isinstance(column, pa.ChunkedArray):
         return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
     return column
 
 
 def spoken(schema: pa.Schema) -> pa.Schema:
-    """The schema with types Spark has."""
+    """Return the schema with each type replaced by one that Spark supports."""
     return pa.schema([pa.field(f.name, _plain(f.type)) for f in schema])
 
 
@@ -98,12 +98,12 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 
 
 def written(schema: pa.Schema, sign: str = " ") -> str:
-    """Such a schema as Spark writes it; `sign` stands between name and type."""
+    """Format a schema as Spark's DDL; `sign` separates name and type."""
     return ", ".join(f"{f.name}{sign}{type_name(f.type)}" for f in spoken(schema))
 
 
 def type_name(kind: pa.DataType) -> str:
-    """A type as Spark writes it."""
+    """Return the name of an Arrow type in Spark's DDL."""
     if pa.types.is_list(kind):
         return f"array<{type_name(kind.value_type)}>"
     if pa.types.is_struct(kind):
@@ -112,7 +112,7 @@ def type_name(kind: pa.DataType) -> str:
 
 
 def in_schema(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
-    """A column as Spark gives it in a type of ours, however deep: what it says may be null, and is not, is so no more."""
+    """Cast a column read from Spark to the Arrow type `kind`, nested types included; fields that Spark calls nullable are so no longer."""
     values = one(column)
     if pa.types.is_list(kind):
         lengths = values.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)

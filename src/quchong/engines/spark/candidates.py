@@ -1,8 +1,8 @@
-"""Joins equal keys into candidates as DataFrames, with the cap and the count filter of the local engine.
+"""Joins of equal keys into candidate pairs, as DataFrames, with the cap and the count filter of the local engine.
 
-Sets that must share much of the smaller one meet under its rarest values only, others under all. Of a key only the first `cap`
-documents are met, so its list is cut on the way: salted parts are cut first, then what is left of them. A key with more than
-`skew.HOT` documents is looked up on as many copies of its short list as it fills parts.
+Two sets that must share a large part of the smaller set are joined by its rarest values only, other sets by all values. Every
+document of a key is paired with the first `cap` documents of that key only. The list of these is cut in two steps: salted parts
+of it first, then what they keep. A key with more than `skew.HOT` documents is spread over parts, each with a copy of its cut list.
 """
 
 from __future__ import annotations
@@ -30,19 +30,25 @@ KEY = "key"
 Notes = tuple[tuple[str, dict[str, int]], ...]
 
 Cut = Callable[["DataFrame", int], "DataFrame"]
-"""The first so many rows (scope, key, id) of each key, by an order of its own."""
+"""Function that keeps the first rows (scope, key, id) of each key, up to a number, in an order of its own."""
 
 Bound = Callable[["DataFrame", int], "DataFrame"]
-"""Of pairs (left, right, shared) those to keep, so that no document has more than so many earlier ones: with `later`, the document
-whose bound a pair counts for, and `met`, how many it would have had (0 where nothing was bounded).
+"""Function that selects from pairs (left, right, shared), so that no document keeps more than a number of earlier partners.
+
+It adds `later`, the document whose bound the pair counts for, and `met`, the number of partners before the bound
+(possibly 0 if none was dropped).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Pairs (left, right: ids of first documents, left before right; shared; with a limit `most` also later and met, see
-    `Bound`), of keys that stand in two documents or more how many `documents` have them, and what the join itself says was
-    bounded (`quchong.seam.Meetings.bounded`).
+    """Result of a join: the candidate pairs, the lists of keys, and notes about bounds.
+
+    Attributes:
+        pairs: `left` and `right` (ids of first documents, left before right) and `shared`; with a limit `most` also `later` and
+            `met`, see `Bound`.
+        lists: keys of two documents or more, with the number of their `documents`.
+        bounded: messages about what the join left out (`quchong.seam.Meetings.bounded`).
     """
 
     pairs: DataFrame
@@ -51,7 +57,7 @@ class Joined:
 
 
 def by_id(rows: DataFrame, cap: int) -> DataFrame:
-    """The first of each key in order of ids."""
+    """Keep the first `cap` rows of each key in order of ids."""
     salted = rows.withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
     for key in ([SCOPE, KEY, "salt"], [SCOPE, KEY]):
         place = F.row_number().over(Window.partitionBy(*key).orderBy(ID))
@@ -62,11 +68,13 @@ def by_id(rows: DataFrame, cap: int) -> DataFrame:
 def first_by_id(
     pairs: DataFrame, most: int, limits: JoinLimits | None = None, crowd: DataFrame | None = None
 ) -> DataFrame:
-    """The bound where documents with lesser ids stand before a document: half of them the first, half those that share most.
+    """Bound the partners with lesser ids of each document: half of them the first by id, half those that share most.
 
     Args:
-        limits, crowd: of the documents of `crowd` (id) that have more than `enough` only a few are kept; these have `crowded`.
+        limits, crowd: a document of `crowd` (id) with more than `limits.enough` partners keeps only `limits.few`, and its pairs
+            have `crowded` True; None for no crowd.
     """
+    # `right` has the greater id of a pair, so its partners are all the earlier ones: the bound counts for it.
     mine = Window.partitionBy("right")
     placed = pairs.withColumn("later", F.col("right")).withColumn("met", F.count(F.lit(1)).over(mine))
     if limits is None or crowd is None:
@@ -76,6 +84,7 @@ def first_by_id(
         inside = F.coalesce("crowded", F.lit(False)) & (F.col("met") > limits.enough)
         placed = placed.join(flagged, "right", "left").withColumn("crowded", inside)
     kept = F.when(F.col("crowded"), F.lit(limits.few if limits else most)).otherwise(F.lit(most))
+    # The first half by id, then of the others those that share most, as `quchong.index.nearest` chooses.
     first = F.floor((kept + 1) / 2)
     placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
     beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")
@@ -88,38 +97,45 @@ def joined(
     heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
     bound: Bound | None = None,
 ) -> Joined:  # fmt: skip
-    """Candidates of the documents that stand for their classes: the join of `quchong.kernels.join.join_keys`, or of `meet_sets`.
+    """Return the candidate pairs of the documents that represent exact classes, as `quchong.kernels.join.join_keys` or
+    `meet_sets` finds them.
 
     Args:
         heads: id, scope, keys (each once), size, window.
         limits: keys in common, and the share of those expected of the smaller one.
-        stages: where the lengths of lists and the pairs are written down.
-        cut: who is met in a list longer than the cap.
+        stages: stores the lengths of lists and the pairs.
+        cut: selects the documents that are compared in a list longer than the cap.
         within_lists: lists are made within a scope, so that the cap counts a scope's documents; else over all documents, as
             `meet_sets` does, and pairs of two scopes are left out.
-        bound: which pairs of a document that meets too many are kept, where `most` sets one; None for that of a join of keys.
+        bound: selects the pairs of a document with too many, if `limits` has a `most`; None for `first_by_id`.
 
-    Where lists are cut, no share is asked for and nothing is bounded, what a document may share unseen is granted to it: pairs a
-    little below `limits` may come along.
+    Where lists are cut and `limits` has neither a share nor a bound, a pair is counted as if it shared all keys that were cut:
+    pairs a little below `limits` may be returned.
     """
     cap = limits.cap
     scope = F.col(SCOPE) if within_lists else F.lit("")
     rows = heads.select(scope.alias(SCOPE), F.explode("keys").alias(KEY), ID)
     key = [SCOPE, KEY]
+    # Lengths of lists first: everything below depends on which keys are long, and a key of one document makes no pair.
     lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
     lists = stages(lists, "lists")
     long = lists.filter(F.col("documents") > min(cap, skew.HOT))
     with stages.stage("long lists"):
         longest = long.agg(F.max("documents")).collect()[0][0] or 0
+    # A share of the smaller set is asked for: rare values suffice to find every pair, and long lists are read last,
+    # only for the sets that need them.
     if limits.share > 0 and not within_lists:
         pairs = _by_prefixes(
             heads, lists, limits, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if longest else None
         )
         return Joined(stages(_bounded(pairs, limits, bound), "candidates"), lists)
+    # Otherwise every common key counts: short lists give all pairs, long ones only those with their first documents.
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
         met = met.unionByName(_long_lists(rows, long, key, cut, cap, stages))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
+    # Cut lists hide shared keys. They are counted exactly where a bound compares the counts, else added as if all were
+    # shared.
     if longest > cap and not within_lists:
         if limits.most:  # all counts are exact: the nearest are chosen by them
             shared = _common(_beside(shared.select("left", "right"), heads.select(ID, "keys")))
@@ -130,6 +146,7 @@ def joined(
     if limits.share > 0 or not within_lists:
         shared = _expected(shared, heads, limits.share)
     shared = shared.select("left", "right", "shared")
+    # Documents of a very long list (a crowd) keep fewer partners; they are known only here, by the lengths of lists.
     if bound is None:
         large = long.filter(F.col("documents") > CROWD)
         crowd = rows.join(large.select(*key), key, "left_semi").select(ID).distinct() if longest > CROWD else None
@@ -142,25 +159,29 @@ def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound | None) -> DataF
 
 
 def _common(pairs: DataFrame) -> DataFrame:
-    """Pairs with how many keys both documents have, counted."""
+    """Count the keys that both documents of each pair have, exactly, as `shared`."""
     return pairs.withColumn("shared", F.size(F.array_intersect("keys_left", "keys_right")).cast("bigint"))
 
 
 def _by_prefixes(
     heads: DataFrame, lists: DataFrame, limits: JoinLimits, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
 ) -> DataFrame:  # fmt: skip
-    """Pairs of sets that share enough of the smaller one, and how many values, of those that meet in a list.
+    """Return pairs (left, right, shared) of sets that share enough of the smaller set, joined by the rarest values of that set.
 
-    The smaller set shares at least `need` values with a partner, so one of any size - need + 1 of its values: of the rarest ones,
-    a prefix in the order of how many documents have them. Only these meet all other sets; what is found is counted exactly.
-    Without this the frequent values decide what a join costs: pairs grow with the square of their lists.
+    The smaller set shares at least `need` values with a partner, so it shares one of any size - need + 1 of its values. The join
+    takes the rarest ones, a prefix in the order of document frequency, and compares only these with all values of other sets.
+    The pairs found are counted exactly. Without prefixes the frequent values decide the cost of a join, because the pairs of a
+    list grow with the square of its length.
 
     Args:
-        met_in_long: pairs that meet in long lists, one of each among the ids it is given; None where there are no such lists.
-            They come last in a prefix: two sets that share none but these meet there or nowhere.
+        met_in_long: function from ids to the pairs in long lists that contain one of the ids; None if there are no long lists.
+            Their values come last in a prefix, so two sets that share only such values are found there or not at all.
     """
+    # Rows (set, value), without values that only one set has: these make no pair.
     postings = heads.select(ID, F.size("keys").alias("size"), F.explode("keys").alias(KEY))
-    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")  # what stands once meets nobody
+    postings = stages(postings.join(lists.select(KEY, "documents"), KEY), "postings")
+    # Values of each set, the rarest first (ties by value): the order must be one for all sets, or a common value could
+    # be outside both prefixes.
     of = postings.groupBy(ID).agg(
         F.first("size").alias("size"), F.sort_array(F.collect_list(F.struct("documents", KEY))).alias("of")
     )
@@ -172,15 +193,20 @@ def _by_prefixes(
         F.explode(F.slice("of", F.lit(1), F.col("length"))).alias("one"),
     )
     prefix, beyond = prefix.select("a", "a_size", "one.*"), None
+    # Values of long lists leave the prefix: they are joined with the first documents of their list only, and only for
+    # sets that have such a value in their prefix.
     if met_in_long is not None:
         prefix, is_long = stages(prefix, "prefixes"), F.col("documents") > min(limits.cap, skew.HOT)
         late = prefix.filter(is_long).select(F.col("a").alias(ID)).distinct()
         prefix, beyond = prefix.filter(~is_long), None if late.isEmpty() else met_in_long(late)
     others = postings.select(F.col(ID).alias("b"), F.col("size").alias("b_size"), KEY)
+    # Only the smaller set of a pair looks up with its prefix (of equal sizes the lesser id), so that no pair is found
+    # from both sides.
     met = prefix.join(others, KEY).filter("b_size > a_size or (b_size = a_size and a < b)")
     pairs = met.select(F.least("a", "b").alias("left"), F.greatest("a", "b").alias("right"))
     if beyond is not None:
         pairs = pairs.unionByName(beyond)
+    # A common prefix value is necessary, not sufficient: both sets come together once and are counted.
     pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
     pairs = _common(pairs)
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
@@ -189,12 +215,12 @@ def _by_prefixes(
 
 
 def _need(limits: JoinLimits, size: Column) -> Column:
-    """Values a set of this size shares with a partner at least."""
+    """Return the number of values that a set of this size must share with a partner at least."""
     return F.greatest(F.lit(limits.min_shared), F.ceil(F.lit(limits.share) * size - F.lit(1e-9)).cast("int"))
 
 
 def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:
-    """Pairs of every two documents of each list but the long ones: lists are put together, each in one place."""
+    """Return all pairs of documents of each list but the long ones; a list is collected into one row."""
     short = rows if long is None else rows.join(long.select(*key), key, "left_anti")
     lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
     each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
@@ -204,31 +230,34 @@ def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> Dat
 def _long_lists(
     rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, stages: Stages, some: DataFrame | None = None
 ) -> DataFrame:
-    """Pairs of the first `cap` documents of each long list with all of it; with `some` (ids) those that have one of them.
+    """Return pairs of the first `cap` documents of each long list with all documents of it; with `some` (ids), only pairs of these ids.
 
-    Hot lists are spread over parts.
+    Lists of more than `skew.HOT` documents are spread over parts.
     """
+    # Rows of the long lists only, those of a hot key spread over parts by id; then the cut, which sorts each list.
     hot = parts_of(long, key, "documents")
     firsts = cut(joined_to(rows, long.select(*key), key, ID, hot), cap)
     if some is None:
         return _with_firsts(rows, firsts, key, hot)
     firsts = stages(firsts, "firsts of long lists")  # read twice, and ordering a list is dear
+    # A pair has one of `some` either as the looked-up row or among the firsts; both directions are joined.
     mine, few = (which.join(some, ID, "left_semi") for which in (rows, firsts))
     return _with_firsts(mine, firsts, key, hot).unionByName(_with_firsts(rows, few, key, hot))
 
 
 def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFrame) -> DataFrame:
-    """Pairs of each row with the firsts of its list."""
+    """Pair each row with the first documents of its list, each pair once."""
     firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
     looked = joined_to(rows, firsts, key, ID, hot)
     inside = F.array_contains("firsts", F.col(ID))
     each = looked.withColumn("inside", inside).select(ID, "inside", F.explode("firsts").alias("other"))
+    # Of two firsts of one list only the pair with the lesser `other` counts, so that it is not counted twice.
     met = each.filter((F.col("other") != F.col(ID)) & (~F.col("inside") | (F.col("other") < F.col(ID))))
     return met.select(F.least("other", ID).alias("left"), F.greatest("other", ID).alias("right"))
 
 
 def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
-    """Counts with the lists a document stands in that are longer than the cap: there it may share more than was seen."""
+    """Add to each count the number of lists above the cap that a document is in, because it may share those keys unseen."""
     unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
     shared = _beside(shared, unseen, "left")
     more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
@@ -236,7 +265,7 @@ def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
 
 
 def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
-    """Pairs of one scope that share enough of what is expected of the smaller one."""
+    """Keep pairs of one scope that share the expected part of the smaller set."""
     shared = _beside(shared, heads.select(ID, "size", "window", SCOPE))
     expected = F.least("size_left", "size_right") * F.lit(2.0)
     expected = expected / (F.greatest("window_left", "window_right") + F.lit(1.0))
@@ -245,7 +274,7 @@ def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
 
 
 def _beside(pairs: DataFrame, rows: DataFrame, how: str = "inner") -> DataFrame:
-    """Pairs with what rows know of both documents: size_left, size_right and so on."""
+    """Join columns of rows to both documents of each pair, as size_left, size_right and so on."""
     for side in ("left", "right"):
         names = (F.col(c).alias(side if c == ID else f"{c}_{side}") for c in rows.columns)
         pairs = pairs.join(rows.select(*names), side, how)

@@ -1,4 +1,4 @@
-"""Documents that meet very many others: what each is compared with, those first that the policy would sooner keep."""
+"""Bound on the partners of documents with very many candidates: those that the policy prefers come first."""
 
 from __future__ import annotations
 
@@ -22,26 +22,29 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 TOGETHER = 2_000
-"""Crowded documents ranked at once, about: each brings as many others as the cap lets it meet."""
+"""Crowded documents that are ranked in one task, about: each brings as many partners as the cap allows."""
 CHOSEN = {"left": "string", "right": "string", "later": "string", "met": "bigint", "kept": "boolean"}
 
 
 def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) -> Bound:
-    """The bound where those stand before a document that the policy would sooner keep.
+    """Return a bound that counts, for each document, the partners that the policy prefers to it.
 
-    Only documents with more than `most` partners on either side can have too many before them: they alone are ranked, some at a
-    time, each with all its partners. The pairs are written down, for they are read again and again.
+    Only documents with more than `most` partners on both sides together can have too many preferred ones: they alone are ranked,
+    about TOGETHER in a task, each with all its partners. The pairs are stored, because they are read several times.
     """
     schema = ", ".join(f"{name} {kind}" for name, kind in CHOSEN.items())
 
     def bound(pairs: DataFrame, most: int) -> DataFrame:
         pairs = stages(pairs, "met")
+        # Either document of a pair may be the one with too many partners, so each pair is taken from both sides.
         sides = pairs.select(F.col("left").alias(ID), F.col("right").alias("other"), "shared")
         sides = sides.unionByName(pairs.select(F.col("right").alias(ID), F.col("left").alias("other"), "shared"))
         crowded = sides.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") > most).select(ID)
         many = crowded.count()
         if not many:
             return pairs.withColumn("later", F.col("right")).withColumn("met", F.lit(0).cast("bigint"))
+        # Crowded documents are dealt to buckets by a hash; a bucket also gets the policy columns of every partner,
+        # since a rank needs both.
         bucket = F.pmod(F.xxhash64(ID), F.lit(1 + many // TOGETHER)).alias("bucket")
         mine = sides.join(crowded, ID, "left_semi").select(bucket, ID, "other", "shared")
         both = F.explode(F.array(F.col(ID), F.col("other"))).alias(ID)
@@ -53,15 +56,19 @@ def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) 
             rank = ranked(documents, plan, how)
             names = one(documents["of"])
             me, other = (rank[pc.index_in(one(met[c]), names).to_numpy(zero_copy_only=False)] for c in (ID, "other"))
+            # Rank 0 is the best: partners with a lesser rank are preferred. Among these `nearest` chooses as the local
+            # engine does.
             before = np.flatnonzero(other < me)
             me, other, shared = me[before], other[before], met["shared"].to_numpy()[before]
             count, kept = nearest(me, other, shared, most)
             ids, others = (one(met[c]).take(pa.array(before)) for c in (ID, "other"))
+            # Back to the orientation of pairs: left is the lesser id.
             turned = pc.less(ids, others)
             left, right = pc.if_else(turned, ids, others), pc.if_else(turned, others, ids)
             return pa.table([left, right, ids, pa.array(count), pa.array(kept)], [*CHOSEN])
 
         found = mine.groupBy("bucket").cogroup(best.groupBy("part")).applyInArrow(chosen, schema)
+        # Pairs that no crowded document decides on are kept as they are.
         out = pairs.join(found, ["left", "right"], "left").filter(F.coalesce("kept", F.lit(True))).drop("kept")
         return out.withColumn("met", F.coalesce("met", F.lit(0).cast("bigint")))
 

@@ -1,7 +1,7 @@
-"""Decides connected components, many at a time on an executor.
+"""Decisions on connected components, many of them in one task.
 
-What decides about a document lies within its component: exact copies, the pairs it stands in, and theirs. No text is needed,
-so a component is small: a row a document, a row a pair of classes. One component is decided in one place, whatever its size.
+A document is decided by its component alone: its exact copies, its pairs, and the pairs of its partners. No text is needed, so a
+component is small: one row for each document, one for each pair of classes. A component is decided in one task, whatever its size.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ SCHEMAS = {
     "pairs": PAIRS, "ledger": pa.schema([f for f in LEDGER if f.name not in ("passages", "differences")]), "clusters": CLUSTERS,
     "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
 }  # fmt: skip
-"""Tables by name; `policy` has a row for each document the policy has something to do with, see FATES."""
+"""Tables by name; `policy` has a row for each document on which the policy has something to report, see FATES."""
 TOGETHER = 50_000
-"""Documents that are decided at once, about, where components are small."""
+"""Documents that are decided in one task, about, where components are small."""
 
 
 def decided(
     docs: DataFrame, pairs: DataFrame, labels: DataFrame, plan: Plan, how: Readings, stages: Stages
 ) -> dict[str, DataFrame]:
-    """The tables of a run, as in `quchong.tables` but for passages and differences of the ledger.
+    """Decide all components and return the tables of a run, without passages and differences of the ledger.
 
     Args:
         docs: light documents with `first` and `is_protected`.
         pairs: scored pairs of first documents.
         labels: node and component of the documents in a pair.
-        plan, how: what decides.
-        stages: where parts and tables are written down.
+        plan, how: the rules, and the types by which the policy reads columns.
+        stages: stores parts and tables.
     """
     grouped = in_components(docs, pairs, labels, stages)
     kinds = measures_of(plan)
@@ -65,13 +65,14 @@ def decided(
 def in_components(
     docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, some: DataFrame | None = None
 ) -> PandasCogroupedOps:
-    """Documents and pairs part by part, each of whole components, those of one document left out; as `decided` takes them.
+    """Group documents and pairs into parts of whole components; components of one document are left out.
 
-    What an earlier call gave must have been computed: both are written down in the same place.
+    The result of an earlier call must have been computed, because each call stores its tables under the same names.
 
     Args:
-        some: the components that are asked for, in a column `component`; None for all of two documents or more.
+        some: the wanted components, in a column `component`; None for all of two documents or more.
     """
+    # Labels are of first documents; a copy has the label of its first, and a document in no pair is its own component.
     of = labels.select(F.col("node").alias(FIRST), COMPONENT)
     placed = docs.join(of, FIRST, "left").withColumn(COMPONENT, F.coalesce(COMPONENT, FIRST))
     if some is None:
@@ -79,6 +80,7 @@ def in_components(
     rows = stages(placed.join(some, COMPONENT), "components of documents")
     with stages.stage("components of documents"):
         parts = 1 + rows.count() // TOGETHER
+    # Whole components are dealt to parts by a hash, documents and pairs alike.
     part = F.pmod(F.xxhash64(COMPONENT), F.lit(parts)).alias(PART)
     links = pairs.join(labels.withColumnRenamed("node", "left"), "left")
     links = stages(links.join(some, COMPONENT).select("*", part).drop(COMPONENT), "components of pairs")
@@ -88,9 +90,12 @@ def in_components(
 def part_of(
     mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings
 ) -> tuple[DocumentColumns, Classes, Classes, Found]:
-    """The documents of a part, which stand by id, their classes, the parts of these that were compared, and their pairs."""
+    """Return the documents of a part (sorted by id), their exact classes, the parts of these classes that were
+    compared, and the scored pairs.
+    """
     documents, classes, parts = documents_of(mine, plan, how), classes_of(mine), classes_of(mine, HEAD)
     ids = one(mine[ID])
+    # Pairs name documents by id; here they become numbers of parts, sorted, as the local engine has them.
     sides = (one(pc.index_in(met[side], ids)) for side in ("left", "right"))
     left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
     order = np.lexsort((right, left))
@@ -100,7 +105,7 @@ def part_of(
 
 
 def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
-    """What makes the rows of all tables, one kind to a column, out of documents and pairs of components."""
+    """Return the function that decides a part; its rows carry one struct column for each table, all others null."""
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
         tables = _decide(mine, met, plan, kinds, how)

@@ -1,4 +1,4 @@
-"""Runs all stages of a plan on Spark: takes a DataFrame, gives DataFrames."""
+"""Runs of a plan on Spark, from DataFrame to DataFrames."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 LOCAL_ONLY = ("against", "only_against", "recall_sample", "within", "workers", "max_record")
-"""Options of `quchong.dedup` that only one machine knows; records of more than `limits.LARGEST` bytes are skipped here too."""
+"""Options of `quchong.dedup` that only the local engine has; records of more than `limits.LARGEST` bytes are skipped here too."""
 GONE = "quchong_gone"
 
 
 class SparkOptions(MethodParameters, total=False):
-    """Options of `quchong.dedup` that this engine knows, and the parameters of the method named."""
+    """Options of `quchong.dedup` that this engine supports, and the parameters of the chosen method."""
 
     method: str | Method
     keep: str | Iterable[str]
@@ -59,21 +59,23 @@ class SparkOptions(MethodParameters, total=False):
 
 @dataclass(frozen=True, repr=False)
 class SparkResult:
-    """What a run found, as DataFrames: rows of the input, and the tables of `quchong.tables`.
+    """Result of a run, as DataFrames: rows of the input, and the tables of `quchong.tables`.
 
     Attributes:
-        kept, removed: rows of the input, whole.
-        skipped: lines, or rows with pages, that cannot be read, which are neither.
-        ledger, pairs, clusters: as on one machine, in no order.
-        policy: id and policy of the documents that went against the policy or stay as published first (`quchong.tables.FATES`).
+        kept, removed: rows of the input, with all their columns.
+        skipped: lines, or rows with pages, that cannot be read; they are neither kept nor removed.
+        ledger, pairs, clusters: tables with the columns of a local run, in no order.
+        policy: id and policy of the documents that were removed against the policy or kept as published first
+            (`quchong.tables.FATES`).
         documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
         candidates: pairs of first documents that were scored.
-        lists: keys that stand in two documents or more, and in how many.
-        plan: what was done; its method knows what was counted on this corpus.
-        doubts: what criteria of the policy could not go by, such as times that cannot be read.
-        bounded: what the search says was bounded, in words and figures.
-        stages: seconds by stage, and where stages are written.
-        repeated: documents that had the id of another, and are called id~2, id~3, ...; only pages of WARC files may.
+        lists: keys of two documents or more, with the number of their documents.
+        plan: the plan of the run; its method knows the statistics of this corpus.
+        doubts: values that criteria of the policy could not use, such as times that cannot be read.
+        bounded: messages and figures about what the search left out.
+        stages: seconds by stage, and the folder of stages.
+        repeated: number of documents that had the id of another and were renamed id~2, id~3, ...; only pages of WARC files may
+            have repeated ids.
     """
 
     kept: DataFrame
@@ -101,25 +103,24 @@ def dedup(
     df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", protect: Iterable[str | int] = (),
     work: str | None = None, **options: Unpack[SparkOptions],
 ) -> SparkResult:  # fmt: skip
-    """Finds exact copies, near-duplicates and contained documents of a DataFrame, as `quchong.dedup` does of a file.
+    """Find exact copies, near-duplicates and contained documents of a DataFrame, as `quchong.dedup` does of a file.
 
     Args:
         df: documents, the same rows whenever it is read. `id` names a column of unique values, `text` one or several of
             strings, joined by line feeds. A row without any text is kept. Where there is a column of web pages (`html`, strings
             or bytes; `html=None` for none), a row without text is compared by its page, which executors read.
         protect: ids that are never removed.
-        work: a folder every executor sees, for what is written between stages; needed where
-            executors run on other machines.
+        work: a folder that every executor sees, for the results of stages; required if executors run on other machines.
         **options: see `SparkOptions`; as for `quchong.dedup`.
 
     Returns:
-        The same pairs, relations, survivors, clusters and ledger as on one machine, for any number of partitions and
+        Pairs, relations, survivors, clusters and ledger that equal those of one machine, for any number of partitions and
         executors. Stages have been computed when it returns; `kept` and `removed` are joins with the ledger. `skipped` has the
         rows whose page cannot be read, and why in the column quchong_reason.
 
     Raises:
-        UsageError: an option that cannot be used here, with what could be.
-        InputError: a column that is not there, ids that are missing or repeated; a record no stage could work on.
+        UsageError: an option that this engine does not support; the message names an alternative.
+        InputError: a missing column, missing or repeated ids, or a record on which a stage failed.
     """
     plan = _plan(id, text, options)
     return run(df, plan, [str(protect)] if isinstance(protect, str | int) else [str(p) for p in protect], work)
@@ -129,7 +130,7 @@ def pairs(
     df: DataFrame, *, id: str = "id", text: str | Iterable[str] = "text", work: str | None = None,
     **options: Unpack[SparkOptions],
 ) -> DataFrame:  # fmt: skip
-    """The verified pairs alone (`quchong.tables.PAIRS`), as `dedup` finds them."""
+    """Return only the verified pairs (`quchong.tables.PAIRS`) that `dedup` finds."""
     plan = _plan(id, text, options)
     stages = Stages(df.sparkSession, work)
     texts, rows = read(table_rows(df, plan), plan, stages)
@@ -141,15 +142,15 @@ def pairs(
 
 
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
-    """A whole run of a plan: see `dedup`."""
+    """Carry out a plan on a DataFrame: see `dedup`."""
     check(plan)
     return run_all(table_rows(df, plan), plan, protect, Stages(df.sparkSession, work)).result
 
 
 def table_rows(df: DataFrame, plan: Plan) -> Rows:
-    """Rows of a DataFrame. Where it has a column of pages, a row without text is compared by its page.
+    """Build the rows of a DataFrame; with a column of pages, a row without text is compared by its page.
 
-    A row has no place there, so its id stands for one: rows whose page cannot be read need one of their own too.
+    Rows of a DataFrame have no file or number, so they are identified by id; rows whose page cannot be read need an id too.
     """
     if plan.pages is None or plan.pages not in getattr(df, "columns", ()):
         return rows_of(df, plan)
@@ -165,14 +166,14 @@ def table_rows(df: DataFrame, plan: Plan) -> Rows:
 
 @dataclass(frozen=True)
 class Run:
-    """A result, and what it was made of.
+    """Result of a run, and the data it was made from.
 
     Attributes:
-        rows: the input, its whole rows computed or read when asked for.
-        documents: light, with their places where the input has such.
-        policy: as in the result, ids as text.
-        how: how columns are read that the policy compares.
-        id_type: of the ids in the tables.
+        rows: the input; its whole rows are computed or read on demand.
+        documents: documents without texts, with their locations if the input has any.
+        policy: table `policy` of the result, with ids as text.
+        how: types by which the policy reads columns of strings.
+        id_type: type of the ids in the tables.
     """
 
     result: SparkResult
@@ -184,18 +185,21 @@ class Run:
 
 
 def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> Run:
-    """A whole run, with what it was made of."""
+    """Carry out a plan on rows; return the result and the data it was made from."""
     with told():
         texts, rows = read(rows, plan, stages)
         docs = light_documents(texts, plan, protect, stages)
+        # Locations are needed for writing only: no decision depends on them, so joins do not carry them.
         bare = docs.drop(*PLACE)
         near = near_pairs(texts, bare, plan, stages)
         labels = components(links(near.pairs, bare, plan), stages)
         near = followed(near, texts, bare, labels, stages)
+        # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         tables = decided(bare, near.pairs, labels, near.plan, near.how, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     assert rows.whole is not None
     assert rows.id_type is not None
+    # Kept and removed rows are joins of the whole rows with the ledger; nothing is computed until they are used.
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
@@ -211,7 +215,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
 
 
 def _named(table: DataFrame, id_type: str) -> DataFrame:
-    """The table with its ids in the type that those of the input have."""
+    """Cast the ids of a table to the id type of the input."""
     if id_type == "string":
         return table
     return table.select(*(F.col(c).cast(id_type) if c in (*IDS, FIRST) else F.col(c) for c in table.columns))
@@ -229,7 +233,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
 
 
 def check(plan: Plan) -> None:
-    """Raises UsageError for a plan that only one machine can carry out."""
+    """Raise UsageError if a plan can be carried out on one machine only."""
     join = plan.method.candidates
     if isinstance(join, Search) or "spark" not in plan.method.traits.engines:
         raise UsageError(
@@ -242,6 +246,7 @@ def check(plan: Plan) -> None:
             plan.method.name,
             plan.method.statistics_needed,
         )
+    # A filter depends on the order of documents, and rows on Spark have none.
     if plan.method.first_stage() is not None:
         raise UsageError(
             "a filter that texts pass in the order of the input runs on one machine only: use {}",

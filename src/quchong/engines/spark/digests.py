@@ -19,9 +19,10 @@ Pieces: TypeAlias = "Iterator[tuple[int, np.ndarray]]"
 
 
 def digest_of(rows: DataFrame, made: Callable[[Pieces], str]) -> str:
-    """What `made` makes of `value` (bigint, the bits of uint64) read by `kind` (int) and then by `place`, taken as uint64.
+    """Return the digest that `made` computes from the column `value` (bigint, the bits of uint64), in order of `kind`
+    (int), then `place` as uint64.
 
-    One executor reads the rows in order; they are nowhere held at once, there or here. The same for any partitions of them.
+    One executor reads the rows in order; no process holds all of them. The digest does not depend on partitions.
     """
     unsigned_order = F.col("place").bitwiseXOR(F.lit(-(2**63)))
     ordered = rows.coalesce(1).sortWithinPartitions("kind", unsigned_order)

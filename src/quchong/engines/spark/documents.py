@@ -1,7 +1,7 @@
-"""Makes digest, lengths, keys and feature sets of every document, in Arrow batches; then exact classes.
+"""Digest, lengths, keys and feature sets of every document, computed in Arrow batches, and exact classes.
 
-Texts are read and prepared once, and written down beside all that is made of them; what is joined and grouped later is
-without texts but where a pair is looked at.
+Texts are read and prepared once, and stored with all that is computed from them. Later joins and groups carry no texts, except
+where a pair is scored.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
 HEAD = "head"
-"""The least id among the documents of an exact class that agree in what the method looks at beside the text."""
-"""Columns of our own; those of the input that policy, scope and method ask for stand beside them under COLUMN and their name."""
+"""The least id among the documents of an exact class that agree in the columns the method reads besides the text."""
+"""Columns added by the engine; columns of the input that policy, scope and method need are named COLUMN and their own name."""
 
 DESCRIBED = [
     T.StructField("tokens", T.LongType()),
@@ -51,17 +51,17 @@ NONE = np.zeros(0, np.uint64)
 
 
 def light(texts: DataFrame) -> DataFrame:
-    """The documents without what is large: texts, keys and what belongs to them."""
+    """Drop the large columns of documents: texts, keys and the columns that belong to them."""
     return texts.drop(*LARGE)
 
 
 def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
-    """The documents that stand for the parts of their exact classes."""
+    """Return the documents that represent the parts of their exact classes."""
     return texts.join(docs.filter(F.col(HEAD) != F.col(ID)).select(ID), ID, "left_anti")
 
 
 def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
-    """The documents of `in_classes` with `head`, as `quchong.decision.classes.parted` cuts classes."""
+    """Add `head` to the documents of `in_classes`, as `quchong.decision.classes.parted` cuts classes."""
     names = [COLUMN + name for name in plan.method.traits.needs if COLUMN + name in docs.columns]
     if not names:
         return docs.withColumn(HEAD, F.col(FIRST))
@@ -70,12 +70,14 @@ def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
 
 
 def described(documents: DataFrame, plan: Plan) -> DataFrame:
-    """id, text, scope and the input's columns, with `DESCRIBED`: the keys of each document once each, ascending."""
+    """Return id, text, scope and the input's columns with the columns `DESCRIBED`; the keys of a document are distinct and ascending."""
     names, site, url = documents.columns, COLUMN + "site", COLUMN + "url"
     same_site = plan.scope.same_site
     method = plan.method
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
+        # A text without tokens has no normal form: its digest is made of its characters, or of its id if it is blank,
+        # so that blank documents are no copies.
         texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts
         features = method.features(texts, 1)
         wordless, blank = np.flatnonzero(features.tokens == 0).tolist(), np.zeros(len(texts), bool)
@@ -83,6 +85,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
             blank[i] = not (texts[i].as_py() or "").strip()
             text, alone = batch.column(TEXT)[i].as_py() or "", str(batch.column(ID)[i].as_py())
             features.high[i], features.low[i] = strict_digest(text, alone)
+        # Sites are normalised here, once; scopes by site can be made only after that.
         given = dict(zip(names, batch.columns, strict=True))
         if site in given:
             known = sites(given[site].cast(pa.large_string()), given[url].cast(pa.large_string()))
@@ -91,6 +94,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
                 given[SCOPE] = _scope(given[site])
             if same_site:
                 given[SCOPE] = pc.binary_join_element_wise(given[SCOPE], given[site].fill_null(""), "\n")
+        # Keys as the method's join takes them; every kind of join gets the same four columns.
         match method.candidates:
             case KeyJoin() as join:
                 keys = _keys(join.keys(features))
@@ -101,6 +105,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
                 keys = _words(join.sign(Documents.of(texts), 1))
             case join:
                 raise TypeError(f"{type(join).__name__} is not joined here")
+        # Spark has no unsigned integers: the digests keep their bits as signed ones.
         own = [features.tokens.astype(np.int64), features.singles.astype(np.int64)]
         columns = [
             *given.values(),
@@ -117,13 +122,13 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
 
 
 def _scope(values: pa.Array) -> pa.Array:
-    """As `quchong.engines.spark.rows` has it: the value behind its length, "" of none."""
+    """Encode scope values as `quchong.engines.spark.rows.scope_of` does: length, colon, value; "" for null."""
     lengths = pc.utf8_length(values).cast(pa.string())
     return pc.fill_null(pc.binary_join_element_wise(lengths, values, ":"), "")
 
 
 def _keys(keys: Keys) -> list[pa.Array]:
-    """size, window, keys and places of a method whose keys are joined."""
+    """Return size, window, keys and places of a method that joins by keys."""
     counts = np.diff(keys.offsets)
     document = np.repeat(np.arange(len(counts)), counts)
     order = np.lexsort((keys.values, document))
@@ -137,7 +142,7 @@ def _keys(keys: Keys) -> list[pa.Array]:
 
 
 def _keys_of_sets(join: SetJoin, documents: Documents) -> list[pa.Array]:
-    """The same of documents that meet by sets: their sizes, 1, the values and their keys on the site."""
+    """Return size, window (1), keys and places of a method that joins by sets; places are the keys on the site."""
     whole, noise = join.sets(documents, 1), join.noise
     if join.prefixes is not None:
         return _lists(whole)
@@ -149,12 +154,12 @@ def _keys_of_sets(join: SetJoin, documents: Documents) -> list[pa.Array]:
 
 
 def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray = NONE) -> list[pa.Array]:
-    """The same of sets, of their own sizes unless told others."""
+    """Return size, window (1), keys and places of feature sets; `size` replaces the sizes of the sets."""
     return _columns(sets.lengths if size is None else size, np.ones(len(sets)), sets.values, sets.offsets, places)
 
 
 def _words(signed: Signatures) -> list[pa.Array]:
-    """The same of signatures: their words, none of a text without any."""
+    """Return size, window, keys and places of signatures; keys are the words of each, empty for a text without signature."""
     words = signed.words.shape[1]
     offsets = np.concatenate([[0], np.cumsum(np.where(signed.defined, words, 0))])
     ones = np.ones(len(signed))
@@ -164,17 +169,17 @@ def _words(signed: Signatures) -> list[pa.Array]:
 def _columns(
     size: np.ndarray, window: np.ndarray, values: np.ndarray, offsets: np.ndarray, places: np.ndarray = NONE
 ) -> list[pa.Array]:
-    """size, window, keys and places as `DESCRIBED` has them; `places` is aligned with `values`, or empty."""
+    """Return size, window, keys and places in the types of `DESCRIBED`; `places` is aligned with `values`, or empty."""
     at = offsets if len(places) else np.zeros_like(offsets)
     weights = [pa.array(size.astype(np.float64)), pa.array(window.astype(np.int64))]
     return [*weights, lists_of(values, offsets), lists_of(places, at)]
 
 
 def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
-    """The documents, light, with `first`: the least id among those with an equal normal form in their scope, confirmed by
-    letters.
+    """Add `first` to documents without large columns: the least id among those with an equal normal form in their
+    scope, confirmed by comparing letters.
 
-    Only short rows are grouped. Of a class of very many copies the text of the first is sent to as many parts.
+    Only short rows are grouped. In a class of very many copies the text of the first is sent to several parts.
     """
     key = ["high", "low", SCOPE]
     firsts = texts.groupBy(*key).agg(F.min(ID).alias(FIRST), F.count(F.lit(1)).alias("copies")).filter("copies > 1")
@@ -190,7 +195,7 @@ def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
 
 
 def _refuted(docs: DataFrame, members: DataFrame, classes: DataFrame, plan: Plan) -> DataFrame:
-    """Ids of members whose text is not their first's, though the digest is (never yet seen)."""
+    """Return ids of members whose digest equals that of their first but whose text does not (never yet seen)."""
     texts = docs.select(ID, TEXT)
     firsts = texts.withColumnRenamed(ID, FIRST).withColumnRenamed(TEXT, "first_text")
     firsts = firsts.join(classes.select(FIRST), FIRST, "left_semi")

@@ -1,4 +1,4 @@
-"""What became of every document, and the order of all of them by policy."""
+"""Fate of every document: removed or kept, and its priority by policy over the whole corpus."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ _KEY, _PART, _PLACE, _FIRST = "by_", "quchong_partition", "quchong_place", "quch
 def fates(
     docs: DataFrame, gone: DataFrame, policy: DataFrame, by: Policy, how: Readings, id_type: str, stages: Stages
 ) -> DataFrame:
-    """`quchong.tables.FATES` but for source and row: the place of each document in place of these, as `docs` has it.
+    """Return the rows of `quchong.tables.FATES`; each has the location columns of `docs` in place of `source` and `row`.
 
     Args:
         docs: light documents.
-        gone: `id` of what was removed; policy: `id` and `policy`, as `decisions` has them.
-        by, how: the policy, and how columns are read for it.
-        id_type: of the ids in tables.
+        gone: `id` of the removed documents; policy: `id` and `policy`, as `decisions` returns them.
+        by, how: the policy, and the types by which it reads columns of strings.
+        id_type: type of the ids in tables.
     """
     removed = gone.select(F.col("id").alias(ID), F.lit(True).alias("removed"))
     known = docs.join(removed, ID, "left").join(policy.select("id", "policy"), ID, "left")
+    # A global rank without one task for all rows: number rows within sorted partitions, then add the counts of the
+    # partitions before.
     ordered = stages(_ordered(known, by, how), "documents by policy")
     with stages.stage("documents by policy"):
         counts = ordered.groupBy(_PART).agg(F.count(F.lit(1)).alias("n")).collect()
@@ -42,6 +44,7 @@ def fates(
     for part, n in sorted((r[_PART], r["n"]) for r in counts):
         first.append((part, before))
         before += n
+    # One row for each partition, so it is broadcast.
     starts = docs.sparkSession.createDataFrame(first, f"{_PART} int, {_FIRST} bigint")
     ranked = ordered.join(F.broadcast(starts), _PART).withColumn("priority", F.col(_FIRST) + F.col(_PLACE))
     return ranked.select(
@@ -53,7 +56,7 @@ def fates(
 
 
 def _ordered(docs: DataFrame, by: Policy, how: Readings) -> DataFrame:
-    """The documents in one order over all partitions: protected ones, then by policy, then by id; numbered within each."""
+    """Sort documents over all partitions: protected ones first, then by policy, then by id; number them within each partition."""
     named = {criterion.column for criterion in by.criteria}
     names = [c for c in docs.columns if c.startswith(COLUMN) and c.removeprefix(COLUMN) in named]
     keys, order = [], []
@@ -92,7 +95,7 @@ _SPARK = {pa.int64(): T.LongType(), pa.float64(): T.DoubleType(), pa.large_binar
 
 
 def _last_unknown(key: Column, descending: bool, kind: T.DataType) -> Column:
-    """The order of a column's values; null, and what is no number, come after all others."""
+    """Return the sort order of a column; null and NaN come after all other values."""
     if isinstance(kind, T.DoubleType | T.FloatType):
         key = F.when(~F.isnan(key), key)
     return key.desc_nulls_last() if descending else key.asc_nulls_last()

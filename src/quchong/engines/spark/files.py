@@ -35,7 +35,7 @@ from quchong.runs.layout import MANIFEST
 
 
 def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
-    """A session on a master such as spark://host:7077, yarn, k8s://... or local[4]; that of spark-submit without one.
+    """Start or get a session on a master such as spark://host:7077, yarn, k8s://... or local[4]; without one, that of spark-submit.
 
     Raises:
         UsageError: no Java, no master, or settings Spark does not take.
@@ -48,6 +48,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
             "where does Spark run? give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",
             Param("master"),
         )
+    # getOrCreate returns the session of spark-submit if there is one, with these settings added.
     builder = SparkSession.builder.appName("quchong dedup").config("spark.ui.showConsoleProgress", "false")
     if master is not None:
         builder = builder.master(master)
@@ -66,7 +67,7 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
 
 
 def end(spark: SparkSession) -> None:
-    """Ends a session; one whose Java process has gone already is at its end."""
+    """End a session; a session whose Java process has ended already is left as it is."""
     with contextlib.suppress(Py4JError, OSError):
         spark.stop()
 
@@ -76,25 +77,25 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     protect: Iterable[str] = (), work: str | None = None, overwrite: bool = False,
     progress: Progress | None = None, read: Sequence[Place] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """A run over JSON lines, Parquet, WARC, or files that are a document each; writes the folder of the run and returns its manifest.
+    """Carry out a run over JSON lines, Parquet, WARC, or files of one document each; write the run folder and return its manifest.
 
-    kept/ and removed/ hold whole rows in the format and order of the input, of pages and texts their paths, skipped/ bad lines and
-    files with the reason, ledger.parquet/,
-    pairs.parquet/, clusters.parquet/ and documents.parquet/ the tables, each a folder of parts; run.json is written last.
+    kept/ and removed/ contain whole rows in the format and order of the input, or the paths of pages and texts. skipped/ contains
+    bad lines and files with the reason. ledger.parquet/, pairs.parquet/, clusters.parquet/ and documents.parquet/ are the tables,
+    each a folder of parts. run.json is written last.
 
     Args:
         spark: the session.
         paths, output: paths as Spark knows them (hdfs://, s3a://, file://, or those of its default file system).
-        plan: what to do.
-        format: jsonl, parquet, warc, html or txt, where the names do not tell.
+        plan: the plan of the run.
+        format: jsonl, parquet, warc, html or txt; required if the names of the inputs do not show it.
         protect: ids that are never removed.
-        work: where stages are written; by default beside what is staged for `output`, removed at the end.
+        work: folder for the results of stages; by default in the staging folder of `output`, removed at the end.
         overwrite: replace an earlier run.
-        progress: told the name of each stage as it begins.
-        read: what else is read, which no output may touch.
+        progress: receives the name of each stage as it begins.
+        read: locations of other files that are read, which no output may overwrite.
 
     Raises:
-        UsageError, InputError, OutputError: as the local engine.
+        UsageError, InputError, OutputError: as `quchong.dedup`.
     """
     check(plan)
     kind = format_of(paths, format, spark)

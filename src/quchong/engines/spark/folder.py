@@ -1,6 +1,6 @@
-"""The folder of a run on any file system Spark reaches, staged as on one machine (`quchong.outputs.staging`).
+"""Run folder on any file system that Spark reaches, staged as on one machine (`quchong.outputs.staging`).
 
-On a local file system it is that very staging. Elsewhere there are no locks: a process is known by its mark alone.
+On a local file system it is the same code. Elsewhere there are no locks: an owner process is known by its record alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from quchong.runs.layout import foreign
 
 
 def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]:
-    """The places paths stand for (see `quchong.outputs.check_apart`): on a local file system as anywhere here, else URIs."""
+    """Return the locations of paths for `quchong.outputs.check_apart`: local files as for a local run, others by URI."""
     found: list[Place] = []
     for path in paths:
         for one in files.matches(path):
@@ -54,7 +54,7 @@ def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]
 
 @contextlib.contextmanager
 def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
-    """Where to write a run that takes the name `out` when the block ends well; else all is as it was.
+    """Yield a new folder to write a run in; it is renamed to `out` when the block ends without error, else removed.
 
     Raises:
         OutputError: `out` exists (and is not a run to overwrite), another run is writing it, or it cannot be written.
@@ -77,7 +77,7 @@ def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
 
 
 def _check_in_no_run(files: Hadoop, out: str, uri: str) -> None:
-    """`quchong.outputs.check_in_no_run` where there are no files of this machine."""
+    """Raise OutputError if a path on a remote file system is inside a run folder (`quchong.outputs.check_in_no_run`)."""
     folder = uri.rpartition("/")[0]
     while "/" in folder.removeprefix(f"{urlsplit(uri).scheme}://"):
         if files.exists(f"{folder}/{MANIFEST}") and begins_run(files.read(f"{folder}/{MANIFEST}").encode()):
@@ -101,17 +101,20 @@ def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
 
 @contextlib.contextmanager
 def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[str]:
-    """`quchong.outputs.staged` where there are no locks."""
+    """Stage a folder as `quchong.outputs.staged` does, on a file system without locks."""
     folder, _, name = place.rpartition("/")
     _settle(files, place)
     check()
     token = secrets.token_hex(4)
     stage = f"{folder}/{prefix_for(name)}{token}"
+    # The names and the order of steps are those of `quchong.outputs.protocol`; `owner` is written first, so that any
+    # rest is recognised.
     placed = putting = False
     try:
         files.write(f"{stage}/{OWNER}", Mark.mine(token, name).text())
         yield f"{stage}/{NEW}"
         check()
+        # From here on an error may leave the old run aside: `_undone` moves it back.
         putting = True
         if files.exists(place):
             files.move(place, f"{stage}/{OLD}")
@@ -128,7 +131,7 @@ def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[st
 
 
 def _undone(files: Hadoop, stage: str, place: str) -> bool:
-    """After a stop: gives the place back to the earlier run unless the new one has it. Has it?"""
+    """After an error, move the earlier run back unless the new one has its name; return True if the new one has."""
     if files.exists(place):
         return not files.exists(f"{stage}/{NEW}")
     if files.exists(f"{stage}/{OLD}"):
@@ -137,7 +140,7 @@ def _undone(files: Hadoop, stage: str, place: str) -> bool:
 
 
 def _drop(files: Hadoop, stage: str) -> None:
-    """What is staged goes, its mark last, but for a half-made swap."""
+    """Remove a staging folder, its owner record last; a half-finished swap is left for the next run to complete."""
     names = files.names(stage)
     if half_swapped(names):
         return
@@ -147,7 +150,7 @@ def _drop(files: Hadoop, stage: str) -> None:
 
 
 def _settle(files: Hadoop, place: str) -> None:
-    """Finishes, or clears away, what killed processes left of a place; refuses where one lives or nobody can tell."""
+    """Complete or remove what killed processes left for a path; raise OutputError if one is alive, or if that cannot be known."""
     folder, _, name = place.rpartition("/")
     for one in files.names(folder):
         token, stage = token_of(one, name), f"{folder}/{one}"

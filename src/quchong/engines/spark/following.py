@@ -1,4 +1,4 @@
-"""Lets documents in a crowd follow survivors, as one machine does (`quchong.decision.following`)."""
+"""Documents in a crowd that follow survivors, as in the local engine (`quchong.decision.following`)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _SCHEMA = "left string, right string"
 
 
 def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
-    """The pairs with those of documents in a crowd and survivors of whom they are near to; as they are where there is no crowd.
+    """Add to the near pairs those of crowded documents with the survivors of their neighbours; unchanged if there is no crowd.
 
     Args:
         near: candidates, scored.
         texts: documents with their texts.
         docs: light documents.
-        labels: node and component of those in a pair; what comes along lies within them.
-        stages: where each round is written down.
+        labels: node and component of documents in a pair; added pairs join documents of one component only.
+        stages: stores the pairs of each round.
     """
     join = near.plan.method.candidates
     if not isinstance(join, KeyJoin) or not join.limits.most:
@@ -45,12 +45,14 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
     crowded = stages(crowded, "crowds")
     if crowded.isEmpty():
         return near
+    # Only components with a crowded document are decided again in each round.
     some = labels.join(crowded.withColumnRenamed(ID, "node"), "node").select(COMPONENT).distinct()
     flagged = docs.join(crowded.withColumn(CROWDED, F.lit(True)), ID, "left").fillna(False, [CROWDED])
     asked = _asking(near.plan, measures_of(near.plan), near.how)
     pairs, candidates = near.pairs, near.candidates
     for number in range(ROUNDS):
         grouped = in_components(flagged, pairs, labels, stages, some)
+        # Pairs that were candidates already have been scored, or fell below the floor: they are not asked for again.
         new = grouped.applyInArrow(asked, _SCHEMA).join(
             candidates.select("left", "right"), ["left", "right"], "left_anti"
         )
@@ -63,7 +65,7 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
 
 
 def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
-    """What names the pairs to be compared yet, out of documents and pairs of components."""
+    """Return the function that names the pairs still to be compared, from documents and pairs of a part."""
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
         mine = by_id(mine)

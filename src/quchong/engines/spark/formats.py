@@ -1,4 +1,4 @@
-"""Which format the inputs of a run have, by their names."""
+"""Format of the inputs of a run, found by their names."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "parquet", "warc", "html", "txt")
 ONE_A_FILE = {"html", "txt"}
-"""Formats of which a file is one document: web pages, and texts with or without pages among them."""
+"""Formats in which a file is one document: web pages, and texts, which may be mixed with pages."""
 _ENDINGS = re.compile(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?/?$", re.IGNORECASE)
 
 
 def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
-    """The one format of all inputs; None where names do not tell and there is no session yet to look into folders with.
+    """Return the one format of all inputs, or None if the names do not show it and there is no session yet to list folders with.
 
     Raises:
-        UsageError: another format than JSON lines, Parquet, WARC, web pages or texts, several, or one that the names do not tell.
-        InputError: with a session: there is nothing at one of the paths.
+        UsageError: the format is not JSON lines, Parquet, WARC, web pages or texts, there are several, or names do not show it.
+        InputError: with a session: one of the paths does not exist.
     """
     if "-" in paths:
         raise UsageError("the Spark engine reads no stdin: give paths that every executor sees")
     found = {_kind(path) for path in paths}
+    # Names that do not show a format are folders or patterns: with a session their files are listed.
     if spark is not None and None in found and given is None:
         hadoop = Hadoop(spark)
         found = {kind for path in paths for kind in ([_kind(path)] if _kind(path) else _kinds(hadoop, path))}
     known = found - {None}
+    # Pages and texts may be mixed; they are then read as texts with pages among them.
     if known == ONE_A_FILE:
         found, known = found - {"html"}, {"txt"}
     kind = None if given is None else _said(given)
@@ -56,7 +58,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
 
 
 def _said(given: str) -> str:
-    """A format as it was given, by the name it has here: `htm` is html, `warc.gz` is warc."""
+    """Return the format that a user's name means here: `htm` is html, `warc.gz` is warc."""
     kind = _kind(f"x.{given}")
     return kind if kind in {"warc", *ONE_A_FILE} else given
 
@@ -69,8 +71,8 @@ def _kind(path: str) -> str | None:
 
 
 def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
-    """The formats in a folder; beside WARC files, pages and texts others are passed over, as one machine does. Where the folder
-    itself has none of them, the first that is found in its folders tells: they are looked into for no other format.
+    """Return the formats of the files in a folder; next to WARC files, pages or texts, files of other formats are
+    ignored, as on one machine.
     """
     try:
         found = {_kind(name) for name in hadoop.within(path)}
@@ -82,6 +84,6 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     if not found:
         raise InputError("{} cannot be read: there is nothing", path)
     known = found - {None}
-    if known in ({"warc"}, {"warc", "txt"}):  # a note beside a crawl is no document of it
+    if known in ({"warc"}, {"warc", "txt"}):  # a note next to a crawl is no document of it
         return {"warc"}
     return known if known and known <= ONE_A_FILE else found

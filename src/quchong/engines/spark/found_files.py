@@ -1,4 +1,4 @@
-"""Finds the web pages and texts that paths stand for, as one machine does."""
+"""Web pages and texts that input paths name, found as on one machine."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from quchong.languages import Message
 
 MIXED = Message("{} is neither a web page nor a text, and other inputs are: all must be of one format")
 MOST_BYTES = 1 << 30
-"""A larger file does not go through Spark as one value."""
+"""Most bytes of a text that is passed through Spark as one value."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFiles:
-    """Files that are a document each and one source together: those of a folder and all below it, or files named one by one.
+    """One source of files that are a document each: a folder with all below it, or files that were named one by one.
 
     Attributes:
-        name: of the source in run.json.
-        path: of the folder, or of a file that was named alone.
-        root: the folder the paths are below; as Hadoop has it where only Hadoop reaches it.
+        name: name of the source in run.json.
+        path: path of the folder, or of a file that was named alone.
+        root: the folder that `files` are relative to; a URI of Hadoop if only Hadoop reaches it.
         files: paths below the root, in order.
-        sizes: bytes of each; 0 where that cannot be told.
-        here: executors open them under these paths.
-        form: as of `TextFolder`: ".html" if all are pages, ".txt" if none is, None to go by their suffixes.
-        places: what is to be listed to find them: the root, or the files themselves.
+        sizes: bytes of each file; 0 if unknown.
+        here: True if executors open the files under these paths.
+        form: as in `TextFolder`: ".html" if all are pages, ".txt" if all are texts, None to decide by suffix.
+        places: paths to list in order to find the files: the root, or the files themselves.
     """
 
     name: str
@@ -47,17 +47,18 @@ class TextFiles:
 
     @property
     def about(self) -> File:
-        """What run.json says of it."""
+        """Entry of the source in run.json."""
         return File(self.name, self.path, len(self.files), sum(self.sizes), self.form and self.form[1:])
 
 
 def text_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list[TextFiles]:
-    """The sources that paths stand for: files, folders with all below them, patterns.
+    """Return the sources that paths name: files, folders with all files below them, or patterns.
 
-    On a local file system as `quchong.io.open_inputs` has it; elsewhere by name, those with . or _ in front passed over.
+    A local file system is read as by `quchong.io.open_inputs`. On others, names that begin with . or _ are ignored.
 
     Raises:
-        InputError: there is none, one that is neither page nor text, or a text of more than `MOST_BYTES` that only Hadoop reaches.
+        InputError: there is no such file, a file is neither page nor text, or a text that only Hadoop reaches has more than
+            `MOST_BYTES`.
     """
     form = None if format is None else suffix_for(format)
     named = [hadoop.qualified(path) for path in paths]
@@ -75,25 +76,26 @@ def text_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
 
 
 def literal(path: str) -> str:
-    """A path as a pattern that stands for it alone."""
+    """Escape a path, so that as a pattern it matches only itself."""
     return re.sub(r"([\[\]{}*?\\])", r"\\\1", path)
 
 
 def _size(path: os.PathLike[str]) -> int:
     try:
         return os.stat(path).st_size  # noqa: PTH116 - a million files may be looked at
-    except OSError:  # told when it is read
+    except OSError:  # reported when it is read
         return 0
 
 
 def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[TextFiles]:
-    """Files that only Hadoop reaches: a source for each folder, and one for all that are named one by one."""
+    """Return the sources of files that only Hadoop reaches: one for each folder, and one for all files named one by one."""
+    # Files by source and size. A pattern is looked up once, in the order in which the user named it.
     sources: dict[str, dict[str, int]] = {}
     for path in dict.fromkeys(paths):
         matched = {match: dict(hadoop.below(literal(match))) for match in hadoop.matches(path)}
         files = {match: found for match, found in matched.items() if list(found) == [match]}
-        for match, found in (files or matched).items():  # a pattern stands for folders where it matches no file
-            folder = "" if files else match  # "" is of all files named, in the place of the first
+        for match, found in (files or matched).items():  # a pattern means folders if it matches no file
+            folder = "" if files else match  # "" collects all files that are named, at the position of the first
             sources.setdefault(folder, {}).update(_wanted(match, found, form))
     out = []
     for folder, sizes in sources.items():
@@ -106,6 +108,7 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
                     size,
                     MOST_BYTES,
                 )
+        # Paths relative to the folder of the source become the ids, as on one machine.
         uris = sorted(sizes)
         root = folder or _folder_of(uris)
         path = uris[0] if not folder and len(uris) == 1 else root
@@ -116,16 +119,16 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
 
 
 def _folder_of(uris: Sequence[str]) -> str:
-    """The innermost folder that all lie in."""
+    """Return the innermost folder that contains all URIs."""
     same = posixpath.commonprefix([f"{posixpath.dirname(uri)}/" for uri in uris])
     return same[: same.rfind("/")]
 
 
 def _wanted(place: str, found: Mapping[str, int], form: str | None) -> dict[str, int]:
-    """Those of the files that are pages or texts.
+    """Select the files that are pages or texts, with their sizes.
 
     Raises:
-        InputError: there is none, or others are data files.
+        InputError: there is no page or text, or there are data files among them.
     """
     kinds = {uri: form or suffix_of(posixpath.basename(uri)) for uri in found}
     mine = {uri: size for uri, size in found.items() if kinds[uri] in FILES}

@@ -1,4 +1,4 @@
-"""The file systems Spark reaches."""
+"""File systems that Spark reaches."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ REMEDY = Message("make room or choose another place")
 
 
 def here(path: str) -> Path | None:
-    """The path on this machine that a path as Hadoop has it stands for; None of other file systems.
+    """Convert a Hadoop path to a local path, or None if it is on another file system.
 
-    Hadoop spells paths as they are: a space, % or # in a name is that sign, not written in percents as in a URI.
+    Hadoop writes paths without escapes: a space, % or # in a name is that character, not a percent escape as in a URI.
     """
     rest = path.removeprefix("file:").removeprefix("//")
     return Path(rest) if rest.startswith("/") else None
 
 
 class Hadoop:
-    """The file systems of a session, by URI.
+    """File systems of a session, addressed by URI.
 
-    Every call raises OutputError where a file system cannot be reached or will not do it.
+    Every method raises OutputError if the file system cannot be reached or refuses.
     """
 
     def __init__(self, session: SparkSession) -> None:
@@ -42,7 +42,7 @@ class Hadoop:
         return where.getFileSystem(self._conf), where
 
     def resolved(self, path: str) -> str:
-        """The path with scheme and authority, through mounts and links, as far as it is there."""
+        """Return the path with scheme and authority, with mounts and links resolved as far as the path exists."""
         with _told(path):
             system, where = self._on(path)
             where, missing = system.makeQualified(where), []
@@ -52,14 +52,16 @@ class Hadoop:
             return "/".join([str(system.resolvePath(where)).rstrip("/"), *reversed(missing)])
 
     def matches(self, path: str) -> list[str]:
-        """What a pattern stands for; itself where there is nothing."""
+        """Return the paths that match a pattern, or the pattern itself if none does."""
         with _told(path):
             system, where = self._on(path)
             return [str(status.getPath()) for status in system.globStatus(where) or []] or [path]
 
     def files(self, patterns: Iterable[str]) -> list[tuple[str, int]]:
-        """URI and bytes of the files that Spark reads for patterns: those named, and those in folders, once each, in the order of
-        the patterns, then by path. Hidden ones are none.
+        """Return URI and bytes of the files that Spark reads for patterns.
+
+        These are the files that match, and the files in folders that match, each once, in the order of the patterns,
+        then by path. Hidden files are left out.
         """
         found: dict[str, int] = {}
         for pattern in dict.fromkeys(patterns):
@@ -71,7 +73,9 @@ class Hadoop:
         return list(found.items())
 
     def _below(self, system: Any, status: Any) -> list[Any]:
-        """The files of a folder and of folders in it that Spark takes for values of a column, by path; a file itself."""
+        """Return the files in a folder, and in its folders that Spark reads as column values (`name=value`), by path;
+        for a file, itself.
+        """
         if not status.isDirectory():
             return [status]
         named = [(one.getPath().getName(), one) for one in system.listStatus(status.getPath())]
@@ -82,17 +86,19 @@ class Hadoop:
         return sorted(found, key=lambda one: str(one.getPath()))
 
     def qualified(self, path: str) -> str:
-        """The path with the scheme and authority of its file system; a pattern stays one."""
+        """Return the path with the scheme and authority of its file system; patterns are left unexpanded."""
         with _told(path):
             system, where = self._on(path)
             return str(system.makeQualified(where))
 
     def below(self, pattern: str) -> list[tuple[str, int]]:
-        """URI and bytes of the files a pattern stands for and of all below folders, by path; hidden ones are none."""
+        """Return URI and bytes of the files that match a pattern and of all files below matching folders, by path;
+        hidden files are left out.
+        """
         return sorted(self.walked(pattern))
 
     def walked(self, pattern: str) -> Iterator[tuple[str, int]]:
-        """The same as they are found, in no order."""
+        """Iterate over URI and bytes of the same files as `below`, in no order."""
 
         def files(status: Any) -> Iterator[tuple[str, int]]:
             if not status.isDirectory():
@@ -108,7 +114,7 @@ class Hadoop:
                 yield from files(status)
 
     def within(self, pattern: str) -> list[str]:
-        """Names of what a pattern stands for, and of what is in its folders; hidden ones left out."""
+        """Return the names of files that match a pattern, and of entries of matching folders; hidden ones are left out."""
         with _told(pattern):
             system, where = self._on(pattern)
             found = list(system.globStatus(where) or [])
@@ -117,19 +123,19 @@ class Hadoop:
             return [name for name in names if not name.startswith(("_", "."))]
 
     def created(self, path: str) -> Any:
-        """A stream to a new file: `write` takes a bytearray, `close` ends it."""
+        """Open a new file for writing; the stream has `write` (takes a bytearray) and `close`."""
         with _told(path):
             system, where = self._on(path)
             return system.create(where, True)
 
     def exists(self, path: str) -> bool:
-        """Is there anything?"""
+        """Return True if the path exists."""
         with _told(path):
             system, where = self._on(path)
             return bool(system.exists(where))
 
     def names(self, folder: str) -> list[str]:
-        """What is in a folder; nothing where there is none."""
+        """Return the sorted names of the entries of a folder; an empty list if it does not exist."""
         with _told(folder):
             system, where = self._on(folder)
             if not system.exists(where):
@@ -137,7 +143,7 @@ class Hadoop:
             return sorted(status.getPath().getName() for status in system.listStatus(where))
 
     def read(self, path: str) -> str:
-        """A small file."""
+        """Read a small file as text; invalid UTF-8 is replaced."""
         with _told(path):
             system, where = self._on(path)
             stream = system.open(where)
@@ -147,7 +153,7 @@ class Hadoop:
                 stream.close()
 
     def write(self, path: str, text: str) -> None:
-        """A small file."""
+        """Write text to a small file, replacing it."""
         with _told(path):
             system, where = self._on(path)
             stream = system.create(where, True)
@@ -155,14 +161,14 @@ class Hadoop:
             stream.close()
 
     def move(self, path: str, to: str) -> None:
-        """Another name; nothing may have it yet, for a folder would take it in."""
+        """Rename a path; the new name must not exist, because an existing folder would receive it as an entry."""
         with _told(to):
             system, where = self._on(path)
             if system.exists(self._path(to)) or not system.rename(where, self._path(to)):
                 raise OutputError("cannot write {}: the finished output cannot be renamed to it; {}", to, REMEDY)
 
     def remove(self, path: str) -> None:
-        """A file, or a folder with all in it."""
+        """Remove a file, or a folder with all its contents."""
         with _told(path):
             system, where = self._on(path)
             system.delete(where, True)

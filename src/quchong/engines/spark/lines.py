@@ -1,4 +1,4 @@
-"""Reads files of JSON lines as documents, whole lines beside them, and where each stands."""
+"""JSON lines on Spark, read as documents together with the whole lines and their locations."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LINE, LINES, REASON, NUMBERS = "quchong_line", "quchong_lines", "reason", "quchong_numbers"
-"""A line without its ending; how many lines of its split stand before it; why it cannot be used; and whether all ids that were
-read together came as whole numbers."""
+"""Columns: a line without its ending; the number of lines before it in its split; the reason why it cannot be used, or null;
+True if all ids of its batch were whole numbers."""
 OWN = (LINE, LINES, REASON, NUMBERS)
 ENDS = ""
-"""In the place of a reason: the row ends a split. It has the number of its lines and records where others have their places."""
+"""Reason of the row that ends a split, whose LINES and RECORD are the counts of the split and not a location."""
 _WHITE = b" \t\r"
 
 
 def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
-    """Rows of files of JSON lines, read on executors by the reader of the local engine, and written again byte for byte, but
-    for a byte order mark, which is left out.
+    """Return the rows of JSON lines files, read on executors by the reader of the local engine.
 
-    A bad line costs only itself: it is not usable, and `reason` says why. Whoever stages the documents has the whole rows too, so
+    Lines are kept byte for byte, except a byte order mark, which is dropped.
+
+    A bad line is marked as not usable, with its `reason`; other lines are not affected. The documents carry their whole rows, so
     that a file is read and parsed once.
     """
     extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
@@ -52,9 +53,12 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
     }  # fmt: skip
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        # Spark reads the lines of a split in order in one task, so counting them gives their numbers; a last row
+        # reports the totals.
         split: tuple[str, int] | None = None
         count = Counted()
         for batch in batches:
+            # A batch may contain the end of one split and the beginning of the next.
             for piece in _by_split(batch):
                 mine = (piece.column(FILE)[0].as_py(), piece.column(START)[0].as_py())
                 if mine != split:
@@ -76,14 +80,14 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
 
 @dataclass(slots=True)
 class Counted:
-    """How many lines, and how many that are not blank, of a split have been read."""
+    """Number of lines of a split that were read, and of those that are not blank."""
 
     lines: int = 0
     records: int = 0
 
 
 def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The batch cut where another split begins."""
+    """Cut a batch into runs of rows that belong to one split."""
     if not batch.num_rows:
         return
     start = batch.column(START).to_numpy()
@@ -96,8 +100,10 @@ def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 def _read(
     lines: pa.Array, split: tuple[str, int], count: Counted, wanted: Wanted, reader: PageReader, made: list[str]
 ) -> pa.RecordBatch | None:
-    """The lines that are not blank: where they stand in their split, reason, and what is wanted of each; nulls where one cannot
-    be used. None where all are blank. `count` is of the lines of the split read before, and goes on.
+    """Parse the lines that are not blank; return None if all are.
+
+    A row has the location in the split, the reason, and the wanted values, null where a line cannot be used. `count`
+    has the lines of the split that were read before, and is advanced.
     """
     plain = [line.removeprefix(BOM) for line in lines.to_pylist()]
     number = count.lines + np.flatnonzero([bool(line.strip(_WHITE)) for line in plain])
@@ -107,6 +113,7 @@ def _read(
     count.records += len(raw)
     if not raw:
         return None
+    # The lines as records of one buffer, as the local reader takes them.
     ends = np.cumsum([len(line) + 1 for line in raw]).astype(np.int64)
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
@@ -114,6 +121,7 @@ def _read(
     found = JsonReader(reader.asked(wanted), "", "", whole=False).batch(records, bad)
     numbers = numbered(found) and whole_numbers(found.column(ID))
     documents = reader.read(found, wanted, "", bad)
+    # The reader leaves out bad records: put its rows back at their lines, with nulls for the others.
     place = np.full(len(raw), -1, np.int64)
     place[documents.column("row").to_numpy()] = np.arange(documents.num_rows)
     which = pa.array(place, mask=place < 0)
@@ -129,7 +137,7 @@ def _read(
 
 
 def _total(split: tuple[str, int], count: Counted, made: list[str]) -> pa.RecordBatch:
-    """The row that ends a split: its lines and records, where other rows have their places."""
+    """Return the row that ends a split, with the number of its lines and records."""
     columns = {
         LINE: pa.nulls(1, pa.binary()), FILE: pa.array([split[0]]), START: pa.array([split[1]], pa.int64()),
         LINES: pa.array([count.lines], pa.int64()), RECORD: pa.array([count.records], pa.int64()), REASON: pa.array([ENDS]),

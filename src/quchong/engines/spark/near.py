@@ -1,4 +1,4 @@
-"""Finds the pairs of documents that are alike: candidates, scored."""
+"""Candidate pairs of near-duplicates on Spark, and their scores."""
 
 from __future__ import annotations
 
@@ -31,8 +31,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Near:
-    """Judged pairs, the candidates and lists they come from, the plan with what was counted, how columns are read, and what the join
-    bounded.
+    """Result of the search for near pairs.
+
+    Attributes:
+        pairs: scored pairs at or above the floor.
+        candidates: the pairs that were scored.
+        lists: the keys they come from, with their documents.
+        plan: the plan, with what was counted on this corpus.
+        how: types by which the policy reads columns of strings.
+        doubts: values that criteria of the policy cannot use.
+        bounded: messages about what the join left out.
     """
 
     pairs: DataFrame
@@ -45,7 +53,7 @@ class Near:
 
 
 def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
-    """What hangs together: scored pairs, and the parts of one exact class."""
+    """Return the edges of the component graph: scored pairs, and links from the first of each exact class to the heads of its parts."""
     if not plan.method.traits.needs:
         return pairs
     parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST))
@@ -55,9 +63,10 @@ def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
 
 
 def _apart(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
-    """The candidates without parts of one exact class: these are copies."""
+    """Drop candidate pairs of two parts of one exact class, because these are copies already."""
     if not plan.method.traits.needs:
         return pairs
+    # Replace each side by the first of its exact class; a pair with equal firsts is within one class.
     parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST)).select(ID, FIRST)
     for side in ("left", "right"):
         named = parts.select(F.col(ID).alias(side), F.col(FIRST).alias(f"{side}_{FIRST}"))
@@ -66,18 +75,22 @@ def _apart(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
 
 
 def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> Near:
-    """Candidates, scored."""
+    """Find candidate pairs with the join of the plan's method, and score them."""
     with stages.stage("read columns of the policy"):
         how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
+    # Only the document that represents its exact class (or a part of it) is compared.
     some = heads(texts, docs)
     match plan.method.candidates:
         case KeyJoin(limits=limits):
             met: Joined = joined(some, limits, stages, by_id)
             near = scored(met.pairs, texts, plan)
+        # The exact join by prefixes counts a token order, which becomes part of the plan.
         case SetJoin(prefixes=prefixes) if prefixes is not None:
             met, plan = joined_by_prefixes(some, plan, prefixes, stages)
             near = scored(met.pairs, texts, plan)
         case SetJoin(limits=limits, noise=noise):
+            # Sets without noise; long lists and crowds are cut in the order of the policy, over all documents and not
+            # within a scope, as `meet_sets` does.
             sets = feature_sets(some, plan, noise, stages)
             plan = sets.plan
             cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)

@@ -1,4 +1,4 @@
-"""A folder of web pages as a DataFrame: one page a file."""
+"""Folder of web pages as a DataFrame, one page in each file."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def pages(spark: SparkSession, folder: str) -> DataFrame:
-    """The web pages in a folder and all below it: `id` (string, the path below the folder, as on one machine) and `html` (binary).
+    """Return the web pages in a folder and below it: `id` (string, path below the folder, as on one machine) and `html` (binary).
 
-    Files are those whose names end in .html, .htm, .xhtml or .shtml, in any case; hidden ones (. or _ in front) are passed over.
-    Pages are read when the DataFrame is, each whole.
+    Pages are files whose names end in .html, .htm, .xhtml or .shtml, in any case; hidden ones (. or _ in front) are ignored.
+    A page is read as one value, when the DataFrame is computed.
 
     Args:
         spark: the session.
-        folder: as Spark knows it (hdfs://, s3a://, file://, or a path of its default file system).
+        folder: the folder (hdfs://, s3a://, file://, or a path of Spark's default file system).
 
     Raises:
-        InputError: it is not there.
+        InputError: the folder does not exist.
     """
     root = Hadoop(spark).qualified(folder).rstrip("/")
     ends = ",".join("".join(f"[{c}{c.upper()}]" for c in ending.removeprefix(".")) for ending in PAGES)

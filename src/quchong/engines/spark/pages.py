@@ -1,4 +1,4 @@
-"""Reads rows of tables whose texts are web pages, on executors, by the reader of the local engine."""
+"""Rows of tables whose texts are web pages, read on executors by the reader of the local engine."""
 
 from __future__ import annotations
 
@@ -29,40 +29,43 @@ RAW = "raw"
 
 
 def reader_of(plan: Plan) -> PageReader:
-    """How a plan has pages read in one task."""
+    """Return the reader of web pages that a plan asks for, with one worker."""
     return PageReader(plan.body, plan.pages, plan.time_key, workers=1)
 
 
 def wanted_of(plan: Plan) -> Wanted:
-    """What a plan wants of a source, without the column of the page: that is for its reader to ask for."""
+    """Return the columns that a plan needs of a source, without the column of pages, which the page reader adds itself."""
     return replace(plan.wanted, extra=columns_of(plan))
 
 
 def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
-    """Rows of a table with a column of pages, which stand in for missing texts.
+    """Return the rows of a table with a column of pages; a row without text gets the text of its page.
 
-    Columns that a page may fill (title, url, blocks, the time) are strings. A page that cannot be read costs only itself: its
-    row is not usable, and `BAD_PAGE` says why.
+    Columns that a page may fill (title, url, blocks, the time) are strings. A row whose page cannot be read is marked as not
+    usable, with the reason in `BAD_PAGE`; other rows are not affected.
 
     Args:
-        df: with the column `plan.pages`.
-        plan: what to do.
-        place: where each row stands, as `rows.PLACE`.
+        df: the table, with the column `plan.pages`.
+        plan: the plan of the run.
+        place: location of each row, as `rows.PLACE`.
 
     Raises:
-        InputError: a column that is not there, or of a type that cannot be what it is asked for.
+        InputError: a column is missing, or its type does not fit its use.
     """
     reader, wanted = reader_of(plan), wanted_of(plan)
     asked = reader.asked(wanted)
+    # Only columns that exist are read; a column that a page fills need not.
     names = [name for name in dict.fromkeys(asked.columns) if name in df.columns]
     known = df.select(*(F.col(quoted(name)) for name in names))
     Columns.of(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
+    # A page may fill these columns, so their type must be string, whatever type the table has.
     filled = {"title", "url", "blocks", plan.time_key}
     extra = {
         name: known.schema[name].dataType if name in names and name not in filled else T.StringType()
         for name in wanted.extra
         if name != wanted.instead
     }
+    # The columns of the documents: id, text, reason, the extra columns and the location.
     fields: dict[str, T.DataType] = {ID: T.StringType(), TEXT: T.StringType(), BAD_PAGE: T.StringType()}
     fields |= {COLUMN + name: kind for name, kind in extra.items()}
     fields |= dict(zip(PLACE, (T.StringType(), T.LongType(), T.LongType()), strict=True))
@@ -79,6 +82,8 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
                 reader.read(documents, wanted, "", bad)
                 for documents in Columns.of(some.schema, asked, "the data").documents([(0, some)], "", bad)
             ]
+            # The reader leaves out rows it cannot read: put its rows back at their places, with nulls and a reason for
+            # the others.
             documents = pa.Table.from_batches(found, found[0].schema).combine_chunks()
             at = np.full(batch.num_rows, -1, np.int64)
             at[documents["row"].to_numpy()] = np.arange(len(documents))
@@ -94,6 +99,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
                 [one.cast(kind) for one, kind in zip(values, types, strict=True)], list(fields)
             )
 
+    # The whole rows stay in `df`; the documents find them again by their location.
     documents = df.select(*(F.col(quoted(name)) for name in names), *place).mapInArrow(read, schema)
     per = None if plan.scope.per is None else plan.id if plan.scope.per == plan.id else plan.scope.per
     group = F.lit("") if per is None else F.col(ID if per == plan.id else quoted(COLUMN + per)).cast("string")
@@ -106,7 +112,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
 
 
 def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:
-    """Whole rows as JSON in `RAW` (binary), beside the columns `own`, which are no part of them."""
+    """Encode whole rows as JSON in `RAW` (binary); the columns `own` are copied and are no part of the JSON."""
     kept = [field for field in rows.schema.fields if field.name in own]
 
     def written(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -120,5 +126,5 @@ def raw_rows(rows: DataFrame, own: Sequence[str]) -> DataFrame:
 
 
 def quoted(name: str) -> str:
-    """The name of a column as SQL has it."""
+    """Quote the name of a column for SQL."""
     return f"`{name.replace('`', '``')}`"

@@ -1,4 +1,4 @@
-"""The documents of a part as `quchong.decision` takes them."""
+"""Documents of a part, as the columns that `quchong.decision` takes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 Readings = Mapping[str, pa.DataType]
-"""How columns of strings that policy compares are read: as whole numbers, numbers or, where any is neither, bytes."""
+"""Types by which the policy reads columns of strings: whole numbers, numbers or, where a value is neither, bytes."""
 
 _NUMBERS = (pa.int64(), pa.float64())
 
 
 def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
-    """The reading of each such column, decided over all documents: a part may hold numbers only, another part words."""
+    """Return the type of each string column that the policy compares, decided over all documents."""
     types = dict(docs.dtypes)
     names = {r.column for r in policy.criteria if r.name == "column" and types.get(COLUMN + r.column) == "string"}
     out: dict[str, pa.DataType] = {}
@@ -41,7 +41,7 @@ def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
 
 
 def doubts(docs: DataFrame, policy: Policy) -> list[Doubt]:
-    """What criteria could not go by, counted over all documents."""
+    """Count, over all documents, the values that criteria of the policy cannot use, such as unreadable times."""
     if not policy.columns:
         return []
 
@@ -64,7 +64,7 @@ _COUNTED = {"place": "int", "what": "int", "n": "bigint", "example": "string"}
 
 
 def _readable(column: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """For each batch whether its values are all whole numbers, and all numbers."""
+    """Return a function of batches that says of each whether all values are whole numbers, and whether all are numbers."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -90,12 +90,12 @@ def _reads(values: pa.Array, kind: pa.DataType) -> bool:
 
 
 def read_as(values: pa.Array, name: str, how: Readings) -> pa.Array:
-    """A column of the input as the policy reads it."""
+    """Cast a column of the input to the type by which the policy reads it."""
     return _stripped(values).cast(how[name]) if name in how else values
 
 
 def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
-    """The documents of a part, which stand in the order of their ids, under the plan's policy."""
+    """Build the document columns of a part, with priorities under the plan's policy; rows must be sorted by id."""
     ids = one(rows[ID]).cast(pa.large_string())
     features = Features(
         rows["tokens"].to_numpy().astype(np.uint32), rows["singles"].to_numpy().astype(np.uint32),
@@ -113,16 +113,16 @@ def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
 
 
 def by_id(rows: pa.Table) -> pa.Table:
-    """The rows in order of ids."""
+    """Sort rows by id."""
     return rows.take(pc.sort_indices(rows[ID]))
 
 
 def ranked(rows: pa.Table, plan: Plan, how: Readings) -> np.ndarray:
-    """Rank of each row, sorted by id, 0 the best: protected ones, then by policy."""
+    """Return the rank of each row (sorted by id), 0 the best: protected documents first, then by policy."""
     return documents_of(rows, plan, how).priority
 
 
 def classes_of(rows: pa.Table, by: str = FIRST) -> Classes:
-    """Classes by `first`, or their parts by `head`; documents are sorted by id, so classes are in the order of their first."""
+    """Group rows into exact classes by the column `first`, or into their parts by `head`; classes are in the order of their first id."""
     first = one(pc.index_in(rows[by], one(rows[ID]))).to_numpy(zero_copy_only=False).astype(np.int64)
     return grouped(np.argsort(first, kind="stable"), np.sort(first), np.arange(len(rows)))

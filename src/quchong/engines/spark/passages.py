@@ -1,4 +1,4 @@
-"""Adds to the ledger the passages that each removed document shares with its survivor, and what both differ in."""
+"""Passages that each removed document shares with its survivor, and the differences of both, added to the ledger."""
 
 from __future__ import annotations
 
@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
 
 def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
-    """LEDGER whole: passages in characters of the original texts. A survivor of very many goes to as many parts."""
+    """Add passages (in characters of the original texts) and differences to the ledger; rows of one frequent survivor
+    are spread over parts.
+    """
     needs = plan.method.traits.needs
     of_text = (TEXT, "tokens", "high", "low", *(COLUMN + name for name in needs))
+    # Both texts of each removal come together once; a survivor of very many documents is copied to several parts.
     own = texts.select(ID, *(F.col(c).alias(f"own_{c}") for c in of_text))
     other = texts.select(F.col(ID).alias("survivor_id"), *(F.col(c).alias(f"other_{c}") for c in of_text))
     both = joined_to(ledger.join(own, ID), other, ["survivor_id"], ID, hot_keys(ledger, ["survivor_id"]))
@@ -35,6 +38,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows
+        # One batch of 2n documents: the removed ones first, their survivors in the same order.
         stacked = pa.concat_arrays([texts_in(batch, f"own_{TEXT}"), texts_in(batch, f"other_{TEXT}")])
         prepared = plan.preparer.prepare(stacked, 1)
         sides = {
@@ -48,12 +52,14 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
         same = (own["high"] == other["high"]) & (own["low"] == other["low"])
         tokens = np.minimum(own["tokens"], other["tokens"])
         left, right = np.arange(n), np.arange(n, 2 * n)
+        # Passages are found in prepared texts, and their offsets are then converted to the original texts.
         spans = find_passages(plan.method, documents, left, right, tokens, same, 1)
         places = original(prepared.edits, left, right, spans.offsets, spans.places)
         lists = passage_lists(spans.offsets, places, spans.exact)
         columns = [lists, _differences(batch, plan, documents, prepared.edits).cast(added["differences"])]
         return pa.RecordBatch.from_arrays([*(batch.column(c) for c in names), *columns], [*names, *added])
 
+    # The schema of the ledger with the two columns that were left out so far.
     added = {f.name: f.type for f in spoken(pa.schema([LEDGER.field(name) for name in ("passages", "differences")]))}
     schema = ", ".join(
         [
@@ -65,7 +71,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
 
 
 def _differences(batch: pa.RecordBatch, plan: Plan, documents: Documents, edits: Mapping[int, Edit]) -> pa.Array:
-    """The ledger's lists of what the documents of a batch, first half, and their survivors, second half, differ in."""
+    """Return the lists of differences between the documents of a batch (first half) and their survivors (second half)."""
     n = batch.num_rows
     near = np.flatnonzero(pc.not_equal(batch.column("relation"), EXACT).to_numpy(zero_copy_only=False))
     turn = pc.greater(batch.column(ID), batch.column("survivor_id")).to_numpy(zero_copy_only=False)[near]

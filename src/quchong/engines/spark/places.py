@@ -1,4 +1,4 @@
-"""Where each row stands in the input, and writing rows in that order."""
+"""Locations of rows in the input, and writing of rows in that order."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 SOURCE, ROW, AT, BEFORE = "quchong_source", "quchong_row", "quchong_at", "quchong_before"
-"""The name of a row's file; its number there; its number in the whole input; and the lines of its file before its split."""
+"""Columns: the name of a row's file, the row's number in it, its number in the whole input, and the lines of the file before
+the row's split."""
 _SPLITS = f"{FILE} string, {START} bigint, {SOURCE} string, {AT} bigint, {ROW} bigint, {BEFORE} bigint"
 _KEY = "quchong_part"
 PART_BYTES = 128 << 20
-"""About so many bytes of the input go to one part of kept and removed rows."""
+"""Bytes of the input whose rows are written to one part of kept or removed rows, about."""
 _MOST_PARTS = 10_000
 _PACKED = 5
-"""So many times its size a packed file is taken to hold."""
+"""Assumed ratio of the size of a packed file's contents to its own size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the rows of an input stand.
+    """Locations of the rows of an input.
 
     Attributes:
-        files: in the order of the input.
-        splits: FILE and START, with SOURCE, and AT, ROW and BEFORE of their first row.
-        parts: into how many parts rows are written, each a stretch of the input.
-        keys: one value for each part, which Spark's hash sends there.
+        files: the files, in the order of the input.
+        splits: a row for each split: FILE, START and SOURCE, with AT, ROW and BEFORE of its first row.
+        parts: number of parts that rows are written to, each a contiguous range of the input.
+        keys: for each part a value that Spark's hash partitioning sends to it.
     """
 
     files: list[File]
@@ -45,32 +46,32 @@ class Places:
     keys: list[int]
 
     def of(self, rows: DataFrame) -> DataFrame:
-        """The rows with SOURCE, ROW, AT and BEFORE instead of FILE, START and RECORD."""
+        """Replace FILE, START and RECORD of rows by SOURCE, ROW, AT and BEFORE."""
         placed = rows.join(F.broadcast(self.splits.withColumnRenamed(ROW, "first")), [FILE, START])
         placed = placed.withColumn(ROW, F.col("first") + F.col(RECORD)).withColumn(AT, F.col(AT) + F.col(RECORD))
         return placed.drop("first", FILE, START, RECORD)
 
     @property
     def part(self) -> Column:
-        """The number of the part in which a row stands."""
+        """Column with the number of the part that a row is written to."""
         records = max(sum(file.records for file in self.files), 1)
         return F.expr(f"cast(({AT} * {self.parts}) div {records} as int)")
 
     def ordered(self, rows: DataFrame) -> DataFrame:
-        """Rows with AT in the order of the input, a partition for each part. They go over the network once; nothing is sampled."""
+        """Sort rows that have AT in the order of the input, one partition for each part."""
         keys = F.array(*(F.lit(key) for key in self.keys)).cast("array<bigint>")  # of another type the hash is another
         spread = rows.withColumn(_KEY, F.element_at(keys, self.part + 1)).repartition(self.parts, _KEY)
         return spread.sortWithinPartitions(AT).drop(_KEY)
 
 
 def places_of_lines(session: SparkSession, files: Hadoop, paths: Sequence[str], read: DataFrame) -> Places:
-    """Places in files of JSON lines, whose splits were counted when they were read (see `lines`)."""
+    """Return the locations of rows in JSON lines files, from the counts of their splits (see `lines`)."""
     ends = read.filter(F.col(REASON) == ENDS).select(FILE, START, RECORD, LINES).collect()
     return _places(session, files, paths, read, [(r[FILE], r[START], r[RECORD], r[LINES]) for r in ends])
 
 
 def places_of_rows(session: SparkSession, files: Hadoop, paths: Sequence[str], read: DataFrame) -> Places:
-    """Places in Parquet files, which tell the number of a row themselves."""
+    """Return the locations of rows in Parquet files, which give row numbers themselves."""
     counts = read.groupBy(FILE).agg(F.count(F.lit(1)).alias("n")).collect()
     return _places(session, files, paths, read, [(r[FILE], 0, r["n"], 0) for r in counts])
 
@@ -101,13 +102,13 @@ def _places(
 
 
 def places_of_warcs(session: SparkSession, warcs: Sequence[Warc], read: DataFrame) -> Places:
-    """Places in WARC files, whose rows were counted when they were read (see `warc`)."""
+    """Return the locations of records in WARC files, from the counts made while reading (see `warc`)."""
     counts = {r[FILE]: r[RECORD] for r in read.filter(F.col(REASON) == ENDS).select(FILE, RECORD).collect()}
     return places_of_sources(session, {one.uri: File(one.name, one.uri, counts[one.uri], one.bytes) for one in warcs})
 
 
 def places_of_sources(session: SparkSession, sources: Mapping[str, File]) -> Places:
-    """Places in sources whose rows know their number there; each under what their rows have as FILE, in order."""
+    """Return the locations of rows that carry their number in their source; keys of `sources` are the values of FILE, in order."""
     files, rows, at = list(sources.values()), [], 0
     for key, one in sources.items():
         rows.append((key, 0, one.name, at, 0, 0))
@@ -123,20 +124,20 @@ def _parts_of(files: Sequence[File], records: int) -> int:
 
 
 def _plain(uri: str) -> str:
-    """One form for all spellings of the address of a file."""
+    """Normalise the URI of a file, so that all its spellings are equal."""
     parts = urlsplit(uri)
     return f"{parts.scheme}://{parts.netloc}{unquote(parts.path)}"
 
 
 def named(paths: Sequence[str]) -> list[str]:
-    """The file name of a single file, else paths relative to the common folder."""
+    """Return display names of files: the file name of a single one, else paths relative to the common folder."""
     plain = ["/" + _plain(path).partition("://")[2].lstrip("/") for path in paths]
     folder = posixpath.commonpath([posixpath.dirname(path) for path in plain]) if plain else ""
     return [posixpath.relpath(path, folder) for path in plain]
 
 
 def _keys(session: SparkSession, parts: int) -> list[int]:
-    """For each of so many partitions a number that Spark's hash sends there."""
+    """Find for each partition an integer that Spark's hash partitioning sends to it."""
     keys: dict[int, int] = {0: 0} if parts == 1 else {}
     first, size = 0, 32 * parts
     while len(keys) < parts:

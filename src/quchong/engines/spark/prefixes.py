@@ -1,10 +1,10 @@
 """The exact set join in the four jobs of MapDupReducer, as DataFrame stages (前缀过滤的精确集合连接).
 
-1. The order of tokens: in how many documents each stands. 2. The prefix of every record in that order, a row a token.
-3. Records of one prefix token meet; a pair is produced under the first token both prefixes have, and held to the length and
-positional filters there. 4. What is left is counted exactly, where its texts are looked at (`quchong.engines.spark.scores`).
+1. The order of tokens: the number of documents that contain each. 2. The prefix of every record in that order, a row a token.
+3. Records with a common prefix token are paired, under the first token that both prefixes have, and must pass the length and
+positional filters there. 4. The remaining pairs are counted exactly, where their texts are scored (`quchong.engines.spark.scores`).
 
-Source: Wang 2010 (MapDupReducer); Xiao 2008. No list is cut: a token of very many records costs the square of them,
+Source: Wang 2010 (MapDupReducer); Xiao 2008. No list is cut: the pairs of a token grow with the square of its records, and are
 spread over parts.
 """
 
@@ -35,14 +35,15 @@ PREFIXES = "id string, scope string, size bigint, prefix array<bigint>"
 
 
 def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages: Stages) -> tuple[Joined, Plan]:
-    """Pairs that pass the filters: left, right; of prefix tokens of two records or more how many documents have them; and the
-    plan that knows the order.
+    """Return the pairs (left, right) that pass the prefix filters, with the lists of prefix tokens, and the plan with the token order.
 
     Args:
-        some: texts as described, of the documents that stand for their classes; `keys` are their sets.
+        some: texts as described, of the documents that represent their exact classes; `keys` are their sets.
         method: the bounds of the join.
     """
     records = some.filter(F.col("tokens") >= SCORED_TOKENS).select(ID, SCOPE, "keys")
+    # Step 1. A method without frozen frequencies counts them on this corpus. Each record gets only the counts of its
+    # own tokens, so that no executor holds the whole order.
     if method.known_frequency(np.zeros(1, np.uint64)) is None:
         counted = _counted(records, stages)
         plan = replace(plan, method=method.ordered(_digest(counted, records, method, stages)))
@@ -50,11 +51,13 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages:
     else:
         none = F.lit(None).cast("array<bigint>")
         records = records.withColumn("known", none).withColumn("counts", none)
+    # Step 2. Prefixes are a few tokens of each record; from here on nothing else of it is moved.
     prefixes = stages(records.mapInArrow(mapped(_prefixes(method), ID), PREFIXES), "prefixes")
     rows = prefixes.select(ID, SCOPE, "size", F.posexplode("prefix").alias("position", KEY))
     key = [SCOPE, KEY]
     lists = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter("documents > 1")
     lists = stages(lists, "lists")
+    # Step 3. Join the prefixes with themselves by token. Positions count from 1 in the filters.
     hot = parts_of(lists, key, "documents")
     met = rows.join(lists.select(*key), key, "left_semi").withColumn("position", F.col("position") + F.lit(1))
     a, b = (met.select(*key, *(F.col(c).alias(f"{side}_{c}") for c in (ID, "size", "position"))) for side in "ab")
@@ -67,13 +70,13 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages:
 
 
 def _counted(records: DataFrame, stages: Stages) -> DataFrame:
-    """In how many documents each token stands that two have or more."""
+    """Count the documents of each token that occurs in two or more."""
     counted = records.select(F.explode("keys").alias(KEY)).groupBy(KEY).agg(F.count(F.lit(1)).alias("n"))
     return stages(counted.filter("n > 1"), "token order")
 
 
 def _with_counts(records: DataFrame, counted: DataFrame) -> DataFrame:
-    """The records with those of their tokens that others have too (`known`) and in how many documents these stand (`counts`)."""
+    """Add to each record those of its tokens that other records have too (`known`), and the documents of each (`counts`)."""
     each = records.select(ID, F.explode("keys").alias(KEY))
     known = joined_to(each, counted, [KEY], ID, parts_of(counted, [KEY], "n"))
     of = known.groupBy(ID).agg(F.collect_list(F.struct(KEY, "n")).alias("of"))
@@ -82,7 +85,7 @@ def _with_counts(records: DataFrame, counted: DataFrame) -> DataFrame:
 
 
 def _digest(counted: DataFrame, records: DataFrame, method: PrefixSteps, stages: Stages) -> str:
-    """The digest of the order: its tokens, and then in how many documents each stands."""
+    """Return the digest of the token order: number of documents, tokens, then the count of each token."""
 
     def made(pieces: Pieces) -> str:
         return method.order_digest(documents, (values.astype("<u4" if kind else "<u8") for kind, values in pieces))

@@ -1,4 +1,4 @@
-"""Reads and describes the input once, and checks what every stage stands on."""
+"""Reading of the input, once for all stages, and checks of ids and columns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
-    """Every document with its text and features, written down; and the rows, with all that is known once they are read."""
+    """Read all documents, store them with their features, and return them together with the completed rows."""
     documents = rows.documents
     if rows.warcs:
         documents, repeated = without_repeats(stages(documents, "read pages"), rows.warcs, plan, stages)
@@ -49,7 +49,7 @@ def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
 
 
 def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
-    """Every document, light, with its class and protection, written down."""
+    """Return every document without large columns, with its exact class and protection, and store them."""
     ids = sorted(set(protect))
     if ids:
         wanted = texts.sparkSession.createDataFrame([(i,) for i in ids], f"{ID} string")
@@ -67,8 +67,11 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
 
 
 def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
-    """There are documents; `named` has ids, once each; columns asked for by name hold something somewhere. The type of the ids."""
+    """Check that there are documents, that ids are unique and not null, and that columns asked for by name have values;
+    return the type of the ids.
+    """
     with stages.stage("check ids"):
+        # Ids first: everything later is ordered and joined by them.
         counted = named.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))
         bad = counted.filter((F.col("n") > 1) | F.col(ID).isNull()).limit(1).collect()
         held = [
@@ -76,11 +79,13 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
             for name in plan.named_columns
             if COLUMN + name in docs.columns
         ]
+        # All other counts in one pass over the stored rows.
         texts = F.count(F.when(F.length(TEXT) > 0, F.lit(1))).alias("texts_")
         numbers = F.bool_and(NUMBERS) if NUMBERS in docs.columns else F.lit(False)
         found = docs.agg(F.count(F.lit(1)).alias("rows_"), texts, numbers.alias("numbers_"), *held).collect()[0]
         assert rows.whole is not None
         unused = [] if found["rows_"] else rows.whole.filter(rows.bad).limit(1).collect()
+    # Errors in the order of their likely cause: wrong columns before wrong ids.
     if unused:
         reason = unused[0][BAD_PAGE if rows.reasons else REASON]
         raise InputError("no record can be used: {}; name the text with {}", reason, Param("text", "COLUMN"))
@@ -98,6 +103,7 @@ def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: 
                 row[ID],
             )
         raise InputError("the id {!r} occurs in {} rows: ids must be unique, make them so first", row[ID], row["n"])
+    # A column that was named and has no value anywhere is likely misspelt.
     for name, option in plan.named_columns.items():
         if found["rows_"] and name in found and found[name] == 0:
             raise UsageError("{} asks for the column {!r}, and no record has it: check the name", Param(option), name)

@@ -1,4 +1,4 @@
-"""Makes the ids of WARC pages unique, as one machine does: a page crawled twice has one address and two records."""
+"""Unique ids for WARC pages, made as on one machine: a page crawled twice has one address and two records."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ _TEXT, _KNOWN, _RECORD = "digest_of_text", "known", "digest_of_record"
 
 
 def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, stages: Stages) -> tuple[DataFrame, int]:
-    """The documents, of which those with the id of another are called id~2, id~3, ..., and how many these are.
+    """Rename documents whose id another one has to id~2, id~3, ...; return the documents and the number of renamed ones.
 
-    They are ordered by the digest of their text, by the columns that were read, by the digest of the whole record where these do
-    not tell two apart, and by their place, as `quchong.engines.local.ids.unique` orders them. An id~2 that another document came
-    with is not stepped over: ids then repeat, which is refused.
+    Documents of one id are numbered in order of the digest of their text, the columns that were read, the digest of the whole
+    record if these are equal, and their location, as in `quchong.engines.local.ids.unique`. If the input has an id~2 already, ids
+    repeat after renaming, and the run is refused.
     """
+    # Repeated ids are few, so only their documents are looked at below.
     good = documents.filter(F.col(REASON).isNull())
     again = good.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(ID)
     again = stages(again, "repeated ids")
@@ -43,11 +44,14 @@ def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, sta
     looked = some.select(*keys, ID, TEXT, *(F.col(f"`{name}`") for name in names))
     schema = f"{FILE} string, {RECORD} bigint, {ID} string, {_TEXT} binary, {_KNOWN} string"
     known = stages(looked.mapInArrow(_keyed(names, plan), schema), "documents of repeated ids")
+    # Only documents that are equal in text and columns need the digest of their records, for which files are read
+    # again.
     alike = known.groupBy(ID, _TEXT, _KNOWN).agg(F.count(F.lit(1)).alias("n")).filter("n > 1")
     tied = known.join(alike, [ID, _TEXT, _KNOWN], "left_semi").groupBy(FILE).agg(F.collect_list(RECORD).alias("rows"))
     records = joined(contents(stages.session, files), files, tied).mapInArrow(
         _digests, f"{FILE} string, {RECORD} bigint, {_RECORD} binary"
     )
+    # The last criterion is the location, in the order in which the user named the files.
     order = stages.session.createDataFrame([(one.uri, i) for i, one in enumerate(files)], f"{FILE} string, number int")
     ranked = known.join(records, keys, "left").join(F.broadcast(order), FILE)
     within = Window.partitionBy(ID).orderBy(_TEXT, _KNOWN, F.col(_RECORD).asc_nulls_first(), "number", RECORD)
@@ -59,7 +63,7 @@ def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, sta
 
 
 def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function of batches: what documents of one id are ordered by."""
+    """Return a function of batches that computes the sort keys of documents with one id: digest of the text, and columns."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -68,6 +72,7 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
             texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts.to_pylist()
             digests = [_digest(text.encode("utf-8", "surrogatepass")) for text in texts]
             columns = {name.removeprefix(COLUMN): batch.column(name) for name in names}
+            # Sites are compared in the form that the local engine compares.
             if "site" in columns:
                 columns["site"] = sites(*(columns[name].cast(pa.large_string()) for name in ("site", "url")))
             rows = pa.table({ID: batch.column(ID), **columns}).to_pylist()
@@ -83,7 +88,7 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
 
 
 def _digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Digests of whole records, as they stand in their files."""
+    """Return the digests of whole records, byte for byte as in their files."""
     for row in rows_in(batches):
         with opened(row) as file:
             found = [(number, _digest(raw)) for number, _, raw in file.whole(row["rows"])]

@@ -29,15 +29,17 @@ SHOWN = 10
 
 
 def counts_of(found: SparkResult) -> dict[str, Any]:
-    """Documents read, kept and removed by relation, and more: the names of the local engine's run.json."""
+    """Count documents read, kept and removed by relation, and more, under the names of the local engine's run.json."""
     own = F.col(ID) == F.col(FIRST)
     few = F.col("tokens") < SCORED_TOKENS
     row = found.documents.agg(
         F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct"),
         F.count_if(F.col("blank")).alias("blank"),
     ).collect()[0]  # fmt: skip
+    # One aggregation for each table; the results are a few rows.
     by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
     removed = {r["relation"]: r["n"] for r in by_relation.collect()}
+    # The names are those of the local run.json.
     total = sum(removed.values())
     skipped = found.skipped.count()
     policy = {r["policy"]: r["n"] for r in found.policy.groupBy("policy").agg(F.count(F.lit(1)).alias("n")).collect()}
@@ -62,7 +64,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
 
 
 def _variants(found: SparkResult) -> dict[str, Any]:
-    """As `quchong.decision.clusters.counts` has it."""
+    """Count variants by kind of fact, as `quchong.decision.clusters.counts` does."""
     kinds = [F.count_if(F.array_contains("facts", kind)).alias(kind) for kind in FACTS]
     variant, gone = F.col("relation") == VARIANT, found.ledger.select(ID)
     stay = found.pairs.filter(variant).select("left_id", "right_id", "facts")
@@ -78,26 +80,28 @@ def _variants(found: SparkResult) -> dict[str, Any]:
 
 
 def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
-    """Survivor and documents of the largest clusters, at most ten."""
+    """Return survivor and number of documents of the largest clusters, at most ten."""
     sizes = found.clusters.groupBy("cluster_id").agg(F.count(F.lit(1)).alias("n"))
     return [(r["cluster_id"], r["n"]) for r in sizes.orderBy(F.desc("n"), "cluster_id").limit(SHOWN).collect()]
 
 
 def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = None) -> list[Alarm]:
-    """Giant clusters, bounded lists and classes, bad records: what the local engine would say.
+    """Return the alarms that the local engine would give: giant clusters, bounded lists and classes, bad records.
 
-    biggest: what `biggest_clusters` gave, where it was asked already.
+    biggest: result of `biggest_clusters`, if it was computed before.
     """
     read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
     join = found.plan.method.candidates
     cap, exact = join.cap, isinstance(join, SetJoin) and join.prefixes is not None
     count = F.count(F.lit(1)).alias("n")
+    # The exact join by prefixes cuts no list, so long ones are no alarm there.
     cut = F.lit(not exact) & (F.col("documents") > cap)
     lists = found.lists.filter(cut).agg(count, F.max("documents").alias("most")).collect()[0]
     classes = found.documents.groupBy(FIRST).agg(count).filter(F.col("n") > CLASS_LIMIT)
     large = classes.agg(F.count(F.lit(1)).alias("n"), F.max("n").alias("most")).collect()[0]
     out = giant_clusters(dict(biggest_clusters(found) if biggest is None else biggest), read)
     out += bounded(lists["n"], lists["most"] or 0, cap, large["n"], large["most"] or 0)
+    # `met` counts the partners before the bound: a document with more than `most` has lost some.
     if isinstance(join, KeyJoin | SetJoin) and "met" in found.candidates.columns:
         limits = join.limits
         many, crowded = found.candidates.filter(F.col("met") > limits.most), 0

@@ -1,4 +1,4 @@
-"""Reads inputs as documents, together with the whole rows they come from."""
+"""Documents of the input, together with the whole rows they come from."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
 
 FILE, START, RECORD = PLACE = ("quchong_file", "quchong_start", "quchong_record")
-"""Where a row stands: its file, where the split of the file begins that it was read in, and its number in that split."""
+"""Location of a row: its file, the offset of the split of the file in which it was read, and its number in that split."""
 BAD_PAGE = "quchong_reason"
-"""Why the row of a table cannot be used; null where it can."""
+"""Reason why the row of a table cannot be used; null if it can."""
 WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An input of a run: its name, as the local engine would call it, its place, records and bytes, and its format where that was said."""
+    """Input of a run: its name as in the local engine, its path, records and bytes, and its format if that was stated."""
 
     name: str
     path: str
@@ -39,7 +39,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Warc:
-    """A WARC file: its name in run.json, its URI, the suffix it is read by, and its bytes."""
+    """WARC file: its name in run.json, its URI, the suffix that decides how it is read, and its bytes."""
 
     name: str
     uri: str
@@ -48,32 +48,34 @@ class Warc:
 
     @property
     def here(self) -> Path | None:
-        """Its path, where every executor has it under the same."""
+        """Local path of the file, if every executor can open it under that path, else None."""
         return path_of(self.uri)
 
 
 def path_of(uri: str) -> Path | None:
-    """The path of a URI of a local file system."""
+    """Return the path of a URI of a local file system, else None."""
     parts = urlsplit(uri)
     return Path(unquote(parts.path)) if parts.scheme == "file" and not parts.netloc else None
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of the input and the documents in them.
+    """Rows of the input, and the documents in them.
 
     Attributes:
         documents: id, text, scope and the input's columns that the plan asks for, each under `documents.COLUMN`; for files `PLACE`
             as well.
-        key: the id of a row, as text; usable: whether it holds a document; bad: whether it is one that cannot be read.
-        whole: rows as they are written again. None where they stand in the documents (see `lines`), which are then staged.
-        id_type: of ids in the tables of a result: bigint where those of the input are whole numbers. None where that is known
-            when all are read.
-        reasons: the documents have `BAD_PAGE`, which `whole` gets from them by `PLACE` once they are read.
-        warcs: the files they stand in, where these are WARC files; their ids may repeat.
-        sources: the inputs, where each row is a whole file (see `text_files`); FILE is then the name of the input.
-        by_id: a place is the id of the row, so that rows that cannot be read need one of their own as well.
-        repeated: so many ids were another's and are changed.
+        key: the id of a row, as text.
+        usable: True if the row is a document.
+        bad: True if the row cannot be read.
+        whole: rows as they are written again; None if the documents carry them (see `lines`), which are then stored.
+        id_type: type of ids in the tables of a result: bigint if those of the input are whole numbers. None if that is known only
+            when all rows are read.
+        reasons: True if documents have `BAD_PAGE`, which is joined to `whole` by `PLACE` once they are read.
+        warcs: the WARC files of the rows, if they come from such; ids may then repeat.
+        sources: the inputs, if each row is a whole file (see `text_files`); FILE is then the name of the input.
+        by_id: rows are identified by id and not by location, so unreadable rows need ids too.
+        repeated: number of ids that were changed because another row had them.
     """
 
     documents: DataFrame
@@ -90,21 +92,24 @@ class Rows:
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
-    """Columns of the input beside id and text, without that of web pages: what becomes of it is text."""
+    """Return the columns of the input that a plan needs besides id and text; the column of web pages is left out
+    because it becomes text.
+    """
     return tuple(name for name in plan.wanted.extra if name != plan.pages)
 
 
 def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
-    """Rows of a table. `place` tells where each stands.
+    """Build the rows of a table; `place` has the columns of each row's location.
 
     Raises:
-        InputError, UsageError: a column that is not there.
+        InputError, UsageError: a column is missing, or the column of texts is of another type.
     """
     if not isinstance(df, DataFrame):
         raise UsageError(
             "quchong.spark takes a Spark DataFrame, not {}; for files, lists, pandas or Arrow use quchong.dedup",
             type(df).__name__,
         )
+    # Check all columns now: a task would report them late, and with Spark's own words.
     for name in plan.text:
         kind = df.schema[name].dataType if name in df.columns else T.StringType()
         if not isinstance(kind, T.StringType | T.CharType | T.VarcharType):
@@ -123,6 +128,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))
+    # Ids are strings within the run, ordered by their bytes; tables get the type of the input back.
     key = _column(plan.id or "id").cast("string")
     texts = [_column(name).cast("string") for name in plan.text]
     columns = [
@@ -141,7 +147,8 @@ def _column(name: str) -> Column:
 
 
 def scope_of(values: Column) -> Column:
-    """Only equal ones meet: the value behind its length, so that a missing one is no empty one, and what follows cannot be
-    taken for a part of it.
+    """Encode scope values as length, colon, value, so that only equal ones are compared.
+
+    Null becomes "", unlike an empty value, and what is appended later cannot be read as part of the value.
     """
     return F.coalesce(F.concat(F.length(values).cast("string"), F.lit(":"), values), F.lit("")).alias(SCOPE)

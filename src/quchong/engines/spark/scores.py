@@ -1,4 +1,4 @@
-"""Scores candidates in Arrow batches, with the texts of both documents."""
+"""Scores of candidate pairs in Arrow batches, with the texts of both documents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LISTED = pa.schema([PAIRS.field(LISTS)])
 
 
 def measures_of(plan: Plan) -> dict[str, Any]:
-    """The columns `score` and `differences` give, by a run on nothing: name and dtype."""
+    """Return name and dtype of each measure of the method, found by scoring nothing."""
     none = np.zeros(0, np.uint32)
     empty = Documents.of(pa.array([], pa.large_string()))
     measures = plan.method.score(empty, none, none, 1)
@@ -37,14 +37,15 @@ def measures_of(plan: Plan) -> dict[str, Any]:
 
 
 def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
-    """left, right, all measures of the pairs at or above the floor, and what they differ in where the method looks at that.
+    """Score candidate pairs; return left, right and all measures of those at or above the floor, and their differences
+    where the method lists them.
 
     Args:
         candidates: left, right.
         texts: documents with their texts.
-        sets: those from which noise was taken out: id, keys, their size, and the whole one before that.
+        sets: feature sets without noise: id, keys, their size, and the size with noise.
 
-    Both texts go to where the pair is scored; a document in very many pairs goes to as many parts.
+    Both texts are sent to the task that scores the pair; a document in very many pairs is sent to several parts.
     """
     kinds, on_sets = measures_of(plan), sets is not None
     method, needs = plan.method, plan.method.traits.needs
@@ -55,6 +56,8 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
     if sets is not None:
         known = known.join(sets.select(ID, *_OF_SETS), ID)
     both = candidates.select(*SIDES)
+    # Texts are joined one side after the other. A hub document is hot on its side, so its pairs are spread by the
+    # partner's id.
     for side in SIDES:
         renamed = known.select(*(F.col(c).alias(side if c == ID else f"{side}_{c}") for c in known.columns))
         other = SIDES[1 - SIDES.index(side)]
@@ -62,6 +65,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
 
     def made(batch: pa.RecordBatch) -> pa.RecordBatch:
         n = batch.num_rows
+        # A document in several pairs of the batch is prepared once.
         index, chosen = _stacked(batch, own)
         prepared = plan.preparer.prepare(chosen.pop(TEXT), 1)
         documents = Documents.of(prepared.texts, **chosen)
@@ -75,6 +79,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
                 near = prefixes.screened(documents, left, right, 1)
                 batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
             measures = method.score(documents, left, right, 1)
+        # Differences are dear: only pairs above the floor are aligned.
         kept = np.flatnonzero(method.above_floor(measures))
         batch, left, right = batch.take(pa.array(kept)), left[kept], right[kept]
         measures = {name: values[kept] for name, values in measures.items()}
@@ -92,7 +97,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
 
 
 def _stacked(batch: pa.RecordBatch, names: dict[str, str]) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """The place of each side's document among the distinct ones of a batch, and these documents' columns under new names."""
+    """Return the index of each side's document among the distinct documents of a batch, and the columns of these under new names."""
     ids = pa.concat_arrays([batch.column(side) for side in SIDES]).dictionary_encode()
     index = ids.indices.to_numpy().astype(np.int64)
     first = pa.array(np.unique(index, return_index=True)[1])
@@ -116,10 +121,10 @@ def _plain(values: np.ndarray) -> np.ndarray:
 
 
 def measures_in(table: pa.Table, kinds: dict[str, Any]) -> dict[str, np.ndarray]:
-    """Measures of a table as the method gave them."""
+    """Return the measures of a table in the dtypes of the method."""
     return {name: table[name].to_numpy(zero_copy_only=False).astype(dtype) for name, dtype in kinds.items()}
 
 
 def lists_in(table: pa.Table, kinds: dict[str, Any]) -> list[pa.Array] | None:
-    """What the pairs of a table differ in; None where the method does not look at that."""
+    """Return the lists of differences of the pairs of a table, or None if the method does not look for differences."""
     return [in_schema(table[LISTS], _LISTED[0].type)] if "facts" in kinds else None

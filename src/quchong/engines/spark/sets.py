@@ -1,4 +1,4 @@
-"""Makes feature sets on Spark, takes out noise, and caps long lists."""
+"""Feature sets on Spark: noise taken out, long lists cut by policy."""
 
 from __future__ import annotations
 
@@ -28,15 +28,20 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 TOGETHER = 20_000
-"""Documents whose sites are counted at once, and rows whose lists are cut at once, about; a site is counted in one place."""
+"""Documents whose sites are counted in one task, and rows whose lists are cut in one task, about; a site is counted in
+one task, whatever its size.
+"""
 NOISE = "kind int, value bigint"  # kind 0: everywhere, 1: on its site
 EVERYWHERE, ON_SITE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Sets as they meet: id, scope, keys, size and window; where noise was taken out, the whole size before that, and the plan
-    that knows the noise.
+    """Feature sets as they are joined, and the plan that knows their noise.
+
+    Attributes:
+        rows: id, scope, keys, size and window; where noise was taken out, also `whole`, the size before that.
+        plan: the plan; its method knows the digest of the noise.
     """
 
     rows: DataFrame
@@ -44,13 +49,13 @@ class Sets:
 
 
 def feature_sets(some: DataFrame, plan: Plan, method: NoiseSteps | None, stages: Stages) -> Sets:
-    """The sets of documents, without noise where the method takes such out.
+    """Return the feature sets of documents, without noise if the method takes noise out.
 
     Args:
-        some: texts as described, of the documents that stand for their classes.
-        method: what is taken out; None for nothing.
+        some: texts as described, of the documents that represent exact classes.
+        method: steps that find noise; None if the method has none.
 
-    As on one machine noise is counted on these documents alone; what it was goes into the config hash.
+    Noise is counted on these documents alone, as on one machine, and its digest is part of the config hash.
     """
     names = [ID, SCOPE, "keys", "size", "window"]
     rows = some.filter(F.col("tokens") >= SCORED_TOKENS)
@@ -68,7 +73,7 @@ def feature_sets(some: DataFrame, plan: Plan, method: NoiseSteps | None, stages:
 
 
 def _noise(rows: DataFrame, method: NoiseSteps, stages: Stages) -> DataFrame:
-    """Kind and value of what is noise, each once."""
+    """Find noise features: distinct rows of kind (EVERYWHERE or ON_SITE) and value."""
     with stages.stage("noise"):
         documents = rows.count()
     if method.counted_by == "frequency":
@@ -90,20 +95,21 @@ def _noise(rows: DataFrame, method: NoiseSteps, stages: Stages) -> DataFrame:
         kind = np.repeat(np.array([EVERYWHERE, ON_SITE], np.int32), [len(everywhere), len(on_site)])
         return pa.table({"kind": pa.array(kind), "value": signed(np.concatenate([everywhere, on_site]))})
 
+    # Pages of one site come to one task, with about TOGETHER documents of other sites.
     part = F.pmod(F.xxhash64("site"), F.lit(1 + documents // TOGETHER)).alias("part")
     sited = rows.filter(F.col("site").isNotNull()).select("site", "keys", part)
     return sited.groupBy("part").applyInArrow(of_sites, NOISE).distinct()
 
 
 def _counts(noise: DataFrame, stages: Stages) -> dict[int, int]:
-    """How much noise there is of each kind."""
+    """Count the noise features of each kind."""
     with stages.stage("noise"):
         found = {row["kind"]: row["n"] for row in noise.groupBy("kind").agg(F.count(F.lit(1)).alias("n")).collect()}
     return {kind: found.get(kind, 0) for kind in (EVERYWHERE, ON_SITE)}
 
 
 def _digest(noise: DataFrame, counts: Mapping[int, int], stages: Stages) -> str:
-    """The digest of the noise."""
+    """Return the digest of the noise, kind by kind, in order of values."""
 
     def made(pieces: Pieces) -> str:
         of = groupby(pieces, itemgetter(0))
@@ -117,9 +123,12 @@ def _digest(noise: DataFrame, counts: Mapping[int, int], stages: Stages) -> str:
 
 
 def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame:
-    """The rows with their sets without noise of these kinds; only what is noise is led back to its documents."""
+    """Remove noise features of these kinds from the `keys` of each row."""
+    # Only features that are noise are joined back to their documents: they are few, while anti-joining all features
+    # would shuffle every set.
     lost = rows.select(ID, F.lit(0).cast("bigint").alias("key")).limit(0)
     for kind in kinds:
+        # Noise on a site is named by the key of feature and site (`places`), noise everywhere by the feature.
         values = F.col("keys" if kind == EVERYWHERE else "places").alias("places")
         each = rows.select(ID, F.explode(F.arrays_zip("keys", values)).alias("one"))
         each = each.select(ID, F.col("one.keys").alias("key"), F.col("one.places").alias("value"))
@@ -132,13 +141,15 @@ def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame
 
 
 def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
-    """Cuts lists by policy: each document that stands for a part of its class takes the place of the best of them.
+    """Return a cut of long lists in the order of the policy; a document that represents a part of its class is ranked
+    as the best of that part.
 
-    Lists are cut together, about TOGETHER rows at once; longer ones in salted pieces first.
+    Lists are cut about TOGETHER rows in a task; a longer list is cut in salted pieces first, then as a whole.
     """
 
     def cut(rows: DataFrame, cap: int) -> DataFrame:
         key = [SCOPE, KEY]
+        # Lists within the cap need no order; most lists are, and are returned as they are.
         counts = rows.groupBy(*key).agg(F.count(F.lit(1)).alias("documents")).filter(F.col("documents") > cap)
         longest, total = counts.agg(F.max("documents"), F.sum("documents")).collect()[0]
         if not longest:
@@ -153,6 +164,7 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
             )
             table = by_id(table)
             lists = _numbered(one(table[SCOPE])) * len(table) + _numbered(one(table[KEY]))
+            # Sort by list, then rank; keep the first `cap` places of each list.
             order = np.lexsort((ranked(table, plan, how), lists))
             begins = np.flatnonzero(np.diff(lists[order], prepend=-1))
             place = np.arange(len(order)) - np.repeat(begins, np.diff(begins, append=len(order)))
@@ -161,6 +173,8 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
             return table.rename_columns(back).select(schema.names)
 
         salted = [F.pmod(F.xxhash64(ID), F.lit(SALTS))] if longest > TOGETHER else []
+        # A list longer than a task should hold is cut in salted pieces first: the first `cap` of all are among the
+        # first `cap` of each piece.
         for salt in (salted, []) if salted else ([],):
             part = F.pmod(F.xxhash64(*key, *salt), F.lit(1 + total // TOGETHER)).alias("part")
             some = some.groupBy(part).applyInArrow(first, schema)
@@ -170,18 +184,19 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
 
 
 def _numbered(values: pa.Array) -> np.ndarray:
-    """Equal values as equal numbers below their count, int64."""
+    """Number equal values equally, from 0, int64."""
     return np.asarray(values.dictionary_encode().indices.to_numpy()).astype(np.int64)
 
 
 def best_of_parts(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
-    """Of every part of a class, by the id of the document that stands for it, the best by policy (`best`), without texts."""
+    """Return the best document by policy of each part of an exact class, without texts: `best` its id, `id` the head of the part."""
     return _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
 
 
 def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
-    """Of every part of a class the best document by policy, without texts."""
+    """Return the best document by policy of each part of an exact class, without texts."""
     schema = docs.schema
+    # A part of one document is its own best; only larger parts are ranked.
     many = docs.groupBy(HEAD).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(HEAD)
     alone = docs.join(many, HEAD, "left_anti").select(*docs.columns)
 
@@ -190,6 +205,7 @@ def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
         rank = ranked(table, plan, how)
         first = one(table[HEAD]).dictionary_encode().indices.to_numpy()
         order = np.lexsort((rank, first))
+        # The first row of each part in the order of ranks.
         head = order[np.diff(first[order], prepend=-1) != 0]
         return table.take(pa.array(np.sort(head))).select(schema.names)
 

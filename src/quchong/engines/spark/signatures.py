@@ -1,7 +1,7 @@
-"""Joins signatures in the driver, where they lie as on one machine: 8 or 16 bytes a document, beside its id.
+"""Join of signatures in the driver, 8 or 16 bytes a document and its id, by the code of the local engine.
 
-Whom a document in a crowd meets depends on all signatures in the order of the policy, so there is one place for that order. Texts
-stay on the executors, which make the signatures and look at the pairs.
+The partners of a document in a crowd depend on all signatures in the order of the policy, so that order is made in one process.
+Texts stay on the executors, which compute the signatures and score the pairs.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ HEAD_ID = "head_id"
 def joined_by_signatures(
     some: DataFrame, docs: DataFrame, plan: Plan, join: HammingJoin, how: Readings, stages: Stages
 ) -> Joined:
-    """Pairs of signatures within the distance, as one machine finds them, with what was bounded; it has no lists of keys.
+    """Return pairs of signatures within the distance, as the local engine finds them, with notes about bounds; the list of keys is empty.
 
     Args:
-        some: texts as described, of the documents that stand for their classes; `keys` are the words of their signatures.
+        some: texts as described, of the documents that represent their exact classes; `keys` are the words of their signatures.
         docs: all documents, without texts.
     """
     signed = some.filter(F.col("tokens") >= SCORED_TOKENS).select(ID, SCOPE, "keys")
@@ -45,6 +45,7 @@ def joined_by_signatures(
     with stages.stage("signatures"):
         rows = by_id(signed.join(best, ID).withColumnRenamed(ID, HEAD_ID).withColumnRenamed("best", ID).toArrow())
     with stages.stage("near signatures"):
+        # In the order of the policy, because a bounded search keeps the partners that come first.
         rows = rows.take(pa.array(np.argsort(ranked(rows, plan, how))))
         scope = one(rows[SCOPE]).dictionary_encode().indices.to_numpy().astype(np.uint64)
         met = near_signatures(join, signatures_in(one(rows["keys"]), join.bits), scope, 0)
@@ -58,7 +59,7 @@ def joined_by_signatures(
 
 
 def signatures_in(column: pa.Array, bits: int) -> Signatures:
-    """A column of lists of words as signatures; an empty list is one of no text."""
+    """Read a column of lists of words as signatures; an empty list becomes an undefined signature (a document without text)."""
     defined = np.asarray(column.value_lengths().to_numpy(zero_copy_only=False)) > 0
     words = np.zeros((len(column), bits // 64), np.uint64)
     words[defined] = unsigned(column.flatten()).reshape(-1, bits // 64)

@@ -1,4 +1,4 @@
-"""Finds keys with very many rows and spreads their rows over parts."""
+"""Keys with very many rows: counts of them, and joins that spread their rows over parts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 HOT = 20_000
-"""Rows of one key from which on they are spread; a part gets about so many."""
+"""Most rows of a key that are joined in one part; the rows of a key with more are spread over parts of about this size."""
 
 
 def parts_of(counts: DataFrame, key: Sequence[str], rows: str) -> DataFrame:
-    """`key` and `parts` of the keys with more than HOT rows; `rows` is the column of `counts` that tells how many.
+    """Return `key` and `parts` of the keys with more than HOT rows; `rows` is the column of `counts` with the number of rows.
 
     At most rows / HOT keys: few enough to be sent to every executor.
     """
@@ -24,20 +24,22 @@ def parts_of(counts: DataFrame, key: Sequence[str], rows: str) -> DataFrame:
 
 
 def hot_keys(rows: DataFrame, key: Sequence[str]) -> DataFrame:
-    """`parts_of` a table's own rows, counted."""
+    """Count the rows of each key of a table, and return `parts_of` these counts."""
     return parts_of(rows.groupBy(*key).agg(F.count(F.lit(1)).alias("rows")), key, "rows")
 
 
 def joined_to(many: DataFrame, few: DataFrame, key: Sequence[str], by: str, hot: DataFrame) -> DataFrame:
-    """Inner join of many rows a key to few: rows of a hot key go to as many parts, each with the few of that key.
+    """Join many rows to a few rows of each key (inner join); rows of a hot key are spread over parts, each with a copy of the few.
 
     Args:
-        many: rows without bound for a key; their column `by` says which part they go to, the same each time.
-        few: a row a key, or a number with a bound.
+        many: rows without bound for a key; a hash of their column `by` chooses the part, so that a repeated task chooses the same.
+        few: one row for each key, or a bounded number of rows.
         hot: `parts_of` or `hot_keys` of `many`.
     """
+    # Hot keys are at most rows / HOT, so every executor can hold them: marking the rows of both sides needs no shuffle.
     spread = many.join(F.broadcast(hot), list(key), "left")
     spread = spread.withColumn("part", F.coalesce(F.pmod(F.xxhash64(by), F.col("parts")), F.lit(0))).drop("parts")
+    # The other side is copied once for each part of its key, and key and part together are the key of the join.
     copied = few.join(F.broadcast(hot), list(key), "left")
     numbers = F.sequence(F.lit(0).cast("bigint"), F.coalesce(F.col("parts"), F.lit(1)).cast("bigint") - F.lit(1))
     copied = copied.withColumn("part", F.explode(numbers)).drop("parts")

@@ -1,4 +1,4 @@
-"""Runs a stage on Spark: writes its result down, names and times it, translates errors of executors."""
+"""Stages of a run on Spark: stores, names and times each result, and translates errors of executors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Errors of ours that an executor raised come out as such; those of Spark stay Spark's."""
+    """Re-raise quchong errors of executors as themselves; Spark's own errors are left unchanged."""
     try:
         yield
     except (PySparkException, Py4JJavaError) as error:
@@ -53,7 +53,9 @@ def told() -> Iterator[None]:
 
 
 def _same_python(session: SparkSession) -> None:
-    """On one machine workers run this Python, where nothing else was asked for: Spark would take the first `python3` there is."""
+    """Let workers of a session on one machine run this Python unless another was asked for: Spark would take the first
+    `python3` it finds.
+    """
     context: Any = session.sparkContext
     asked = os.environ.get("PYSPARK_PYTHON") or context.getConf().get("spark.pyspark.python", None)
     if not asked and _on_one_machine(session):
@@ -67,7 +69,7 @@ def _on_one_machine(session: SparkSession) -> bool:
 
 @dataclass(slots=True)
 class Spent:
-    """What a stage cost: seconds by the clock, seconds all its tasks took together, bytes they wrote for a shuffle, tasks."""
+    """Cost of a stage: seconds by the clock, seconds of all its tasks together, bytes written for a shuffle, number of tasks."""
 
     seconds: float = 0.0
     executor_seconds: float = 0.0
@@ -75,7 +77,7 @@ class Spent:
     tasks: int = 0
 
     def described(self) -> dict[str, float | int]:
-        """As run.json has it."""
+        """Return the cost as run.json lists it."""
         return {
             "seconds": round(self.seconds, 3), "executor_seconds": round(self.executor_seconds, 3),
             "shuffle_bytes": self.shuffle_bytes, "tasks": self.tasks,
@@ -83,19 +85,19 @@ class Spent:
 
 
 class Stages:
-    """Writes a stage down, so that a lost executor costs its part of that stage only; reads it back.
+    """Store of stage results: a lost executor costs its part of one stage only.
 
-    Files, not `localCheckpoint`: that one keeps estimates of size, which every join multiplies, until the driver has no room for
-    the numbers themselves.
+    Results are files, not `localCheckpoint`: that one keeps estimates of size, which every join multiplies, until the numbers
+    themselves do not fit the driver.
 
     Args:
-        session: of the run.
-        work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None is for a
-            session on one machine: a temporary folder, which goes with the session.
-        progress: told the name of each stage as it begins.
+        session: the session of the run.
+        work: a folder every executor sees (HDFS, S3, a shared disk), in which the run makes one of its own. None, for a
+            session on one machine, is a temporary folder, removed when the session ends.
+        progress: receives the name of each stage as it begins.
 
     Attributes:
-        spent: what each stage cost, in order.
+        spent: cost of each stage, in order.
 
     Raises:
         UsageError: no such folder for executors on other machines, or a session of Spark Connect.
@@ -121,7 +123,7 @@ class Stages:
         self.work = f"{work.rstrip('/')}/quchong-{uuid.uuid4().hex[:12]}"
 
     def __call__(self, df: DataFrame, name: str) -> DataFrame:
-        """The same rows, computed and written down."""
+        """Compute a DataFrame, store it under the name of the stage, and return the stored rows."""
         with self.stage(name), told():
             path = f"{self.work}/{name.replace(' ', '-')}"
             df.write.mode("overwrite").parquet(path)
@@ -129,7 +131,7 @@ class Stages:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Times what is done in it; jobs carry its name in Spark's UI."""
+        """Time the jobs started in the block; they carry the name of the stage in Spark's UI."""
         self._progress.stage(name, None, "rows")
         context = self.session.sparkContext
         before = {key: context.getLocalProperty(key) for key in _MARKS}
@@ -149,7 +151,7 @@ class Stages:
                 self._add_tasks(spent, group)
 
     def _add_tasks(self, spent: Spent, group: str) -> None:
-        """Adds what the tasks of a group of jobs took, from what Spark keeps for its UI."""
+        """Add the cost of the tasks of a group of jobs, read from the figures Spark keeps for its UI."""
         context: Any = self.session.sparkContext
         scala, tracker = context._jsc.sc(), context.statusTracker()
         scala.listenerBus().waitUntilEmpty()
@@ -161,7 +163,7 @@ class Stages:
             spent.tasks += done.numCompleteTasks()
 
     def clear(self) -> None:
-        """Removes the run's folder: for when everything has been written elsewhere."""
+        """Remove the run's folder of stages, once all results are written elsewhere."""
         jvm, conf = self.session._jvm, self.session._jsc.hadoopConfiguration()
         path = jvm.org.apache.hadoop.fs.Path(self.work)  # type: ignore[union-attr]
         path.getFileSystem(conf).delete(path, True)

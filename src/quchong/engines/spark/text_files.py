@@ -1,7 +1,7 @@
-"""Reads web pages and texts that are a file each as documents, by the reader of the local engine.
+"""Web pages and texts, one document in each file, read by the reader of the local engine.
 
-Files that executors have on their disk (or mount) are opened there. Those that only Hadoop reaches come through Spark's
-`binaryFile`, are set down on the executor's disk and read from there, as WARC files are (`warc`).
+Files that executors have on their disk (or mount) are opened there. Files that only Hadoop reaches are read by Spark's
+`binaryFile`, copied to the executor's disk and read from there, as WARC files are (`warc`).
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 MARK = "quchong_mark"
-"""What tells a file from others, see `quchong.io.folder.mark_of`."""
+"""Column with the mark by which a file is recognised, see `quchong.io.folder.mark_of`."""
 _PATH, _SIZE, _CONTENT, _URI = "path_below", "size", "content", "uri"
 TASK_BYTES = 32 << 20
-"""About so many bytes of pages are read by one task."""
+"""Bytes of pages that one task reads, about."""
 
 
 def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Plan) -> Rows:
-    """Documents of files, one each; ids are paths below the folder of their source, as on one machine.
+    """Return the rows of files, one document each; ids are paths below the folder of their source, as on one machine.
 
-    A file that cannot be read, or is no page or text, costs only itself: its row is not usable and `reason` says why. The
-    column of lines has the path of every other one, which is what is listed of it.
+    A file that cannot be read, or is no page or text, is marked as not usable, with its `reason`. The column of lines has the
+    path of every other file, because kept and removed files are listed by path.
 
     Cost: one pass over the files. The driver holds their paths.
     """
@@ -55,6 +55,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
         MARK: "binary",
         **dict.fromkeys(made, "string"),
     }  # fmt: skip
+    # The root is None if only Hadoop reaches the files: their contents then come with the rows.
     forms = {one.name: (one.root if one.here else None, one.form) for one in sources}
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -64,6 +65,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                 numbers, bad = files[RECORD].to_numpy(), list[Bad]()
                 marks = folder.marks = list[bytes]()
                 paths = folder.table_of(np.ones(len(numbers), bool))["path"].combine_chunks()
+                # Documents first, as the reader yields them; a document without id is named by source and row.
                 for found in Pages(folder, reader).documents(wanted, bad):
                     rows = found.column("row").to_numpy()
                     values = [found.column(one.removeprefix(COLUMN)).cast(pa.string()) for one in made]
@@ -74,6 +76,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                     none = pa.nulls(len(rows))
                     mine = _taken(marks, rows.tolist())
                     yield _batch(kinds, name, [listed, none, pa.array(numbers[rows]), none, mine, *values])
+                # Then the files that could not be read, with the reason in place of values.
                 lost = [
                     pa.array([one.raw for one in bad], pa.binary()),
                     pa.array([None if one.line is None else one.line - 1 for one in bad], pa.int64()),
@@ -99,7 +102,7 @@ _TYPES = {"binary": pa.binary(), "string": pa.string(), "bigint": pa.int64()}
 
 
 def _batch(kinds: dict[str, str], name: str, values: list[pa.Array]) -> pa.RecordBatch:
-    """Rows of a source: line, lines, record, reason, mark, and what is made of each."""
+    """Build a batch of rows of one source: line, lines, record, reason, mark, and the document's columns."""
     n = len(values[0])
     line, lines, record, reason, mark, *made = values
     columns = [line, pa.array([name] * n), pa.array(np.zeros(n, np.int64)), lines, record, reason, mark, *made]
@@ -112,9 +115,9 @@ def _taken(marks: list[bytes], rows: list[int]) -> pa.Array:
 
 
 def contents_of(whole: DataFrame) -> dict[str, tuple[int, str]]:
-    """By source, bytes of what was read of its files and their digest, as the local engine has them.
+    """Return for each source the bytes that were read of its files, and their digest, as the local engine computes them.
 
-    One executor reads the marks in order; they are nowhere held at once, there or here.
+    One executor reads the marks in order; no process holds all of them.
     """
     ordered = whole.select(FILE, RECORD, MARK).coalesce(1).sortWithinPartitions(FILE, RECORD)
 
@@ -134,7 +137,7 @@ def contents_of(whole: DataFrame) -> dict[str, tuple[int, str]]:
 
 
 def _listing(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
-    """One row a file: the source it is of (FILE), its number there (RECORD), its path and size."""
+    """Return one row for each file: name of its source (FILE), number in it (RECORD), path and size."""
     tables = []
     for one in sources:
         columns: dict[str, Any] = {
@@ -150,7 +153,7 @@ def _listing(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
 
 
 def _contents(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
-    """The listing with `content`, null where executors have the file, and of one that is too large to be handed over."""
+    """Add `content` to the listing; null if executors have the file, or if it is too large to pass through Spark."""
     files = _listing(session, sources)
     none = F.lit(None).cast("binary").alias(_CONTENT)
     if all(one.here for one in sources):
@@ -166,7 +169,7 @@ def _contents(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
 
 
 def _by_source(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, pa.Table]]:
-    """The files of each batch, of one source at a time, by number."""
+    """Split batches of files by source; the files of each are sorted by number."""
     for batch in batches:
         files = pa.Table.from_batches([batch])
         for name in pc.unique(files[FILE]).to_pylist():
@@ -176,7 +179,7 @@ def _by_source(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, pa.Tabl
 
 @contextlib.contextmanager
 def _opened(files: pa.Table, root: str | None, name: str, form: str | None) -> Iterator[TextFolder]:
-    """Some files of a source as a source that can be read here. `root` is None where only Hadoop reaches it."""
+    """Yield some files of a source as a readable source on this executor; `root` is None if only Hadoop reaches it."""
     paths = [Path(os.fsdecode(path)) for path in files[_PATH].to_pylist()]
     if root is not None:
         if not os.path.lexists(root):

@@ -1,7 +1,7 @@
-"""Reads WARC files as documents, a task for each, and where they are found.
+"""WARC files on Spark, read as documents, one task for each file.
 
-A file that executors have on their disk (or mount) is read there piece by piece. One that only Hadoop reaches comes through
-Spark's `binaryFile`, is set down on the executor's disk and read from there.
+A file that executors have on their disk (or mount) is read there piece by piece. A file that only Hadoop reaches is read by
+Spark's `binaryFile`, copied to the executor's disk and read from there.
 """
 
 from __future__ import annotations
@@ -39,13 +39,15 @@ _CONTENT = "content"
 
 
 def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list[Warc]:
-    """The files that paths stand for: files, folders with all below them, patterns.
+    """Return the WARC files that paths name: files, folders with all files below them, or patterns.
 
-    On a local file system as `quchong.io.open_inputs` has it; elsewhere by name, in the order of the paths, then by path.
+    A local file system is read as by `quchong.io.open_inputs`. On others, files are chosen by name, in the order of `paths`,
+    then by path.
 
     Raises:
-        InputError: there is none, one that is no WARC, or one of more than `MOST_BYTES` that only Hadoop reaches.
+        InputError: there is no such file, a file is no WARC, or a file that only Hadoop reaches has more than `MOST_BYTES`.
     """
+    # If all paths are local, the sources are those of the local engine, with the same names and order.
     uris = [path if "://" in path else hadoop.qualified(path) for path in paths]
     plain = [here(uri) for uri in uris]
     if all(path is not None for path in plain):
@@ -55,6 +57,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
                 raise InputError("{} is no WARC file, and other inputs are: all must be of one format", source.path)
             out.append(Warc(source.name, source.path.absolute().as_uri(), source.suffix, source.path.stat().st_size))
         return out
+    # Otherwise files are chosen by suffix; one that several patterns match is read once.
     found: dict[str, int] = {}
     for path in uris:
         mine = [(uri, size) for uri, size in hadoop.below(path) if format or suffix_of(uri) in WARCS]
@@ -71,6 +74,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
                 size,
                 MOST_BYTES,
             )
+    # The suffix decides how a file is read; one that was named without a known suffix is read as plain WARC.
     kinds = [suffix_of(uri) or ".warc" for uri in found]
     return [
         Warc(name, uri, kind if kind in WARCS else ".warc", size)
@@ -79,7 +83,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
 
 
 def contents(session: SparkSession, files: Sequence[Warc]) -> DataFrame:
-    """One row a file, a partition for each: `name`, FILE (its URI), `suffix`, and `content`, null where executors have it."""
+    """Return one row and one partition for each file: `name`, FILE (its URI), `suffix`, and `content`, null if executors have the file."""
     rows = [(one.name, one.uri, one.suffix) for one in files]
     known = session.createDataFrame(rows, f"name string, {FILE} string, suffix string")
     if all(one.here is not None for one in files):
@@ -90,14 +94,14 @@ def contents(session: SparkSession, files: Sequence[Warc]) -> DataFrame:
 
 
 def joined(rows: DataFrame, files: Sequence[Warc], lists: DataFrame, how: str = "inner") -> DataFrame:
-    """`contents` with lists of its rows, one row a file. Where contents come along, the lists are sent to them."""
+    """Join lists of records, one row for each file, to `contents`; lists are broadcast where `content` holds whole files."""
     here = all(one.here is not None for one in files)
     return rows.join(lists if here else F.broadcast(lists), FILE, how)
 
 
 @contextlib.contextmanager
 def opened(row: dict[str, Any]) -> Iterator[WarcFile]:
-    """A row of `contents` as a file that can be read here."""
+    """Yield a row of `contents` as a WARC file that can be read on this executor."""
     uri, suffix, content = str(row[FILE]), str(row["suffix"]), row[_CONTENT]
     path = path_of(uri)
     if content is None and path is not None:
@@ -110,7 +114,7 @@ def opened(row: dict[str, Any]) -> Iterator[WarcFile]:
 
 
 def rows_in(batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
-    """The rows of `contents`, one at a time."""
+    """Iterate over the rows of `contents`, one at a time."""
     for batch in batches:
         for i in range(batch.num_rows):
             yield {
@@ -120,10 +124,10 @@ def rows_in(batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
 
 
 def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows:
-    """Pages of WARC files, read on executors as one machine reads them; records that are no documents are none here.
+    """Return the rows of WARC files: pages, read on executors as on one machine; records that are no documents are left out.
 
-    A broken record, or a page that cannot be read, costs only itself: its row is not usable, `reason` says why and the column
-    of lines has the record as it stands in the file.
+    A broken record, or a page that cannot be read, is marked as not usable, with its `reason`; the column of lines has the bytes
+    of the record.
     """
     extra, reader, wanted = columns_of(plan), reader_of(plan), wanted_of(plan)
     made = [ID, TEXT, *(COLUMN + name for name in extra)]
@@ -132,6 +136,8 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
         **dict.fromkeys(made, "string"),
     }  # fmt: skip
 
+    # All rows have the columns of `kinds`: documents have no line, bad records no values, and the last row of a file
+    # only its count.
     def batch_of(
         uri: str, rows: pa.Array, raw: pa.Array | None, reason: pa.Array | None, values: list[pa.Array] | None
     ) -> pa.RecordBatch:
@@ -150,6 +156,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
             with opened(row) as file:
                 bad: list[Bad] = []
                 count = 0
+                # Pages as the local reader yields them; a page without id is named by file and record.
                 for found in Pages(file, reader).documents(wanted, bad):
                     count += found.num_rows
                     made_up = pa.array(
@@ -159,6 +166,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
                     columns[0] = pc.coalesce(columns[0], made_up)
                     documents = batch_of(uri, found.column("row"), None, None, columns)
                     yield from pa.Table.from_batches([documents]).to_batches(_PIECE)
+                # Bad records are read again for their bytes, which go to skipped/.
                 reasons = {one.row: one.reason for one in bad}
                 for number, _, raw in file.whole(list(reasons)):
                     yield batch_of(
@@ -177,4 +185,4 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
 
 
 _PIECE = 64
-"""Pages that go on together."""
+"""Pages in one batch of the result."""

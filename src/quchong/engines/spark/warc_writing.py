@@ -1,4 +1,4 @@
-"""Writes kept and removed records of WARC files, byte for byte, a task for each file."""
+"""Kept and removed records of WARC files, written byte for byte, one task for each file."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ SIDES = ("kept", "removed")
 def write_warcs(
     hadoop: Hadoop, folder: str, files: Sequence[Warc], counts: dict[str, int], gone: DataFrame, bad: DataFrame
 ) -> dict[str, dict[str, str]]:
-    """Splits each file as one machine does; returns what run.json says of it: the files by name and side.
+    """Split each file into kept and removed records, as on one machine; return the written files by name and side, for run.json.
 
-    Executors write a folder of a local file system themselves. To any other the bytes go through the driver, a piece at a time.
+    Executors write to a local file system themselves. To any other the driver writes the bytes, piece by piece.
 
     Args:
-        hadoop: where the folder is.
-        folder: of the run.
-        files: of the input.
-        counts: records of each, by URI.
-        gone, bad: FILE and RECORD of rows that are removed, or are no documents that could be read.
+        hadoop: file systems of the session.
+        folder: folder of the run.
+        files: files of the input.
+        counts: number of records of each file, by URI.
+        gone, bad: FILE and RECORD of removed rows, and of rows that could not be read.
     """
     session = gone.sparkSession
+    # One row for each file, with the numbers of its removed and bad records: enough to split it in one pass.
     rows = contents(session, files)
     known = session.createDataFrame([(uri, n) for uri, n in counts.items()], f"{FILE} string, records bigint")
     rows = rows.join(F.broadcast(known), FILE)
@@ -50,6 +51,7 @@ def write_warcs(
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
             with opened(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
+                # The fate of each row; `split` writes records that are no documents to the kept side, as on one machine.
                 fate = np.full(row["records"], KEEP, np.uint8)
                 fate[np.array(row["gone"] or [], np.int64)] = REMOVE
                 fate[np.array(row["bad"] or [], np.int64)] = BAD
@@ -70,6 +72,7 @@ def write_warcs(
         for row in made.collect():
             out[row["name"]][row["side"]] = row["place"]
         return {name: {side: sides[side] for side in SIDES} for name, sides in out.items()}
+    # A remote file system: pieces arrive in order, and a row without piece begins the next file.
     stream: Any = None
     try:
         for row in made.toLocalIterator():

@@ -1,4 +1,4 @@
-"""Writes what a run found as the folder of a run: rows and tables as folders of parts."""
+"""Run folder of a run on Spark: rows and tables as folders of parts."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ if TYPE_CHECKING:
 
 _PART_OF = re.compile(r"part-(\d+)-")
 LISTED = ".txt"
-"""The suffix of lists of paths, which stand for rows that are files."""
+"""Suffix of lists of paths, which are written in place of rows that are files."""
 _OURS = (*PLACE, SOURCE, ROW, AT, BEFORE, BAD_PAGE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """The folder a run is written to, and where its rows stand."""
+    """Run folder that is being written, and the locations of its rows."""
 
     files: Hadoop
     path: str
     places: Places
 
     def lines(self, rows: DataFrame, name: str, suffix: str = ".jsonl") -> str:
-        """Writes rows of one column as lines, in the order of the input; what run.json calls them."""
+        """Write rows of one column as lines, in their order; return the pattern of their names for run.json."""
         rows.write.text(f"{self.path}/{name}", lineSep="\n")
         return self._named(name, suffix)
 
     def columns(self, rows: DataFrame, name: str) -> str:
-        """The same as Parquet."""
+        """Write rows as Parquet, in their order; return the pattern of their names for run.json."""
         rows.write.parquet(f"{self.path}/{name}")
         return self._named(name, ".parquet")
 
     def table(self, rows: DataFrame, name: str) -> None:
-        """Writes a table."""
+        """Write a table as a folder of Parquet parts."""
         rows.write.option("compression", "zstd").parquet(f"{self.path}/{name}.parquet")
 
     def _named(self, name: str, suffix: str) -> str:
-        """Gives parts names that tell their number and nothing else."""
+        """Rename parts, so that names contain their number and nothing else; return the pattern of the names."""
         for part in self.files.names(f"{self.path}/{name}"):
             if found := _PART_OF.match(part):
                 self.files.move(f"{self.path}/{name}/{part}", f"{self.path}/{name}/part-{int(found[1]):05d}{suffix}")
@@ -75,18 +75,19 @@ class _Folder:
 
 
 def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: str) -> dict[str, Any]:
-    """Writes rows and tables; returns what run.json says of them.
+    """Write rows and tables of a run; return its manifest for run.json.
 
     Args:
         found: a run over files.
-        files: where the folder is.
-        paths: what was read.
-        folder: a fresh one.
+        files: file systems of the session.
+        paths: the inputs.
+        folder: a new folder.
         kind: jsonl, parquet, warc, html or txt.
     """
     result, rows = found.result, found.rows
     stages, spark = result.stages, result.stages.session
     assert rows.whole is not None
+    # Locations of all rows first: rows and tables are written in the order of the input.
     with stages.stage("places of rows"):
         if kind == "warc":
             places = places_of_warcs(spark, rows.warcs, rows.whole)
@@ -98,6 +99,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
             places = places_of_rows(spark, files, paths, rows.whole if rows.reasons else found.documents)
     out = _Folder(files, folder, places)
     whole, gone = rows.whole.filter(rows.usable), result.ledger.select(F.col("id").cast("string").alias(GONE))
+    # Files of WARC are split record by record; rows of other formats are written as parts.
     sides: dict[str, str] = {}
     split: dict[str, dict[str, str]] = {}
     if kind == "warc":
@@ -123,6 +125,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     with stages.stage("write tables"):
         for name in ("ledger", "pairs", "clusters"):
             out.table(getattr(result, name), name)
+    # The table of documents has the location of each row, and its part where rows are in parts.
     what = fates(
         found.documents,
         gone.select(F.col(GONE).alias("id")),
@@ -134,12 +137,14 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     )
     with stages.stage("write documents"):
         what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
-        parts = () if kind == "warc" else (PART,)  # whose rows stand in files of their input
+        parts = () if kind == "warc" else (PART,)  # rows of WARC are in files of their input
         out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
+    # Counts and alarms last, from tables that are stored by now.
     with stages.stage("count"):
         counts, biggest = counts_of(result), biggest_clusters(result)
         alarms = found_alarms(result, biggest)
         contents = contents_of(rows.whole) if rows.sources else {}
+    # Files of text have a digest, by which `quchong.results.outside` recognises them.
     inputs = [
         {"name": file.name, "path": file.path, "bytes": file.bytes, "records": file.records}
         | ({} if file.format is None else {"format": file.format})
@@ -165,7 +170,7 @@ def _parts(out: _Folder, name: str) -> list[str]:
 
 
 def _skipped(bad: DataFrame, places: Places, kind: str) -> DataFrame:
-    """Records that cannot be read, each with its place and the reason, as `quchong.io.write_skipped` sets them down."""
+    """Return records that cannot be read as JSON lines with location and reason, as `quchong.io.write_skipped` writes them."""
     if kind == "jsonl":
         cut = F.expr(f"if(endswith({LINE}, X'0D'), substring({LINE}, 1, length({LINE}) - 1), {LINE})")
         rows = bad.select(*PLACE, REASON, LINES, cut.alias(RAW))

@@ -1,7 +1,7 @@
-"""Feng 2015a: how many sentences are too long for one symbol of the alphabet.
+"""Feng 2015a: share of sentences that are too long for one symbol of the alphabet.
 
 Source: Feng 2015a (SL+ST, 句长序列 + 后缀树). The paper's sets (AP90-S, the Twitter part
-of ClueWeb12) are not free; articles are written (`lab.web.news`), or given (`--texts`).
+of ClueWeb12) are not free; articles are generated (`lab.web.news`), or given (`--texts`).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from quchong.text.words import word_starts
 
 ARTICLES: dict[Scale, int] = {"quick": 200, "paper": 3_000, "full": 20_000}
 PAPER = 35
-"""Symbols of the paper's alphabet: 1-9 and a-z."""
+"""Number of symbols of the paper's alphabet: 1-9 and a-z."""
 ALPHABETS = (9, 20, PAPER, 61, 80, 94, 127, 255)
-"""Symbols for lengths: digits; the paper's; digits and letters of both cases; ours; printable ASCII; what a byte holds."""
+"""Sizes of alphabets for lengths: digits; the paper's; digits and letters of both cases; ours; printable ASCII; values of a byte."""
 KINDS = (
     ("words", "standard"),
     ("words", "none"),
     ("characters", "standard"),
     ("characters", "none"),
 )
-"""Terms, stop words. Characters are those of Chinese; words of other scripts stay words."""
+"""Pairs of terms and stop words. Characters are those of Chinese; words of other scripts stay words."""
 
 
 def lengths(texts: pa.Array, terms: str, stop_words: str) -> np.ndarray:
-    """Terms of every sentence that has one."""
+    """Return the number of terms of every sentence that has one."""
     cut = word_starts if terms == "words" else None
     found: np.ndarray = SentenceTerms(form("standard"), cut, stop_words).of(texts).length
     return found

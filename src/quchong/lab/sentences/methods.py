@@ -1,8 +1,8 @@
-"""Feng 2015a: SL+ST beside SL, shingling and SpotSigs, over the threshold, and their time.
+"""Feng 2015a: SL+ST compared with SL, shingling and SpotSigs, over the threshold, and their time.
 
 Source: Feng 2015a (SL+ST). The paper's collection is not
-free and its tables are lost. Pages with known copies are made (`lab.web.pages`); of given articles (`--texts`) the truth is
-counted: `counted`. Three truths stand beside each other (`lab.web.truths`).
+free and its tables are lost. Pages with known copies are generated (`lab.web.pages`). The truth about given articles (`--texts`)
+is computed by `counted`. Figures are given for three truths (`lab.web.truths`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 PAGES: dict[Scale, int] = {"quick": 150, "paper": 3_000, "full": 10_000}
 THRESHOLDS = tuple(round(0.1 * k, 1) for k in range(1, 10))
 JACCARD, CONTAINMENT = 0.5, 0.8
-"""What two given texts must reach, of shingles, to be duplicates or one contained in the other."""
+"""Least shares of shingles at which two given texts are duplicates, or one is contained in the other."""
 SYSTEMS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("SL+ST", "sl-st", {}),
     ("SL+ST, longest 35", "sl-st", {"max_len": 35}),
@@ -38,21 +38,21 @@ SYSTEMS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Shingle, 5 tokens", "shingling", {"ngram_size": 5, "containment": CONTAINMENT}),
     ("SpotSigs", "spotsigs", {}),
 )
-"""Name in the table, method, parameters. All but SpotSigs know containment, from CONTAINMENT on. Variants of SL+ST are readings
-of what the paper leaves open , those of SL of its window. The terms a sentence is checked by are taken behind
-stop words, unless these are kept.
+"""Name in the table, method, parameters. All but SpotSigs find containment, from CONTAINMENT on. Variants of SL+ST are readings
+of points that the paper leaves open, those of SL of its window. The terms that a sentence is checked by are counted after stop
+words are removed, unless these are kept.
 """
 FOUR = ("SL+ST", "SL, 3 sentences", "Shingle, 8 tokens", "SpotSigs")
-"""The paper's four."""
+"""Systems that the paper compares."""
 
 
 def counted(texts: pa.Array) -> Labelled:
-    """Given texts and the pairs of them that are copies, by exact counting.
+    """Find the pairs of given texts that are copies, by exact counting.
 
-    Of all candidates of the default method Jaccard and both containments of shingles are counted
-    (`quchong.similarity.measure`: 5 characters of Chinese texts of 200 and more, else 3; 3 words of others). Duplicates have a
-    Jaccard of JACCARD, or CONTAINMENT both ways; contained is what has CONTAINMENT one way. Nothing of the default's own
-    decision (guards, thresholds) enters.
+    Jaccard and both containments of shingles are counted for all candidates of the default method
+    (`quchong.similarity.measure`: shingles of 5 characters in Chinese texts of 200 and more, else 3; of 3 words in others).
+    Duplicates have at least a Jaccard of JACCARD, or CONTAINMENT both ways. A text with CONTAINMENT one way is contained.
+    Guards and thresholds of the default method are not used.
     """
     table = pa.table({"id": pa.array([f"{i:09}" for i in range(len(texts))], pa.large_string()), "text": texts})
     plan = Plan(recall_sample=0)
@@ -78,13 +78,13 @@ def _data(scale: Scale, seed: int, texts: pa.Table | None) -> Labelled:
 
 
 def _similar(found: Found, threshold: float) -> tuple[list[tuple[str, str]], list[str]]:
-    """The pairs whose measure reaches the threshold, as the paper decides: whatever is contained in what."""
+    """Return the pairs whose measure reaches the threshold, all called duplicates, as the paper does not tell containment apart."""
     mask = found.exact | (found.measures["evidence"] >= threshold)
     return [found.ids[i] for i in np.flatnonzero(mask)], [DUPLICATE] * int(mask.sum())
 
 
 def _of(data: Labelled, scale: Scale, method: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-    """Rows of one system: each way to decide, each truth, each threshold."""
+    """Return the rows of one system: for each way to decide, each truth and each threshold."""
     found = find(data, method, threshold=min(THRESHOLDS), **parameters)
     took = seconds(data, method, 1 if scale == "quick" else 3, **parameters)
     rows = []

@@ -1,9 +1,10 @@
-"""Feng 2015a: common substrings of two strings of sentences by a suffix structure, against comparing every place with every.
+"""Feng 2015a: common substrings of two strings of sentences, by a suffix structure and by comparing every position with every other.
 
-Source: Feng 2015a (SL+ST): O(m + n) by a suffix tree instead of O(mn) by dynamic programming. The roads are those of `sl-st`, of
-one result. Two are native, of one language: `kernels.runs.maximal_runs`, a suffix array, and the quadratic one, which walks the diagonals
-of the table of dynamic programming and keeps one cell of it, the kindest form of it. The suffix automaton is the tree the paper
-speaks of, in Python (`features.suffix_tree`): its seconds say nothing beside native ones, but its steps show whether it is linear.
+Source: Feng 2015a (SL+ST): O(m + n) by a suffix tree instead of O(mn) by dynamic programming. The three algorithms are
+those of `sl-st`, and give one result. Two are native, in one language (`kernels.runs.maximal_runs`): a suffix array, and the quadratic
+one, which walks the diagonals of the table of dynamic programming and stores one cell of it, its fastest form. The suffix automaton is
+the paper's tree, in Python (`features.suffix_tree`): its seconds cannot be compared with native ones, but its steps show whether it is
+linear.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from quchong.text.words import word_starts
 
 LONGEST: dict[Scale, int] = {"quick": 256, "paper": 8_192, "full": 32_768}
 SHORTEST, STRETCH = 2, 10
-"""Sentences of the shortest block, and of the stretches that are copied or not."""
+"""Numbers of sentences: of the shortest block, and of the alternating ranges that are copied or replaced."""
 PLENTY = 1 << 40
 NAMES = {"suffixes": "suffix array", "places": "all places", "automaton": "suffix automaton"}
-"""Of each road; all but the last are names of the kernel's."""
+"""Name of each algorithm in the table; the kernel knows all keys but the last."""
 
 
 def stream(count: int, seed: int) -> dict[str, np.ndarray]:
-    """Symbols of so many written sentences: lengths alone, and lengths with the first two terms."""
+    """Return the first `count` symbols of generated sentences: of lengths alone, and of lengths with the first two terms."""
     articles = 20 + count // 15
     while True:
         sentences = SentenceTerms(form("standard"), word_starts).of(written(articles, seed))
@@ -44,7 +45,7 @@ def stream(count: int, seed: int) -> dict[str, np.ndarray]:
 
 
 def half_copied(symbols: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two sequences: the first `length` symbols, and these with every other stretch replaced by what follows them."""
+    """Return two sequences: the first `length` symbols, and a copy in which every other range is replaced by symbols that follow them."""
     left, right = symbols[:length], symbols[:length].copy()
     own = (np.arange(length) // STRETCH) % 2 == 1
     right[own] = symbols[length : 2 * length][own]
@@ -52,7 +53,9 @@ def half_copied(symbols: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarra
 
 
 def _timed(left: np.ndarray, right: np.ndarray, road: str) -> tuple[float, int]:
-    """Least seconds of a search, repeated for a twentieth of a second, three times at least but for long ones; and runs found."""
+    """Return the least seconds of a search and the runs it finds; the search is repeated for 0.05 s and at least three
+    times, unless it is long.
+    """
     least, spent, done, runs = float("inf"), 0.0, 0, 0
     while done < 3 or spent < 0.05:
         start = time.perf_counter()
@@ -68,7 +71,7 @@ def _timed(left: np.ndarray, right: np.ndarray, road: str) -> tuple[float, int]:
 
 
 def _sizes(longest: int) -> list[int]:
-    """8, 12, 16, 24, 32, 48 and so on, the last one `longest`, a power of two."""
+    """Return 8, 12, 16, 24, 32, 48 and so on up to `longest`, a power of two."""
     doubled = [1 << k for k in range(3, longest.bit_length())]
     return sorted([*doubled, *(n * 3 // 2 for n in doubled[:-1])])
 

@@ -1,4 +1,4 @@
-"""Articles for the experiments on sentences: written ones, or given ones with their lines unwrapped."""
+"""Articles for the experiments on sentences: generated ones, or given ones with their lines unwrapped."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from quchong.lab.web.news import NewsWriter
 from quchong.text import form
 
 WRAPPED = 90
-"""Characters of the longest line of a text that was wrapped by hand."""
+"""Characters of the longest line of a text that is taken as wrapped by hand."""
 _BROKEN = re.compile(r"(?<=[^\s.!?。！？”\"'])[ \t]*\n(?=\S)")
 
 
 def written(count: int, seed: int) -> pa.Array:
-    """So many written Chinese articles (large_string), one paragraph a line."""
+    """Generate `count` Chinese articles (large_string), one paragraph on each line."""
     writer = NewsWriter(seed)
     texts = []
     for _ in range(count):
@@ -27,10 +27,10 @@ def written(count: int, seed: int) -> pa.Array:
 
 
 def unwrapped(texts: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """The texts (large_string; null: empty) with the lines of wrapped ones put together.
+    """Join the lines of texts that were wrapped by hand; returns large_string, null becomes "".
 
-    A line end ends a sentence with us. In text of letters whose lines have at most WRAPPED characters, as newswire has them, it
-    does not: a line is joined to the one before, unless that ends a sentence or this one is indented or empty.
+    A line end normally ends a sentence here. In alphabetic texts whose lines have at most WRAPPED characters, such as newswire, it
+    does not: a line is joined to the previous one, unless that one ends a sentence or this one is indented or empty.
     """
     given = [t or "" for t in texts.to_pylist()]
     latin = ~chinese(pa.array(given, pa.large_string()))
@@ -45,7 +45,7 @@ def _joined(text: str) -> str:
 
 
 def chinese(texts: pa.Array) -> np.ndarray:
-    """Mask of the texts of which at least half the tokens are Chinese characters, as the default method tells them."""
+    """Return a mask of the texts in which at least half of the tokens are Chinese characters, as in the default method."""
     docs, singles, *_ = kernels.text.tokenise(form("standard"), texts)
     mask: np.ndarray = (2 * singles.astype(np.int64) >= docs.lengths) & (docs.lengths > 0)
     return mask

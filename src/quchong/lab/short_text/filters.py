@@ -23,7 +23,7 @@ RUNS = 3
 
 
 def seconds_of(make: Callable[[], FirstSeenFilter], texts: pa.Array, runs: int = RUNS) -> tuple[float, FirstSeenFilter]:
-    """Median seconds a fresh filter takes for all texts, and the last filter."""
+    """Return the median seconds that a new filter takes for all texts, and the last filter."""
     times = []
     for _ in range(runs):
         filter_ = make()
@@ -34,12 +34,12 @@ def seconds_of(make: Callable[[], FirstSeenFilter], texts: pa.Array, runs: int =
 
 
 def _filters(count: int) -> dict[str, Callable[[], FirstSeenFilter]]:
-    """The paper's two, the filter with bits enough for the count: what is compared is time."""
+    """Return makers of the paper's two filters; the Bloom filter has bits enough for the count, because time is compared."""
     return {"Bloom": lambda: PrintedBloom(bits=max(PAPER_BITS, 16 * count)), "trie": DigitTrie}
 
 
 def _timed(count: int, distinct: float, seed: int, runs: int = RUNS) -> list[tuple[str, float, int]]:
-    """Name, seconds and bytes of each filter."""
+    """Return name, seconds and bytes of each filter."""
     texts, out = repeated(count, distinct, seed).texts, []
     for name, make in _filters(count).items():
         seconds, filter_ = seconds_of(make, texts, runs)
@@ -104,10 +104,10 @@ def _filter_time_large(scale: Scale, seed: int) -> Findings:
 
 
 def accuracy(filter_: PrintedBloom, texts: pa.Array, origin: np.ndarray) -> dict[str, float]:
-    """Three readings of "accuracy" after one pass, each 0 to 1.
+    """Return three readings of "accuracy" after one pass, each 0 to 1.
 
-    `kept_of_distinct`: first texts of their family that stay. `right_decisions`: of all texts. `new_after`: of texts never
-    seen before the share that would stay if asked now (one minus the false-positive rate, from the bits set).
+    `kept_of_distinct`: share of the first texts of their families that are kept. `right_decisions`: share of right decisions over
+    all texts. `new_after`: share of new texts that would be kept now (one minus the false-positive rate, from the bits set).
     """
     seen = filter_.seen(texts)
     first = origin == np.arange(len(origin))
@@ -120,7 +120,7 @@ def accuracy(filter_: PrintedBloom, texts: pa.Array, origin: np.ndarray) -> dict
 
 
 def _accuracies(count: int, distinct: float, seed: int, sizes: list[int]) -> list[dict[str, Any]]:
-    """`accuracy` and `theory` of both modes at each size in bits."""
+    """Return `accuracy` and `theory` of both modes at each size in bits."""
     made = repeated(count, distinct, seed)
     return [
         {"mode": mode, "bits": bits, **accuracy(PrintedBloom(bits=bits, filter_mode=mode), made.texts, made.origin),
@@ -130,9 +130,9 @@ def _accuracies(count: int, distinct: float, seed: int, sizes: list[int]) -> lis
 
 
 def theory(distinct: int, bits: int, mode: str) -> float:
-    """Share of `distinct` texts an ideal filter of two hash functions keeps, by what has been set when each comes.
+    """Return the share of `distinct` texts that an ideal filter with two hash functions keeps, given the bits set before each.
 
-    Under "any" a text judged seen sets nothing, so bits fill more slowly: followed step by step.
+    In mode "any" a text that is judged seen sets no bit, so bits fill more slowly; this is computed step by step.
     """
     filled = kept = 0.0
     for _ in range(distinct):

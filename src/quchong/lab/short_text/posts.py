@@ -1,4 +1,4 @@
-"""Made-up short texts for the experiments of Gao 2014: any number, any share of distinct ones, edited copies."""
+"""Generated short texts for the experiments of Gao 2014: any number, any share of distinct ones, edited copies."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ import numpy as np
 import pyarrow as pa
 
 FIRST_HAN, COMMON = 0x4E00, 3500
-"""Characters are drawn from a block of as many as are in daily use; which ones they are does not matter."""
+"""First code point and size of the block from which characters are drawn. The size is that of daily Chinese; which characters
+they are does not matter."""
 
 EDITS = ("replace", "insert", "delete", "mention", "forward")
 
 
 @dataclass(frozen=True, slots=True)
 class ShortTexts:
-    """Texts and where each came from: `origin[i]` is the first text of the same family (int64); an original's own."""
+    """Texts and their families: `origin[i]` is the index of the first text of the family (int64), for an original its own."""
 
     texts: pa.Array
     origin: np.ndarray
 
     @property
     def distinct(self) -> int:
-        """How many families there are."""
+        """Number of families of texts."""
         return int((self.origin == np.arange(len(self.origin))).sum())
 
 
 def _characters(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Code points by a Zipf-like law, uint32: the commonest character is about one in twenty-five, as in Chinese."""
+    """Draw code points by a Zipf-like law, uint32: the commonest character is about one in twenty-five, as in Chinese."""
     weight = 1 / (np.arange(COMMON) + 5.0) ** 0.9
     table = np.repeat(np.arange(COMMON), np.maximum(1, np.round(weight / weight.sum() * 65536)).astype(int))
     drawn: np.ndarray = table[rng.integers(0, len(table), count)].astype(np.uint32)
@@ -35,7 +36,7 @@ def _characters(rng: np.random.Generator, count: int) -> np.ndarray:
 
 
 def _as_texts(codes: np.ndarray, lengths: np.ndarray) -> pa.Array:
-    """Texts of these characters, all of three bytes in UTF-8, one after another."""
+    """Split a sequence of code points, all of three bytes in UTF-8, into texts of these lengths."""
     data = np.empty((len(codes), 3), np.uint8)
     data[:, 0] = 0xE0 | codes >> 12
     data[:, 1] = 0x80 | codes >> 6 & 63
@@ -45,8 +46,9 @@ def _as_texts(codes: np.ndarray, lengths: np.ndarray) -> pa.Array:
 
 
 def originals(count: int, seed: int, shortest: int = 10, longest: int = 70) -> pa.Array:
-    """Distinct texts of `shortest` to `longest` characters (large_string). Equal ones are as good as impossible: two
-    texts of ten characters agree once in 10^25 pairs.
+    """Generate distinct texts of `shortest` to `longest` characters (large_string).
+
+    Equal ones are practically impossible: two texts of ten characters agree once in 10^25 pairs.
     """
     rng = np.random.default_rng(seed)
     lengths = rng.integers(shortest, longest + 1, count)
@@ -54,13 +56,13 @@ def originals(count: int, seed: int, shortest: int = 10, longest: int = 70) -> p
 
 
 def repeated(count: int, distinct: float, seed: int, zipf: bool = False) -> ShortTexts:
-    """Texts of which a share is distinct, the others repeats of those, all shuffled.
+    """Generate texts of which a share is distinct; the others repeat those, all shuffled.
 
     Args:
         count: texts.
         distinct: share of distinct texts, 0 to 1; at least one text is.
-        seed: of the generator.
-        zipf: repeats favour few texts (a Zipf law) instead of all alike.
+        seed: seed of the generator.
+        zipf: if True, repeats favour few texts (a Zipf law); else all texts are repeated alike.
     """
     rng = np.random.default_rng(seed)
     kinds = max(1, min(count, round(count * distinct)))
@@ -72,12 +74,12 @@ def repeated(count: int, distinct: float, seed: int, zipf: bool = False) -> Shor
 
 
 def edited(count: int, share: float, seed: int, shortest: int = 10, longest: int = 140) -> ShortTexts:
-    """Originals, and copies of them changed in one or two places or with a mention or forwarding mark added.
+    """Generate originals, and copies of them that are changed in one or two characters or have a mention or forwarding mark added.
 
     Args:
         count: texts.
         share: share of copies, 0 to below 1.
-        seed: of the generator.
+        seed: seed of the generator.
         shortest, longest: characters of the originals.
     """
     rng = np.random.default_rng(seed)
@@ -99,7 +101,7 @@ def edited(count: int, share: float, seed: int, shortest: int = 10, longest: int
 
 
 def edit(text: str, kind: str, fresh: list[str], rng: np.random.Generator) -> str:
-    """The text changed in one or two places (as many as `fresh` has characters, at random), or marked as forwarded."""
+    """Change a text in one or two characters at random (new ones from `fresh`), or add a mention or forwarding mark made of `fresh`."""
     if kind == "mention":
         return f"{text} @{''.join(fresh)}"
     if kind == "forward":

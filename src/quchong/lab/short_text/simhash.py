@@ -1,4 +1,4 @@
-"""Gao 2014, section 5.2, and what it leaves open: SimHash on short texts, its time, its recall by length, weights.
+"""Gao 2014, section 5.2, and questions it leaves open: SimHash on short texts, its time, its recall by length, weights.
 
 Source: Gao 2014, section 5.2, figure 6.
 """
@@ -39,7 +39,7 @@ def _keys(left: np.ndarray, right: np.ndarray, count: int) -> np.ndarray:
 
 
 def _roads(count: int, seed: int) -> list[dict[str, Any]]:
-    """Seconds of each road over so many texts."""
+    """Return the seconds of each search algorithm over `count` texts."""
     rows: list[dict[str, Any]] = []
     texts = edited(count, 0.3, seed).texts
     start = time.perf_counter()
@@ -87,9 +87,9 @@ def _pair_time(scale: Scale, seed: int) -> Findings:
 
 
 def chance_of_a_flip(features: int, changed: int) -> float:
-    """Probability that a bit of the signature changes when `changed` of `features` features of weight 1 do.
+    """Return the probability that a bit of the signature changes when `changed` of `features` features of weight 1 do.
 
-    Ideal hashing: the counter is a sum of independent signs; the bit is 1 where it is positive, 0 at a tie.
+    Assumes ideal hashing: the counter is a sum of independent signs; the bit is 1 if it is positive, 0 at a tie.
     """
 
     def signs(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -104,20 +104,20 @@ def chance_of_a_flip(features: int, changed: int) -> float:
 
 
 def chance_of_being_caught(features: int, changed: int, distance: int = DISTANCE, bits: int = 64) -> float:
-    """Probability that at most `distance` of `bits` independent bits change."""
+    """Return the probability that at most `distance` of `bits` independent bits change."""
     p = chance_of_a_flip(features, changed)
     return sum(comb(bits, k) * p**k * (1 - p) ** (bits - k) for k in range(distance + 1))
 
 
 def caught_in_theory(length: int, ngram: int) -> float:
-    """Probability that a text is caught whose one replaced character may stand anywhere."""
+    """Return the probability that a text is found again after one character at a random position is replaced."""
     features = length - ngram + 1
     covering = [min(at, length - ngram) - max(0, at - ngram + 1) + 1 for at in range(length)]
     return sum(chance_of_being_caught(features, n) * covering.count(n) for n in set(covering)) / length
 
 
 def _caught(trials: int, ngram: int, length: int, seed: int) -> dict[str, Any]:
-    """How often texts of this length are caught that have one character replaced."""
+    """Measure how often texts of this length are found again after one character is replaced."""
     texts = originals(trials, seed + length, length, length)
     fresh = originals(trials, seed + 1_000 + length, 1, 1).to_pylist()
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Medians of runs of one kind and size."""
+"""Medians of runs of one engine, number of cores and size."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from quchong.lab.spark.runs import Run, Stage
 
 @dataclass(frozen=True, slots=True)
 class Middle:
-    """Medians of the runs of one kind and size.
+    """Medians of the runs of one engine, number of cores and size.
 
     Attributes:
-        engine, cores, pages: the kind and size; `runs` of it ended well.
+        engine, cores, pages: engine, cores and size of the runs.
+        runs: number of runs that ended well.
         wall: seconds of the whole process; `spread` is the longest by the shortest.
         peak_bytes: memory of the process and all it starts.
-        seconds: of all stages.
-        stages: of Spark, medians of each figure.
+        seconds: seconds of all stages together.
+        stages: cost of each stage of Spark, medians of each figure.
         pairs, found: candidate pairs, and those that were accepted.
     """
 
@@ -36,12 +37,12 @@ class Middle:
 
     @property
     def name(self) -> str:
-        """local, or spark[cores]."""
+        """Engine with its cores: local, spark[2]."""
         return Run(0, 0, self.engine, self.cores).name
 
 
 def middles(runs: Iterable[Run]) -> list[Middle]:
-    """Medians by engine, cores and size, in this order; failed runs are left out."""
+    """Return medians by engine, cores and size, in this order; failed runs are left out."""
     groups: dict[tuple[str, int, int], list[Run]] = {}
     for run in runs:
         if not run.error:

@@ -1,4 +1,4 @@
-"""What a run on Spark costs, stage by stage, fitted to measured runs: to predict larger ones, and more cores.
+"""Model of the cost of a run on Spark, stage by stage, fitted to measured runs in order to predict larger ones and more cores.
 
 The model, whose every number is measured:
 
@@ -7,8 +7,8 @@ The model, whose every number is measured:
     wall seconds of a stage     = overhead + executor seconds / cores
     wall seconds of a run       = start + sum over its stages
 
-Fixed parts, slopes and overheads are not negative. Pairs for each page stay as in the largest run fitted. Smaller runs would
-tell too little of bytes: a small side of a join is sent whole to every executor, and only larger ones are shuffled.
+Fixed parts, slopes and overheads are not negative. Pairs for each page stay as in the largest run fitted. Smaller runs say
+too little about bytes, because a small side of a join is broadcast to every executor, and only larger ones are shuffled.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ PAIRED = frozenset(
     {"verify", "edges", "edges both ways", "hubs", "components", "components of documents", "components of pairs", "decide",
      "ledger with passages", "write ledger", "write pairs", "write clusters"}
 )  # fmt: skip
-"""Stages that go with candidate pairs, by this rule: what they shuffle or write are pairs, or documents of pairs. All others
-(what leads to candidates, rows written, counts) go with pages."""
+"""Stages whose cost depends on the number of candidate pairs: those that shuffle or write pairs, or documents of pairs. The cost of
+all others (search for candidates, writing of rows, counts) depends on the number of pages."""
 SMALL = 1e-3
-"""Share of the largest value below which values count with the same absolute error, not the same relative one."""
+"""Share of the largest value below which values are weighted by absolute error, not by relative error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """y = fixed + slope * x."""
+    """Straight line y = fixed + slope * x."""
 
     fixed: float
     slope: float
 
     def at(self, x: float) -> float:
-        """The value there."""
+        """Return the value of the line at x."""
         return self.fixed + self.slope * x
 
     @staticmethod
     def through(xs: Sequence[float], ys: Sequence[float]) -> Line:
-        """The line with neither part negative and the least sum of squared relative errors.
+        """Fit a line with neither part negative and the least sum of squared relative errors.
 
         Raises:
             UsageError: fewer than two different x; SciPy is missing.
@@ -77,19 +77,19 @@ def _nnls() -> Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """The local engine: wall seconds and peak bytes, over pages."""
+    """Model of the local engine: wall seconds and peak bytes, over pages."""
 
     seconds: Line
     memory: Line
 
     def fits(self, bytes_: float) -> float:
-        """Pages from which on it needs more memory than that; infinite where memory does not grow."""
+        """Return the number of pages at which memory reaches this many bytes; infinite if memory does not grow."""
         return max(0.0, bytes_ - self.memory.fixed) / self.memory.slope if self.memory.slope else math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class StageModel:
-    """One stage: what it goes with, and what it costs."""
+    """Model of one stage: whether its cost depends on pages or pairs, and its cost."""
 
     name: str
     by: Literal["pages", "pairs"]
@@ -100,7 +100,7 @@ class StageModel:
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """A cluster: executors, cores of each, and Gbit/s of each one's network."""
+    """Cluster: executors, cores of each, and Gbit/s of each one's network."""
 
     executors: int
     cores: int
@@ -108,7 +108,7 @@ class Machines:
 
     @property
     def all_cores(self) -> int:
-        """Cores of all executors."""
+        """Number of cores of all executors."""
         return self.executors * self.cores
 
     def __str__(self) -> str:
@@ -117,7 +117,7 @@ class Machines:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of a stage or a run on a cluster: executor seconds, bytes shuffled, wall seconds, and those of them the network's."""
+    """Cost of a stage or a run on a cluster: executor seconds, bytes shuffled, wall seconds, and the part of these spent on the network."""
 
     executor_seconds: float
     shuffle_bytes: float
@@ -127,7 +127,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Cluster:
-    """Spark, fitted to runs on `cores` cores of one machine."""
+    """Model of Spark, fitted to runs on `cores` cores of one machine."""
 
     cores: int
     start: float
@@ -136,21 +136,21 @@ class Cluster:
     sizes: tuple[int, ...]
 
     def executor_seconds(self, pages: float) -> float:
-        """Seconds of all tasks of a run."""
+        """Return the seconds of all tasks of a run."""
         return sum(stage.executor.at(self._x(stage, pages)) for stage in self.stages)
 
     def shuffle_bytes(self, pages: float) -> float:
-        """Bytes a run shuffles (written)."""
+        """Return the bytes that a run shuffles (written)."""
         return sum(stage.shuffle.at(self._x(stage, pages)) for stage in self.stages)
 
     def seconds(self, pages: float, cores: float | None = None) -> float:
-        """Wall seconds of a run on so many cores, those fitted to by default, without a network."""
+        """Return the wall seconds of a run on this number of cores (default: the cores fitted to), without a network."""
         return self.start + self._overhead + self.executor_seconds(pages) / (cores or self.cores)
 
     def on(self, machines: Machines, pages: float) -> dict[str, Cost]:
-        """Each stage on a cluster whose cores have this machine's speed.
+        """Return the cost of each stage on a cluster whose cores have this machine's speed.
 
-        The network's part is a bound: what is shuffled leaves every executor at full speed, while nothing else is done.
+        The network's part is a bound: shuffled bytes leave every executor at full speed, while nothing else is done.
         """
         out = {}
         for stage in self.stages:
@@ -162,7 +162,7 @@ class Cluster:
 
     @cached_property
     def growth(self) -> float:
-        """Executor seconds a further page costs."""
+        """Executor seconds that one more page costs."""
         return sum(s.executor.slope * (self.pairs_per_page if s.by == "pairs" else 1) for s in self.stages)
 
     @cached_property
@@ -174,7 +174,7 @@ class Cluster:
 
 
 def fit_local(found: Sequence[Middle]) -> Local:
-    """The local engine's model.
+    """Fit the model of the local engine to runs.
 
     Raises:
         UsageError: runs of fewer than two sizes.
@@ -188,7 +188,7 @@ def fit_local(found: Sequence[Middle]) -> Local:
 
 
 def fit_cluster(found: Sequence[Middle], cores: int) -> Cluster:
-    """The model of Spark, of its runs on so many cores.
+    """Fit the model of Spark to its runs on this number of cores.
 
     Raises:
         UsageError: runs of fewer than two sizes.
@@ -221,7 +221,7 @@ def _enough(found: Sequence[Middle], name: str) -> None:
 
 
 def crossing(local: Local, cluster: Cluster, cores: float) -> float | None:
-    """Pages from which on Spark on so many cores is faster than the local engine; None: it never is."""
+    """Return the number of pages above which Spark on `cores` cores is faster than the local engine; None if it never is."""
     gain = local.seconds.slope - cluster.growth / cores
     behind = cluster.seconds(0, cores) - local.seconds.fixed
     if behind <= 0:
@@ -230,7 +230,7 @@ def crossing(local: Local, cluster: Cluster, cores: float) -> float | None:
 
 
 def least_cores(local: Local, cluster: Cluster) -> int | None:
-    """Fewest cores on which Spark is faster than the local engine for any number of pages; None: on none."""
+    """Return the fewest cores on which Spark is faster than the local engine for some number of pages; None if there are none."""
     if local.seconds.slope <= 0:
         return None
     return math.floor(cluster.growth / local.seconds.slope) + 1

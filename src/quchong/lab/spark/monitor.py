@@ -1,4 +1,4 @@
-"""A command in a process of its own: seconds, and the memory of it and of all it starts (psutil, extra `[lab]`)."""
+"""Measured command in a process of its own: seconds, and the memory of all its processes (psutil, extra `[lab]`)."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ if TYPE_CHECKING:
     from psutil import Process
 
 EVERY = 1.0
-"""Seconds between two looks at the memory."""
+"""Seconds between two readings of memory."""
 
 
 class RunFailed(QuchongError):
-    """A run that did not end well, needed more memory than it may, or took too long."""
+    """Error of a command that ended badly, exceeded its memory, or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A command that ended well: wall-clock seconds from start to end, and the peak of memory in bytes."""
+    """Result of a command that ended well: wall-clock seconds from start to end, and the peak of memory in bytes."""
 
     seconds: float
     peak_bytes: int
 
 
 def run(command: Sequence[str], log: Path, limit: int, timeout: float, more: Mapping[str, str] | None = None) -> Ended:
-    """Runs a command in a session of its own and waits for it; what it prints goes to `log`.
+    """Run a command in a session of its own and wait for it; its output is written to `log`.
 
     Args:
         command: program and arguments.
-        log: a file, written anew.
-        limit: bytes of memory it and what it starts may have together; pages they share count once (PSS), but once for each
-            process where the system does not tell. It is looked at every second: a command may have more for a moment.
-        timeout: seconds.
-        more: variables of the environment, added to ours.
+        log: path of the log file, which is replaced.
+        limit: most bytes of memory of all its processes together; shared pages count once (PSS), or once for each process if
+            the system does not report PSS. Memory is read every second, so a command may exceed the limit for a moment.
+        timeout: most seconds.
+        more: variables added to the environment.
 
     Raises:
-        RunFailed: it ended badly (the end of its log is in the message), or was ended for its memory or time.
+        RunFailed: the command ended badly (the message has the end of its log), or was killed for its memory or time.
         UsageError: psutil is missing.
     """
     _psutil()
@@ -80,13 +80,13 @@ def run(command: Sequence[str], log: Path, limit: int, timeout: float, more: Map
 
 
 def _wait(process: int) -> tuple[int, int, float]:
-    """Exit code, largest resident memory of this process alone, and when it ended."""
+    """Wait for a process; return its exit code, its own largest resident memory in bytes, and the time when it ended."""
     _, status, used = os.wait4(process, 0)
     return os.waitstatus_to_exitcode(status), used.ru_maxrss << 10, time.perf_counter()
 
 
 def members(session: int) -> list[Process]:
-    """Processes of a session."""
+    """Return the processes of a session."""
     found = []
     for process in _psutil().process_iter():
         with suppress(ProcessLookupError, PermissionError):  # ended meanwhile; another user's
@@ -96,7 +96,7 @@ def members(session: int) -> list[Process]:
 
 
 def memory(process: Process) -> int:
-    """Bytes of memory a process has, its share of pages it has with others; 0 where that cannot be read."""
+    """Return the bytes of memory of a process, with its share of shared pages; 0 if they cannot be read."""
     try:
         used = process.memory_full_info()
     except _psutil().Error:
@@ -105,7 +105,7 @@ def memory(process: Process) -> int:
 
 
 def end(session: int) -> None:
-    """Ends what is left of a session."""
+    """Kill all processes that remain in a session."""
     for process in members(session):
         with suppress(_psutil().NoSuchProcess):
             process.kill()

@@ -17,16 +17,16 @@ from quchong.errors import UsageError
 from quchong.lab.web.pages import WebRecipe, web_batch
 
 SHORTEST, LONGEST = 800, 1_900
-"""Characters of an article, about: pages have 4,000 bytes of text in the mean then (3,995 over 1,000 of them)."""
+"""Characters of an article, about. With these, pages have 4,000 bytes of text on average (3,995 over 1,000 of them)."""
 BATCH, FILE = 1_000, 100_000
-"""Pages of a row group, which is a batch of the recipe, and of a file: Spark can split it."""
+"""Numbers of pages: of a row group, which is a batch of the recipe, and of a file, which Spark can split."""
 
 
 def recipe(pages: int, seed: int) -> WebRecipe:
-    """What a corpus of so many pages is: text without html, and sites that become more with it (60 to 20,000).
+    """Return the recipe of a corpus of `pages` pages: text without HTML, and a number of sites that grows with it (60 to 20,000).
 
     Raises:
-        UsageError: no pages.
+        UsageError: `pages` is below 1.
     """
     if pages < 1:
         raise UsageError("a corpus to measure needs one page or more, not {}", pages)
@@ -35,10 +35,10 @@ def recipe(pages: int, seed: int) -> WebRecipe:
 
 
 def pages_in(folder: Path, pages: int, seed: int, workers: int = 2) -> list[Path]:
-    """Files of the corpus (id, text, url, site, title, time), in their order; made where they are not there yet.
+    """Return the files of a corpus (id, text, url, site, title, time) in order; they are generated if missing.
 
-    The folder of a corpus appears when it is whole. Equal arguments give equal pages on every machine; about 2,000 pages
-    a second and process.
+    The folder of a corpus gets its name when it is complete. Equal arguments give equal pages on every machine. One process makes
+    about 2,000 pages a second.
     """
     made = folder / f"pages-{pages}-{seed}"
     if not made.exists():

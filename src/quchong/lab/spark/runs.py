@@ -1,7 +1,7 @@
-"""Runs of `quchong dedup --method ccdet` on one machine and on Spark, measured from outside and kept as JSON lines.
+"""Runs of `quchong dedup --method ccdet` on one machine and on Spark, measured from outside and stored as JSON lines.
 
-Source: Wei 2013, figure 10. Each run is a process of its own, as memory and start-up are
-part of what is measured; the lab knows nothing of the cluster engine but its command line and run.json.
+Source: Wei 2013, figure 10. Each run is a process of its own, because memory and start-up are measured too. The lab uses only the
+command line and run.json of the cluster engine.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from quchong.errors import InputError, UsageError
 from quchong.lab.spark.monitor import RunFailed, run
 
 PARTITION = 20_000
-"""Pages of a part of a shuffle, about; and two parts a core at least."""
+"""Pages of a part of a shuffle, about; a core has at least two parts."""
 NUMBERED = re.compile(r" \d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What a stage of Spark cost: wall-clock seconds, seconds of all its tasks, bytes shuffled (written), tasks."""
+    """Cost of a stage of Spark: wall-clock seconds, seconds of all its tasks, bytes shuffled (written), tasks."""
 
     seconds: float = 0.0
     executor_seconds: float = 0.0
@@ -39,7 +39,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One measured run.
+    """Run of one engine on one corpus, with its measured cost.
 
     Attributes:
         pages, seed: the corpus.
@@ -48,12 +48,12 @@ class Run:
         repeat: 0 for the first run of its kind.
         wall: seconds of the whole process, start and end among them.
         peak_bytes: memory of the process and all it starts.
-        seconds: of each stage, as run.json has them.
-        stages: of each stage of Spark; steps of one loop ("components 3") stand together. Empty for the local engine.
+        seconds: seconds of each stage, as in run.json.
+        stages: cost of each stage of Spark; steps of one loop ("components 3") are added up. Empty for the local engine.
         counts: documents read, kept, candidates, pairs and so on, as run.json has them.
-        text_bytes: of the Parquet files (compressed).
-        partitions: of shuffles; 0 for the local engine.
-        error: why it has no figures; empty for one that ended well.
+        text_bytes: bytes of the Parquet files (compressed).
+        partitions: number of partitions of shuffles; 0 for the local engine.
+        error: reason why the run has no figures; empty if it ended well.
     """
 
     pages: int
@@ -72,23 +72,23 @@ class Run:
 
     @property
     def name(self) -> str:
-        """The engine with its cores: local, spark[2]."""
+        """Engine with its cores: local, spark[2]."""
         return "local" if self.engine == "local" else f"{self.engine}[{self.cores}]"
 
     @property
     def key(self) -> tuple[int, int, str, int, int]:
-        """What tells runs apart: a run with the key of a measured one need not be made again."""
+        """Identity of a run: a run with the key of a measured one need not be made again."""
         return (self.pages, self.seed, self.engine, self.cores, self.repeat)
 
     @property
     def pairs(self) -> int:
-        """Candidate pairs that were judged."""
+        """Number of candidate pairs that were scored."""
         return int(self.counts.get("candidates", 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may use: memory of Spark's driver (which has its executor in it), bytes in all, seconds."""
+    """Limits of a run: memory of Spark's driver (which contains its executor), bytes in all, seconds."""
 
     driver_memory: str = "4g"
     bytes: int = 20_000_000_000
@@ -96,13 +96,13 @@ class Limits:
 
 
 def measure(wanted: Run, files: Sequence[Path], work: Path, limits: Limits | None = None) -> Run:
-    """Carries out a run; its output is read and removed. A run that fails comes back with `error`.
+    """Carry out a run; its output is read and removed. A failed run is returned with `error`.
 
     Args:
-        wanted: pages, seed, engine, cores and repeat of it.
-        files: the corpus.
-        work: a folder for its output, Spark's files and the log of the command (log.txt, of the last run).
-        limits: what it may use.
+        wanted: pages, seed, engine, cores and repeat of the run.
+        files: files of the corpus.
+        work: a folder for the output, Spark's files and the log of the command (log.txt, of the last run).
+        limits: limits of the run; None for the defaults.
 
     Raises:
         UsageError: no such engine.
@@ -135,7 +135,7 @@ def _clear(work: Path) -> None:
 
 
 def command(wanted: Run, files: Sequence[Path], work: Path, limits: Limits, partitions: int) -> list[str]:
-    """The command line of a run.
+    """Return the command line of a run.
 
     Raises:
         UsageError: no such engine.
@@ -156,7 +156,7 @@ def command(wanted: Run, files: Sequence[Path], work: Path, limits: Limits, part
 
 
 def together(stages: Iterable[tuple[str, Stage]]) -> dict[str, Stage]:
-    """Stages by name, steps of one loop ("components 0", "components 1") added up."""
+    """Add up the costs of stages by name; steps of one loop ("components 0", "components 1") are one stage."""
     out: dict[str, Stage] = {}
     for name, stage in stages:
         short = NUMBERED.sub("", name)
@@ -165,7 +165,7 @@ def together(stages: Iterable[tuple[str, Stage]]) -> dict[str, Stage]:
 
 
 def write(run_: Run, path: Path) -> None:
-    """Adds a run to a file of JSON lines, and makes sure it is on the disk."""
+    """Append a run to a file of JSON lines, and flush it to the disk."""
     with path.open("a", encoding="utf-8") as out:
         out.write(json.dumps(asdict(run_), ensure_ascii=False) + "\n")
         out.flush()
@@ -173,15 +173,15 @@ def write(run_: Run, path: Path) -> None:
 
 
 def of_row(row: Mapping[str, Any]) -> Run:
-    """A run from what `asdict` gave, or JSON made of it."""
+    """Build a run from the dict that `asdict` returns, or that was read from its JSON."""
     return Run(**{**row, "stages": {name: Stage(**stage) for name, stage in row["stages"].items()}})
 
 
 def read(path: Path) -> list[Run]:
-    """Runs of a file of JSON lines, in their order; none where there is no file.
+    """Read the runs of a file of JSON lines in order; an empty list if there is no file.
 
     Raises:
-        InputError: a line that is no run.
+        InputError: a line is no run.
     """
     if not path.exists():
         return []

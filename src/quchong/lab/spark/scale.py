@@ -1,8 +1,7 @@
 """Wei 2013, figure 10: CCDet on one machine and on a cluster, over the number of pages and of cores.
 
-Source: Wei 2013, section 5. Runs are processes of their own (`runs`) over pages
-made by us (`pages`); long series are measured in pieces by benchmarks/bench_cluster.py, which makes the same
-tables of its runs (`findings`).
+Source: Wei 2013, section 5. Each run is a process of its own (`runs`) over generated pages (`pages`). Long series are measured in
+parts by benchmarks/bench_cluster.py, which makes the same tables of its runs (`findings`).
 """
 
 from __future__ import annotations
@@ -34,23 +33,23 @@ SIZES: dict[Scale, tuple[int, ...]] = {
 }
 COUNTED = ("read", "kept", "removed", "distinct", "candidates", "pairs")
 REMOVED_AS = ("exact", "duplicate", "contained_in")
-"""What a run counts besides its times, and the relations by which it removes."""
+"""Relations by which a run removes documents. They and COUNTED are the counts of a run that do not depend on time."""
 REPEATS: dict[Scale, int] = {"quick": 1, "paper": 3, "full": 3}
 
 
 def engines(scale: Scale) -> list[tuple[str, int]]:
-    """Engine and cores: one machine, Spark on one core (not for a quick look) and on all."""
+    """Return pairs of engine and cores: local on all cores, Spark on one core (not at the quick scale) and on all."""
     cores = os.cpu_count() or 1
     return [("local", cores), *(("spark", k) for k in sorted({1, cores}) if k == cores or scale != "quick")]
 
 
 def wanted(sizes: Sequence[int], kinds: Sequence[tuple[str, int]], repeats: range, seed: int) -> list[Run]:
-    """Runs to make, by size; engines take turns, so that a busy minute hits all of them."""
+    """Return the runs to make, by size; engines alternate, so that a busy minute affects all of them."""
     return [Run(n, seed, kind, cores, repeat) for n in sorted(sizes) for repeat in repeats for kind, cores in kinds]
 
 
 def held_out(found: Sequence[Middle], cores: int) -> tuple[Cluster, Middle] | None:
-    """The model of all sizes but the largest, and the largest; None where fewer than two sizes are left."""
+    """Fit the model to all sizes but the largest; return it and the largest, or None if fewer than two sizes remain."""
     found = sorted((m for m in found if m.engine == "spark" and m.cores == cores), key=lambda m: m.pages)
     return (fit_cluster(found[:-1], cores), found[-1]) if len(found) > 2 else None
 
@@ -60,7 +59,7 @@ def _measured_in(run: Run, work: Path) -> dict[str, Any]:
 
 
 def findings(runs: Sequence[Run]) -> Findings:
-    """Table, model and remarks of measured runs.
+    """Build table, model and remarks from measured runs.
 
     Raises:
         UsageError: the local engine, or Spark on the most cores, has runs of fewer than two sizes that ended well.
@@ -118,7 +117,7 @@ def _scale(scale: Scale, seed: int) -> Findings:
 
 
 def counted(runs: Sequence[Run]) -> pa.Table:
-    """What runs count, which is of neither the engine nor the machine: a row for each size, and more where two runs disagree."""
+    """Return the counts of runs that depend on neither engine nor machine: one row for each size, more if two runs disagree."""
     rows: dict[tuple[int, ...], dict[str, int]] = {}
     for run in runs:
         relations = run.counts.get("removed_by_relation", {})
@@ -129,7 +128,7 @@ def counted(runs: Sequence[Run]) -> pa.Table:
 
 
 def _counts(scale: Scale, seed: int) -> Findings:
-    """By the local engine alone, in seconds; tests hold Spark to it.
+    """Count the results of the local engine, in seconds; tests require the same counts of Spark.
 
     Raises:
         UsageError: a run failed.

@@ -1,4 +1,4 @@
-"""The model of a cluster in tables and words: stages, larger corpora, from where on Spark is faster."""
+"""Tables and remarks on the model of a cluster: stages, larger corpora, and the size at which Spark is faster."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from quchong.lab.spark.model import Cluster, Local, Machines, crossing, least_co
 from quchong.lab.spark.runs import Run
 
 MACHINES = Machines(100, 8, 10.0)
-"""The cluster larger corpora are reckoned for."""
+"""Cluster for which larger corpora are predicted."""
 LARGER = (1_000_000_000, 10_000_000_000)
 FARTHEST = 100_000
-"""Times the largest measured run that a corpus may have to be reckoned at all."""
+"""Largest ratio of a predicted corpus to the largest measured run."""
 MEMORY = 24e9
 """Bytes of memory of the one machine."""
 CORES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 800)
@@ -30,12 +30,12 @@ LEFT_OUT = (
 
 
 def reckoned(model: Cluster) -> tuple[int, ...]:
-    """The larger corpora the model may be asked about; none after small runs, of which too little is known."""
+    """Return the larger corpora that the model may predict; none after small runs, because these determine too little."""
     return tuple(n for n in LARGER if n <= FARTHEST * model.sizes[-1])
 
 
 def stages(model: Cluster) -> pa.Table:
-    """A row for each stage: its lines, and hours and terabytes on the larger corpora; and one for all."""
+    """Return a row for each stage, and one for all: its lines, and hours and terabytes on the larger corpora."""
     costs = {n: model.on(MACHINES, n) for n in reckoned(model)}
     rows = []
     for stage in model.stages:
@@ -62,7 +62,7 @@ def _hours(seconds: float, shuffled: float, pages: int) -> dict[str, float]:
 
 
 def larger(model: Cluster) -> pa.Table:
-    """A row for each larger corpus: hours of all cores, of the wall, of them the network's, and terabytes shuffled."""
+    """Return a row for each larger corpus: core hours, wall hours, network hours among these, and terabytes shuffled."""
     rows = []
     for n in reckoned(model):
         costs = model.on(MACHINES, n).values()
@@ -76,9 +76,10 @@ def larger(model: Cluster) -> pa.Table:
 
 
 def crossings(local: Local, model: Cluster) -> pa.Table:
-    """A row for some numbers of cores: pages from which on Spark is faster by the model, seconds and local memory there.
+    """Return a row for some numbers of cores: the number of pages above which Spark is faster by the model, with
+    seconds and local memory at that size.
 
-    Where it never is, all three are null. `local_fits`: the local engine still fits 24 GB there.
+    All three are null if Spark never is faster. `local_fits` says whether the local engine fits 24 GB at that size.
     """
     rows = []
     for cores in sorted({*CORES, model.cores}):
@@ -101,7 +102,7 @@ def remarks(
     tried: Sequence[tuple[Cluster, Middle]],
     failed: Sequence[Run],
 ) -> tuple[str, ...]:
-    """Remarks on what was found."""
+    """Return remarks on the measured runs, the models and failed runs."""
     kinds: dict[str, list[Middle]] = {}
     for m in sorted(found, key=lambda m: m.pages):
         kinds.setdefault(m.name, []).append(m)

@@ -1,4 +1,4 @@
-"""Articles before they become pages: sentences that know where they come from, and bodies a caller brings."""
+"""Articles before they become pages: sentences with their sources, and bodies that the caller gives."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from quchong.lab.web.words import Language
 from quchong.text.sentences import sentences
 
 ROOM = 4096
-"""An article numbers its sentences from `number * ROOM`."""
+"""Numbers reserved for the sentences of an article; article `number` uses them from `number * ROOM`."""
 FRESH = -1
-"""The source of a sentence an editor wrote."""
+"""Source of a sentence that an editor wrote."""
 SAME_SUBJECT = 0.4
-"""From this Rng coefficient of their titles' bigrams on two given articles count as of one subject."""
+"""Least similarity of two titles (twice the shared bigrams by all of both) at which given articles count as of one subject."""
 SHARED_TEXT = 0.1
-"""... unless more than this share of the smaller one's sentences stands in the other."""
+"""Largest share of the smaller article's sentences that the other may contain for both to count as of one subject."""
 
 _HAN = re.compile("[一-鿿]")
 
 
 class Sentence(NamedTuple):
-    """A sentence as it stands, and the number of the original sentence it is or was made from (or FRESH)."""
+    """Sentence of an article: its present text, and the number of the original sentence that it is or was made from (or FRESH)."""
 
     text: str
     source: int
 
 
 class Block(NamedTuple):
-    """A paragraph, or a heading of one sentence."""
+    """Paragraph, or a heading of one sentence."""
 
     sentences: tuple[Sentence, ...]
     heading: bool = False
@@ -45,7 +45,7 @@ Body: TypeAlias = tuple[Block, ...]
 
 
 class Article(NamedTuple):
-    """An article. `number` is its own; sentences may have sources of another one, which they quote."""
+    """Article with its own `number`; sentences that quote another article have the sources of that one."""
 
     number: int
     title: str
@@ -54,35 +54,35 @@ class Article(NamedTuple):
 
 
 Lead: TypeAlias = tuple[Article, Article | None]
-"""An article, and one of the same subject with other facts."""
+"""Article, and another one of the same subject with other facts, or None."""
 
 
 class Source(Protocol):
-    """Where articles come from. Each is handed out once."""
+    """Source of articles; each article is given out once."""
 
     def leads(self, count: int, siblings: int) -> list[Lead]:
-        """So many articles, the first of them (as far as there are any) with a sibling: count + siblings in all."""
+        """Return `count` articles, the first `siblings` of them (as far as there are any) with a sibling: count + siblings in all."""
         ...
 
     def fresh(self) -> Article:
-        """One more article."""
+        """Return one more article."""
         ...
 
     def addition(self) -> Sentence:
-        """A sentence of no article, for insertion."""
+        """Return a sentence that belongs to no article, for insertion."""
         ...
 
 
 def characters(body: Iterable[Block]) -> int:
-    """Characters of all sentences, headings included."""
+    """Count the characters of all sentences, headings included."""
     return sum(len(s.text) for block in body for s in block.sentences)
 
 
 def article(number: int, title: str, paragraphs: Iterable[str], channel: str = "新闻") -> Article:
-    """An article of plain paragraphs, cut into sentences by `quchong.text.sentences`; empty paragraphs are dropped.
+    """Build an article from plain paragraphs, cut into sentences by `quchong.text.sentences`; empty paragraphs are dropped.
 
     Raises:
-        UsageError: no sentence, or as many as ROOM.
+        UsageError: there is no sentence, or ROOM or more.
     """
     blocks, at = [], number * ROOM
     for paragraph in paragraphs:
@@ -96,8 +96,9 @@ def article(number: int, title: str, paragraphs: Iterable[str], channel: str = "
 
 
 def language_of(texts: pa.Table | None) -> Language:
-    """The language to make pages of these articles in: English where Han characters are less than a tenth of the letters of the first
-    hundred, else Chinese; of none at all Chinese.
+    """Return the language in which to make pages of these articles; Chinese for None.
+
+    It is English if Han characters are less than a tenth of the letters in the first hundred articles, else Chinese.
     """
     if texts is None:
         return "zh"
@@ -107,7 +108,7 @@ def language_of(texts: pa.Table | None) -> Language:
 
 
 def one_per_cluster(ids: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """The ids, of each set connected by pairs only the first: bodies whose own copies cannot confuse the labels.
+    """Return the first id of each set of ids connected by pairs; bodies chosen so contain no copies that would make labels wrong.
 
     O(ids + pairs). Pairs of unknown ids are ignored.
     """
@@ -129,10 +130,11 @@ def one_per_cluster(ids: Sequence[str], pairs: Iterable[tuple[str, str]]) -> lis
 
 @dataclass
 class GivenBodies:
-    """Bodies a caller brings, handed out in their order: those with a partner of the same subject first where asked.
+    """Bodies that the caller gives, returned in their order; where siblings are wanted, those with a partner of the
+    same subject come first.
 
-    Partners are found by title: each article with the most similar earlier one that has none yet (Rng coefficient of
-    title bigrams of at least SAME_SUBJECT), unless they share sentences. Inserted sentences are `additions`.
+    Partners are found by title: each article is paired with the most similar earlier one that has no partner yet (coefficient of
+    title bigrams of at least SAME_SUBJECT), unless they share sentences. Inserted sentences come from `additions`.
     """
 
     articles: Sequence[Article]
@@ -155,7 +157,7 @@ class GivenBodies:
         return self.articles[self._single.pop(0)]
 
     def leads(self, count: int, siblings: int) -> list[Lead]:
-        """See `Source`; pairs wanting, single articles take their place."""
+        """See `Source`; if there are too few pairs, single articles replace them."""
         pairs = [self._paired.pop(0) for _ in range(min(count, siblings, len(self._paired)))]
         out: list[Lead] = [(self.articles[a], self.articles[b]) for a, b in pairs]
         out += [(self._next(), None) for _ in range(count + siblings - 2 * len(pairs))]
@@ -171,7 +173,7 @@ class GivenBodies:
 
 
 def same_subject(articles: Sequence[Article]) -> list[tuple[int, int]]:
-    """Disjoint pairs of articles whose titles are alike and whose sentences are not, by index."""
+    """Return disjoint pairs of articles, by index, whose titles are similar and whose sentences are not."""
     grams = [{a + b for a, b in pairwise(x.title)} for x in articles]
     texts = [{s.text for block in x.body for s in block.sentences} for x in articles]
     holders: dict[str, list[int]] = defaultdict(list)

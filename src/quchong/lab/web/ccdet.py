@@ -1,7 +1,7 @@
-"""Wei 2013, section 4: CCDet beside its comparison systems, its pruning, and what its parameters do.
+"""Wei 2013, section 4: CCDet compared with other systems, its pruning, and the effect of its parameters.
 
-Source: Wei 2013, figures 6 to 9. The paper's pages (3,000 of several Chinese news sites) are gone; labelled ones are
-made (`pages`), or wrapped around given articles (`--texts`). Every table counts by three truths (`truths`).
+Source: Wei 2013, figures 6 to 9. The paper's pages (3,000 of several Chinese news sites) are lost; labelled ones are
+generated (`pages`), or wrapped around given articles (`--texts`). Every table counts by three truths (`truths`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PRUNINGS: tuple[System, ...] = (
 
 
 def pages(scale: Scale, seed: int, body: str, texts: pa.Table | None) -> Labelled:
-    """The labelled corpus of these experiments; from given articles as many pages as they allow."""
+    """Return the labelled corpus of these experiments; given articles limit the number of pages."""
     count = PAGES[scale]
     if texts is not None:  # originals are about half of all pages
         count = min(count, int(1.6 * len(texts)))

@@ -1,8 +1,7 @@
-"""What sites do to an article they take over: letters, words, sentences, digests, split pages, merged and quoted pieces.
+"""Edits that sites make to articles they copy: letters, words, sentences, digests, split pages, merged and quoted parts.
 
-Character and word edits, sentences left out, put in and moved, truncation and digests, splitting, merging. Every
-function takes a body and returns a new one; a sentence that was changed or cut keeps its source, one that an editor
-wrote has the source FRESH.
+Every function takes a body and returns a new one. A sentence that is changed or cut keeps its source; one that an editor wrote has
+the source FRESH.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from quchong.lab.web.words import ZH, Lexicon
 
 
 def each(body: Body, change: Callable[[str], str]) -> Body:
-    """The body with every sentence changed."""
+    """Apply a change to the text of every sentence of a body."""
     return tuple(b._replace(sentences=tuple(Sentence(change(s.text), s.source) for s in b.sentences)) for b in body)
 
 
 def edit_characters(body: Body, rate: float, rng: Rng, lexicon: Lexicon = ZH) -> Body:
-    """A share `rate` of the characters replaced, left out, or another put before them; the last of a sentence stays."""
+    """Edit a share `rate` of the characters: each is replaced, removed, or preceded by a new one; the last of a sentence is kept."""
 
     def change(text: str) -> str:
         for _ in range(rng.rounded(rate * len(text))):
@@ -33,7 +32,7 @@ def edit_characters(body: Body, rate: float, rng: Rng, lexicon: Lexicon = ZH) ->
 
 
 def edit_words(body: Body, rate: float, rng: Rng, lexicon: Lexicon = ZH) -> Body:
-    """A share `rate` of the words, taken as `lexicon.letters` characters each, replaced: first by synonyms, then by other words."""
+    """Replace a share `rate` of the words (of `lexicon.letters` characters each), first by synonyms, then by other words."""
 
     def change(text: str) -> str:
         left = rng.rounded(rate * len(text) / lexicon.letters)
@@ -51,7 +50,7 @@ def edit_words(body: Body, rate: float, rng: Rng, lexicon: Lexicon = ZH) -> Body
 
 
 def keep(body: Body, wanted: set[int]) -> Body:
-    """The sentences at these places (counted through the body), without what is left empty."""
+    """Keep the sentences with these indices (counted through the body); empty paragraphs are removed."""
     at, out = 0, []
     for block in body:
         kept = tuple(s for i, s in enumerate(block.sentences, at) if i in wanted)
@@ -62,19 +61,19 @@ def keep(body: Body, wanted: set[int]) -> Body:
 
 
 def flat(body: Iterable[Block]) -> list[Sentence]:
-    """All sentences, headings included."""
+    """Return all sentences, headings included."""
     return [s for block in body for s in block.sentences]
 
 
 def drop_sentences(body: Body, rate: float, rng: Rng) -> Body:
-    """A share `rate` of the sentences left out: at least one, never all."""
+    """Remove a share `rate` of the sentences: at least one, never all."""
     count = len(flat(body))
     gone = rng.sample(min(max(1, round(rate * count)), count - 1), count)
     return keep(body, set(range(count)) - set(gone))
 
 
 def insert_sentences(body: Body, rate: float, addition: Callable[[], Sentence], rng: Rng) -> Body:
-    """So many new sentences as are a share `rate` of the old ones, at least one, somewhere in paragraphs."""
+    """Insert new sentences at random into paragraphs: a share `rate` of the number of old ones, at least one."""
     paragraphs = [i for i, block in enumerate(body) if not block.heading]
     lists = [list(block.sentences) for block in body]
     for _ in range(max(1, round(rate * len(flat(body))))):
@@ -85,7 +84,7 @@ def insert_sentences(body: Body, rate: float, addition: Callable[[], Sentence], 
 
 
 def move_sentences(body: Body, rate: float, rng: Rng) -> Body:
-    """A share `rate` of the sentences, at least two, change places with others; half the time two paragraphs do too."""
+    """Swap a share `rate` of the sentences, at least two, with others; half the time two paragraphs are swapped too."""
     lists = [list(block.sentences) for block in body]
     places = [(i, k) for i, block in enumerate(body) if not block.heading for k in range(len(block.sentences))]
     swaps = min(max(1, round(rate * len(places) / 2)), len(places) // 2)
@@ -101,7 +100,7 @@ def move_sentences(body: Body, rate: float, rng: Rng) -> Body:
 
 
 def truncate(body: Body, share: float, lexicon: Lexicon = ZH) -> Body:
-    """The first `share` of the characters; the last sentence is cut where they end, with an ellipsis behind it."""
+    """Keep the first `share` of the characters; the last sentence is cut there and ends in an ellipsis."""
     left, out = max(1, round(share * characters(body))), []
     for block in body:
         kept = []
@@ -115,7 +114,7 @@ def truncate(body: Body, share: float, lexicon: Lexicon = ZH) -> Body:
 
 
 def digest(body: Body, share: float, rng: Rng) -> Body:
-    """Sentences from everywhere, in their order, of about `share` of the characters: as near as whole sentences come."""
+    """Keep random sentences, in order, of about `share` of the characters, as near as whole sentences allow."""
     every = flat(body)
     goal, wanted, length = share * characters(body), set[int](), 0
     for i in rng.order(len(every)):
@@ -127,7 +126,9 @@ def digest(body: Body, share: float, rng: Rng) -> Body:
 
 
 def split(body: Body, parts: int) -> list[Body]:
-    """The body on up to `parts` pages of about one length, between paragraphs where there are twice as many."""
+    """Split a body into up to `parts` pages of about equal length; between paragraphs if there are at least two for
+    each page, else between sentences.
+    """
     blocks = list(body)
     if len(blocks) < 2 * parts:
         blocks = [block._replace(sentences=(s,)) for block in body for s in block.sentences]
@@ -141,7 +142,7 @@ def split(body: Body, parts: int) -> list[Body]:
 
 
 def merge(first: Body, second: Body, rng: Rng) -> Body:
-    """Both on one page, one after the other, or paragraph by paragraph in turns."""
+    """Combine two bodies on one page, one after the other or alternating by paragraph."""
     if rng.chance(0.7):
         return first + second
     out: list[Block] = []
@@ -151,7 +152,7 @@ def merge(first: Body, second: Body, rng: Rng) -> Body:
 
 
 def quote(host: Body, quoted: Body, share: float, rng: Rng) -> Body:
-    """The host with a stretch of the quoted body in it: sentences in a row, of about `share` of its characters."""
+    """Insert consecutive sentences of the quoted body, of about `share` of its characters, into the host."""
     every = flat(quoted)
     goal, length = share * characters(quoted), 0
     at = rng.below(len(every))

@@ -1,11 +1,11 @@
-"""The methods of the papers over made English pages, and over a collection pooled by queries, in place of the licensed English sets.
+"""Methods of the papers on generated English pages, and on a collection pooled by queries, in place of the licensed English sets.
 
 Source: Feng 2015a and Theobald 2008 measure on English pages (AP90-S, the Twitter part of ClueWeb12, a hand-labelled news set), which
-are licensed or not given out. The pages here are written by the generator of the Chinese ones (`pages`, language "en").
+are licensed or not published. The pages here come from the generator of the Chinese ones (`pages`, language "en").
 
-AP90-S is pooled: six documents are queries, of each the first 150 found are taken, and all of these are the collection. So is the
-pooled set here: six articles, by their titles, over pages of many sites (`quchong.lab.pool`). Pages of one query are of one subject
-and sound alike, which makes pairs hard that are no copies.
+AP90-S is pooled: six documents are queries, and the first 150 results of each are the collection. The pooled set here is made in the
+same way, from the titles of six articles and pages of many sites (`quchong.lab.pool`). Pages found by one query are of one subject and
+similar in words, so pairs that are no copies are harder to tell apart.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from quchong.lab.web.truths import READING, bests
 COUNT: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 QUERIES = 6
 COLLECTION: dict[Scale, tuple[int, int]] = {"quick": (600, 40), "paper": (6_000, 150), "full": (6_000, 150)}
-"""Pages of which the pooled set is chosen, and how many of them a query finds."""
+"""Pages from which the pooled set is chosen, and the number of them that a query finds."""
 RATES = EditRates(characters=(0.002, 0.006, 0.016))
-"""An English word has five letters: these rates hit as many tokens as those of the Chinese pages, 1% to 8%."""
+"""Rates of edits: an English word has five letters, so these change as many tokens as those of the Chinese pages, 1% to 8%."""
 
 SYSTEMS: tuple[System, ...] = (
     ("CCDet, Chinese full stop", "ccdet", {}),
@@ -50,15 +50,14 @@ SYSTEMS: tuple[System, ...] = (
 
 
 def recipe(pages: int, seed: int) -> WebRecipe:
-    """So many English pages, of articles of 1,500 to 4,000 characters (240 to 640 words)."""
+    """Return the recipe of `pages` English pages, of articles of 1,500 to 4,000 characters (240 to 640 words)."""
     return WebRecipe(pages=pages, seed=seed, shortest=1_500, longest=4_000, rates=RATES, language="en")
 
 
 def pool_of(data: Labelled, queries: int, depth: int, seed: int) -> tuple[Labelled, list[str]]:
-    """The pages that stand among the first `depth` of any of so many queries, with the truth about them; and the queries.
+    """Return the pages that rank among the first `depth` for any of `queries` queries, with their truth; and the queries.
 
-    A query is the title of a page drawn at random among those that have copies or are copied, as queries by hand are of what is
-    much written about.
+    A query is the title of a random page that has copies or is a copy, because queries by hand ask for subjects with many pages.
     """
     ids = data.table["id"].to_pylist()
     titles = dict(zip(ids, data.table["title"].to_pylist(), strict=True))

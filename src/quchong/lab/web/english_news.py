@@ -1,7 +1,7 @@
-"""Invented English news: the grammar of `quchong.lab.web.writer` in English.
+"""Generated English news: the grammar of `quchong.lab.web.writer` in English.
 
 Clauses have a subject, a verb in the past and an object; sentences end in . ? ! and inside quotation marks, and have abbreviations
-(Dr. Clara Barlow) and decimal points, as newswire has them. It reads like no newspaper, and need not.
+(Dr. Clara Barlow) and decimal points, as newswire has them. It does not read like a newspaper, and need not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MONEYS = ("thousand pounds", "thousand pounds", "million pounds", "pounds")
 
 
 class EnglishWriter(Writer):
-    """Writes English articles; see `Writer`. An English text says as much as a Chinese one in 2.5 times the characters."""
+    """Writer of English articles; see `Writer`. An English text needs 2.5 times the characters of a Chinese one for the same content."""
 
     lexicon = EN
 

@@ -1,4 +1,4 @@
-"""What invented English sites do; see `quchong.lab.web.sites.Customs`."""
+"""Customs of invented English sites; see `quchong.lab.web.sites.Customs`."""
 
 from __future__ import annotations
 
@@ -44,4 +44,6 @@ ENGLISH = Customs(
     ("Previous", "Next"),
     MONTHS,
 )  # fmt: skip
-"""English sites, a quarter of them in Windows-1252, declared as ISO 8859-1, rightly, or not; the last charset is declared wrongly."""
+"""Customs of English sites. A quarter of them use Windows-1252, declared as ISO 8859-1, correctly, or not at all; the
+last charset is declared wrongly.
+"""

@@ -1,8 +1,8 @@
-"""Methods over labelled pages: precision, recall and F1 against the threshold, relations right, seconds.
+"""Evaluation of methods on labelled pages: precision, recall and F1 over the threshold, right relations, seconds.
 
-Over unordered pairs; the relation-aware figure counts a found pair only where its label agrees. Pairs labelled
-`partial` count neither way; two other truths stand beside this one (`truths`). What an experiment times is a method's own
-work, from texts to named pairs: features, statistics, index, its measure; not the exact Jaccard that stands beside it in a run.
+Figures are over unordered pairs; the relation-aware figure counts a found pair only if its label agrees. Pairs labelled `partial`
+count neither way. Figures for two other truths are given too (`truths`). An experiment times the method's own work, from texts to
+named pairs: features, statistics, index, its measure; not the exact Jaccard that a run computes in addition.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from quchong.seam import KNOWN, Documents
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 
 LINE, NEAR = 0.5, 0.05
-"""Ratio of sizes from which on a pair is a duplicate, and how near to it the label hangs on a sentence or two."""
+"""Ratio of sizes from which on a pair is a duplicate, and the distance from it within which one or two sentences decide the label."""
 BOUNDED = ("candidate lists bounded", "candidates bounded")
-"""Alarms of a run that its caps may have lost pairs."""
+"""Kinds of alarms which say that caps may have lost pairs."""
 SWEEP = tuple(round(0.1 * k, 1) for k in range(1, 11))
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Pages as methods see them, and the truth: relation of left to right by pair of ids, left the smaller.
+    """Pages as methods read them, and the truth: the relation of left to right by pair of ids, left the smaller id.
 
-    `near` holds the pairs whose bodies' ratio of sizes is within NEAR of the line between duplicate and contained.
+    `near` contains the pairs whose ratio of body sizes is within NEAR of the line between duplicate and contained.
     `jaccard` has the Jaccard of origin of every pair that shares a fifth of the smaller page and more.
     """
 
@@ -52,15 +52,15 @@ class Labelled:
 
     @property
     def documents(self) -> Documents:
-        """The pages without ids."""
+        """Pages as documents for a method, without ids."""
         columns = {name: self.table[name].combine_chunks() for name in KNOWN if name in self.table.column_names}
         return Documents.of(self.table["text"].combine_chunks(), **columns)
 
 
 def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None) -> Labelled:
-    """A corpus made after the recipe, read back from its HTML; body as in `quchong.pages.read_page`.
+    """Generate a corpus by the recipe, and read its pages back from HTML; `body` is as in `quchong.pages.read_page`.
 
-    A page that cannot be read leaves an empty text.
+    A page that cannot be read has an empty text.
     """
     corpus = web_corpus(recipe, bodies)
     pages = read_pages(corpus.pages["html"].combine_chunks().cast(pa.large_binary()), body, None, None)
@@ -78,7 +78,7 @@ def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None
 
 
 def held(table: pa.Table, labels: pa.Table) -> Labelled:
-    """Documents as methods see them, with labels as `relations.related` gives them."""
+    """Combine documents with labels as `relations.related` returns them."""
     relation: dict[tuple[str, str], str] = {}
     undecided: set[tuple[str, str]] = set()
     near: set[tuple[str, str]] = set()
@@ -100,9 +100,9 @@ def held(table: pa.Table, labels: pa.Table) -> Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Pairs a method found, with what it measured; `ids` aligned with the measures.
+    """Pairs that a method found, with their measures; `ids` is aligned with the measures.
 
-    `bounded`: a cap on candidates was reached, so that pairs may be missing that another threshold would find.
+    `bounded`: True if a cap on candidates was reached, so pairs that another threshold would find may be missing.
     """
 
     method: Any
@@ -112,7 +112,7 @@ class Found:
     bounded: bool = False
 
     def at(self, **parameters: Any) -> tuple[list[tuple[str, str]], list[str]]:
-        """The accepted pairs and their relations under other parameters that only enter the decision."""
+        """Decide the pairs again with other parameters of the decision; return the accepted pairs and their relations."""
         relation, _ = replace(self.method, **parameters).decide(self.measures)
         relation = np.where(self.exact, EXACT, relation)
         accepted = np.isin(relation.astype(str), ACCEPTED)
@@ -120,7 +120,7 @@ class Found:
 
 
 def find(data: Labelled, method: str, **parameters: Any) -> Found:
-    """Everything a method accepts in the pages, as a run finds it."""
+    """Run a method on the pages and return all pairs that it finds."""
     plan = Plan(method=build(method, parameters), recall_sample=0)
     outcome = run([from_object(data.table, plan.wanted)], plan)
     pairs = outcome.pairs
@@ -131,9 +131,9 @@ def find(data: Labelled, method: str, **parameters: Any) -> Found:
 
 
 def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence[str]) -> dict[str, Any]:
-    """Precision, recall, F1, and the share of rightly found pairs whose relation is right; None where there are none.
+    """Return precision, recall, F1, and the share of right pairs whose relation is right; None where there are no such pairs.
 
-    `clear_relations_right` leaves out the pairs whose sizes are near the line between the two relations.
+    `clear_relations_right` is the same share without the pairs whose sizes are near the line between the two relations.
     """
     found = dict(zip(pairs, relations, strict=True))
     decided = [p for p in found if p not in data.undecided]
@@ -149,11 +149,11 @@ def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence
 
 
 def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **parameters: Any) -> list[dict[str, Any]]:
-    """Scores at each threshold.
+    """Return scores of a method at each threshold.
 
-    Candidates are looked for once, from the least one on, and decided again; where that run says that a cap was reached, there is
-    a run for each threshold, for the cap loses other pairs at another one. So it is for clusters too: which pages a cluster holds
-    depends on the threshold. One row without a threshold for a method that has none (equal signatures, equal addresses).
+    Candidates are found once, at the least threshold, and decided again at each. If that run reached a cap, there is one run for
+    each threshold, because the cap loses other pairs at each. Method `cluster` also needs a run each, because its clusters depend
+    on the threshold. A method without threshold (equal signatures, equal addresses) has one row, with threshold None.
     """
     if method != "cluster" and not _has_threshold(method, parameters):
         return [{"threshold": None, **scores(data, *find(data, method, **parameters).at())}]
@@ -165,7 +165,7 @@ def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **pa
 
 
 def _has_threshold(method: str, parameters: dict[str, Any]) -> bool:
-    """Whether pairs are decided again by a threshold, as this method is set."""
+    """Return True if the method, with these parameters, decides pairs by a threshold."""
     if "threshold" not in METHODS[method].traits.decided_by:
         return False
     try:
@@ -176,17 +176,17 @@ def _has_threshold(method: str, parameters: dict[str, Any]) -> bool:
 
 
 def usual(rows: Sequence[dict[str, Any]], threshold: float = 0.6) -> dict[str, Any]:
-    """The row of this threshold, or the only one there is."""
+    """Return the row of this threshold, or the row without threshold if there is one, else the first row."""
     return next((row for row in rows if row["threshold"] in (threshold, None)), rows[0])
 
 
 def best(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The row of the highest F1, the first of equal ones."""
+    """Return the row with the highest F1, the first of equal ones."""
     return max(rows, key=lambda row: row["f1"] or 0.0)
 
 
 def seconds(data: Labelled, method: str, repeats: int = 3, **parameters: Any) -> float:
-    """Least time of a method's own work on one thread, from texts to named pairs."""
+    """Return the least time of a method's own work on one thread, from texts to named pairs."""
     documents, least = data.documents, float("inf")
     for _ in range(repeats):
         built: Any = build(method, parameters)

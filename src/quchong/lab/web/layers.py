@@ -1,9 +1,9 @@
-"""What the structure tree gives: methods of Ya 2013 on long pages with chapters, seen as a tree and seen flat.
+"""Ablation of the structure tree: methods of Ya 2013 on long pages with chapters, with and without their tree.
 
-Source: Ya 2013, chapter 3, whose claim is that layers of a page (正文结构树) tell more than its sentences alone. The ablation takes the
-tree away: the same texts, every line a paragraph. Pages have a title, chapters, and sections in them; half of all corpora are made of
-copies that lost their headings, as copies pasted into an editor do. Pages of one outline (equal headings, other text) are hard
-negatives.
+Source: Ya 2013, chapter 3, whose claim is that layers of a page (正文结构树) identify it better than its sentences alone. The ablation
+removes the tree: the same texts, every line a paragraph. Pages have a title, chapters, and sections in them. In half of all corpora
+copies have lost their headings, as copies pasted into an editor do. Pages with the same outline (equal headings, other text) are
+hard negatives.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from quchong.lab.web.writer import Writer
 
 ORIGINALS: dict[Scale, int] = {"quick": 60, "paper": 600, "full": 1_500}
 LENGTHS: dict[Language, tuple[int, int]] = {"zh": (150, 320), "en": (400, 850)}
-"""Characters of a section."""
+"""Least and most characters of a section."""
 EDITED: dict[Language, float] = {"zh": 0.05, "en": 0.01}
-"""Share of the characters edited: a token in twenty, as English words have five letters."""
+"""Share of the characters edited: about one token in twenty is changed, as English words have five letters."""
 CHAPTERS, SECTIONS = 3, 2
 SYSTEMS = (
     ("long sentences", "tree-long-sentence"),
@@ -38,20 +38,22 @@ SYSTEMS = (
 )
 CCDET: dict[Language, dict[str, Any]] = {"zh": {}, "en": {"stops": "all", "tail": 30}}
 KINDS = ("characters", "left out", "moved", "shortened")
-"""Copies: a token in twenty edited; a fifth of the sentences left out; chapters in another order; the last chapter left out."""
+"""Kinds of copies: a token in twenty edited; a fifth of the sentences left out; chapters in another order; the last chapter left out."""
 
 
 class Part(NamedTuple):
-    """A piece of a page: a heading of a level (1 the highest), or for level 0 a body without headings."""
+    """Part of a page: a heading of a level (1 the highest), or for level 0 a body without headings."""
 
     level: int
     body: Body
 
 
 def corpus(originals: int, layers: int, keep_headings: bool, seed: int, language: Language = "zh") -> Labelled:
-    """Pages of so many layers (3: title, chapters, paragraphs; 4: sections too), each with a copy, each second with one of its outline.
+    """Generate pages with a number of layers, a copy of each, and for every second one a page with the same outline.
 
-    Truth: `relations`, by sentences of common origin; a heading counts as a sentence where it stands.
+    Three layers are title, chapters and paragraphs; four have sections too.
+
+    The truth is that of `relations`, by sentences of common origin; a heading counts as a sentence.
     """
     lexicon, rng = LEXICONS[language], Rng(seed, 0x6C6179, layers)
     writer = WRITERS[language](seed, *LENGTHS[language])
@@ -80,7 +82,7 @@ def corpus(originals: int, layers: int, keep_headings: bool, seed: int, language
 
 
 def _chapter(writer: Writer, layers: int) -> list[Part]:
-    """A chapter: its heading, and sections with headings of their own, or one long body."""
+    """Generate a chapter: its heading, and sections with headings of their own, or bodies without."""
     parts: list[Part] = []
     for section in range(SECTIONS):
         article = writer.fresh()
@@ -115,7 +117,7 @@ def _copied(chapters: list[list[Part]], kind: str, rng: Rng, language: Language)
 
 
 def _refilled(chapter: list[Part], writer: Writer) -> list[Part]:
-    """The headings of a chapter over other text; they are nobody's source, as an outline is no copy."""
+    """Return a chapter with the same headings and new text; the headings have no source, because a common outline is no copy."""
     out = []
     for part in chapter:
         if part.level:
@@ -130,7 +132,7 @@ def _refilled(chapter: list[Part], writer: Writer) -> list[Part]:
 
 
 def flat(data: Labelled) -> Labelled:
-    """The same pages with every line a paragraph."""
+    """Return the pages with every line as a paragraph, that is without headings."""
     plain = pa.array(["p" * len(b) for b in data.table["blocks"].to_pylist()], pa.large_string())
     table = data.table.set_column(data.table.column_names.index("blocks"), "blocks", plain)
     return Labelled(table, data.relation, data.undecided, data.near, data.jaccard)

@@ -1,7 +1,7 @@
-"""Invented Chinese news: the grammar of `quchong.lab.web.writer` in Chinese.
+"""Generated Chinese news: the grammar of `quchong.lab.web.writer` in Chinese.
 
-Sentences are put together from clauses, clauses from the words of `quchong.lab.web.words`; of places, people and institutions each
-article has a cast of its own. It is no Chinese anyone would print; sentences end in 。！？ and inside quotation marks.
+Sentences are made of clauses, clauses of the words of `quchong.lab.web.words`. Each article has its own places, people and
+institutions. Nobody would print this Chinese; sentences end in 。！？ and inside quotation marks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ NUMERALS = "一二三四五六七八九"
 
 
 class NewsWriter(Writer):
-    """Writes Chinese articles; see `Writer`."""
+    """Writer of Chinese articles; see `Writer`."""
 
     lexicon = ZH
 

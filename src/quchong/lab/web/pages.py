@@ -1,13 +1,13 @@
-"""Labelled page corpora of any size: articles wrapped in the templates of invented sites, their copies, and the truth.
+"""Labelled page corpora of any size: articles in the templates of invented sites, their copies, and the truth.
 
-A corpus is made in batches; an article, its copies and its siblings stand in one batch, so that memory is bounded and
-labels are complete. Equal recipes (and bodies) give equal bytes on every machine.
+A corpus is made in batches; an article, its copies and its siblings are in one batch, so that memory is bounded and labels are
+complete. Equal recipes (and bodies) give equal bytes on every machine.
 
     corpus = web_corpus(WebRecipe(pages=3000, seed=1))
     for batch in web_batches(WebRecipe(pages=200_000, html=False)): ...
 
-Chinese pages are in UTF-8, GBK or GB18030, declared rightly, wrongly or not at all; there is none in Big5, which would need the
-text in traditional characters. English ones (`language="en"`) are in UTF-8 or Windows-1252.
+Chinese pages are in UTF-8, GBK or GB18030, declared correctly, wrongly or not at all. No page is in Big5, which would need text in
+traditional characters. English ones (`language="en"`) are in UTF-8 or Windows-1252.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from quchong.lab.web.words import LANGUAGES, LEXICONS, Language, Lexicon
 from quchong.lab.web.writer import Writer
 
 Bodies: TypeAlias = "Iterable[tuple[str, Sequence[str]]] | pa.Table"
-"""(title, paragraphs) of each article, or a table of `title` and `text`, one paragraph a line."""
+"""Articles as (title, paragraphs), or as a table of `title` and `text`, one paragraph on each line."""
 
 WRITERS: dict[Language, type[Writer]] = {"zh": NewsWriter, "en": EnglishWriter}
 
@@ -55,22 +55,23 @@ TRUTH = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class WebRecipe:
-    """What a corpus is to be.
+    """Recipe of a corpus of pages.
 
     Attributes:
-        pages: how many, 0 and more.
-        seed: equal ones give equal corpora.
+        pages: number of pages, 0 or more.
+        seed: seed of the generator; equal recipes give equal corpora.
         copies: share of pages made from another page's article; with `siblings` below 1.
-        siblings: share of pages of the same subject as another, with other facts (hard negatives). At most half of what
-            copies leave; of given bodies only as many as have titles alike.
-        kinds: what is done to copies, and the share of each in parts of all; see `plan.KINDS`.
-        rates: how much is edited.
-        favour: 1: all articles are copied alike; more: few are copied much (the article at place n · u^favour, u uniform).
-        sites: how many sites; a few have most pages (Zipf).
+        siblings: share of pages of the same subject as another, with other facts (hard negatives). At most half of the pages that
+            are no copies; of given bodies only as many as have similar titles.
+        kinds: kinds of copies, and the weight of each; see `plan.KINDS`.
+        rates: amounts of editing.
+        favour: 1 if all articles are copied alike; above 1 a few are copied often (the article with index n · u^favour, u
+            uniform).
+        sites: number of sites; a few have most pages (Zipf).
         shortest, longest: characters of written articles, about.
-        html: make pages; without, the column is null.
-        batch: pages of a batch; copies stand in the batch of their article, so it is part of the recipe.
-        language: of articles, edits, sites and templates: "zh" or "en".
+        html: if False, no HTML is made and the column is null.
+        batch: pages of a batch; copies are in the batch of their article, so it is part of the recipe.
+        language: language of articles, edits, sites and templates: "zh" or "en".
     """
 
     pages: int = 3000
@@ -106,7 +107,7 @@ class WebRecipe:
 
     @property
     def batches(self) -> int:
-        """Pieces the corpus is made in."""
+        """Number of batches that the corpus is made in."""
         return -(-self.pages // self.batch)
 
 
@@ -119,8 +120,8 @@ class WebCorpus:
             site puts inside its element), url, site, title (string), time (ISO 8601).
         labels: left_id, right_id, relation (duplicate, contained_in: left in right, partial, hard_negative), overlap and
             ratio (float64); all other pairs have nothing in common. See `relations`.
-        truth: of each page its id, kind, rate (of the edit, or share kept; null where neither), template, charset, what
-            it declares (null: nothing), the articles it was made from, the article of the same subject it is a sibling of
+        truth: for each page its id, kind, rate (of the edit, or share kept; null where neither), template, charset, the
+            declared charset (null: none), the articles it was made from, the article of the same subject it is a sibling of
             (null for none), and source and characters of every sentence of the body, in order, -1 for inserted ones.
     """
 
@@ -130,7 +131,7 @@ class WebCorpus:
 
     @staticmethod
     def concat(parts: Sequence[WebCorpus]) -> WebCorpus:
-        """All of them, one after another; no parts give empty tables."""
+        """Concatenate corpora; no parts give empty tables."""
         schemas = {"pages": PAGES, "labels": LABELS, "truth": TRUTH}
         return WebCorpus(
             **{f.name: pa.concat_tables([schemas[f.name].empty_table(), *(getattr(p, f.name) for p in parts)])
@@ -139,20 +140,20 @@ class WebCorpus:
 
 
 def web_corpus(recipe: WebRecipe, bodies: Bodies | None = None) -> WebCorpus:
-    """A whole corpus in memory: about 9 kB a page, 4 kB without html. See `web_batches`."""
+    """Generate a whole corpus in memory: about 9 kB a page, 4 kB without HTML. See `web_batches`."""
     return WebCorpus.concat(list(web_batches(recipe, bodies)))
 
 
 def web_batches(recipe: WebRecipe, bodies: Bodies | None = None) -> Iterator[WebCorpus]:
-    """The corpus in pieces of `recipe.batch` pages; no pair reaches from one piece into another.
+    """Generate a corpus in batches of `recipe.batch` pages; no related pair is in two batches.
 
     Args:
-        recipe: what it is to be.
-        bodies: articles to use, each once, in their order, instead of written ones; of known copies among them leave one
-            (`bodies.one_per_cluster`). Inserted sentences are written in any case.
+        recipe: recipe of the corpus.
+        bodies: articles to use, each once, in their order, instead of generated ones; of known copies among them give only one
+            (`bodies.one_per_cluster`). Inserted sentences are generated in any case.
 
     Raises:
-        UsageError: the bodies given are used up, or one is empty.
+        UsageError: there are too few bodies, or one is empty.
     """
     if bodies is None:
         yield from (web_batch(recipe, number) for number in range(recipe.batches))
@@ -162,7 +163,7 @@ def web_batches(recipe: WebRecipe, bodies: Bodies | None = None) -> Iterator[Web
 
 
 def web_batch(recipe: WebRecipe, number: int) -> WebCorpus:
-    """Piece `number` of the corpus of written articles, alone: processes can share the work."""
+    """Generate batch `number` of a corpus of generated articles, independently of others, so that processes can share the work."""
     start = number * recipe.batch  # a batch has no more articles than pages
     return _batch(recipe, number, _writer(recipe, start))
 
@@ -214,7 +215,7 @@ def _batch(recipe: WebRecipe, number: int, source: Source) -> WebCorpus:
 def _placed(
     drafts: list[Draft], known: Sequence[Site], start: int, rng: Rng, lexicon: Lexicon
 ) -> list[tuple[Draft, Site, Sheet, str]]:
-    """Every draft with its site, sheet and address. Parts of a split page keep together; reprints change the site."""
+    """Assign a site, a sheet and an address to every draft; parts of a split page share a site, reprints change it."""
     weights = list(accumulate(1 / (i + 2) for i in range(len(known))))
     out: list[tuple[Draft, Site, Sheet, str]] = []
     for i, draft in enumerate(drafts):
@@ -240,7 +241,7 @@ def _placed(
 
 
 def _person(rng: Rng, lexicon: Lexicon) -> str:
-    """A name as Chinese or, where names have a gap, as English ones are: surname first, or last."""
+    """Draw a name: Chinese with the surname first, or English with the surname last."""
     surname, given = rng.pick(lexicon.surnames), [rng.pick(lexicon.given), rng.pick(lexicon.given)]
     return lexicon.gap.join((given[0], surname)) if lexicon.gap else surname + "".join(given)
 

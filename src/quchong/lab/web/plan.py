@@ -1,4 +1,4 @@
-"""Which pages a batch has: articles, siblings, and copies of every kind in the shares asked for."""
+"""Plan of the pages of a batch: articles, siblings, and copies of each kind in their shares."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ KINDS = {
     "template": 0.25, "characters": 0.12, "words": 0.09, "deleted": 0.08, "inserted": 0.06, "reordered": 0.06,
     "shortened": 0.10, "digest": 0.10, "split": 0.07, "merged": 0.04, "quoted": 0.03,
 }  # fmt: skip
-"""Kinds of copies and their shares: the same body on another site; characters or words edited; sentences left out, put in or
+"""Kinds of copies and their shares: the same body on another site; characters or words edited; sentences removed, inserted or
 moved; 51-95% or 10-49% kept, from the start or from everywhere; one of several pages; two articles on a page; a
-stretch of it inside another article. Pages that are no copies are `original` or `sibling`."""
+part of it inside another article. Pages that are no copies are `original` or `sibling`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditRates:
-    """How much is edited, as shares; of a tuple one is drawn, of (least, most) anything between.
+    """Amounts of editing, as shares; one value of a tuple is drawn, or any value between the two of a (least, most).
 
     Attributes:
-        characters, words, sentences: of the body's characters, words, sentences, tuples to draw from.
+        characters, words, sentences: tuples of shares of the body's characters, words or sentences, to draw from.
         shortened, digest, quoted: share of the characters kept or quoted, (least, most).
-        parts: most pages of a split article; it takes 2 to so many.
+        parts: most pages of a split article; the least is 2.
     """
 
     characters: tuple[float, ...] = (0.01, 0.03, 0.08)
@@ -39,8 +39,10 @@ class EditRates:
 
 
 class Draft(NamedTuple):
-    """A page to be. `of` is the place of the article it was made from among all drafts, None for none; part and parts
-    number the pages of a split article, whose parts follow each other. `sibling_of` is the article of the same subject.
+    """Planned page of a batch, original or copy, before it gets a site.
+
+    `of` is the index among all drafts of the article it was made from, None for an original; `part` and `parts` number
+    the pages of a split article, whose parts follow each other. `sibling_of` is the article of the same subject.
     """
 
     kind: str
@@ -59,9 +61,9 @@ def planned(
     leads: list[Lead], copies: int, kinds: dict[str, float], rates: EditRates, favour: float, source: Source, rng: Rng,
     lexicon: Lexicon = ZH,
 ) -> list[Draft]:  # fmt: skip
-    """Drafts of all articles, of their siblings, and of so many copies, in this order.
+    """Plan drafts of all articles, then of their siblings, then of `copies` copies.
 
-    Shares of kinds are met as exactly as whole pages allow (largest remainder).
+    Kinds get their shares as exactly as whole pages allow (largest remainder).
     """
     articles = [first for first, _ in leads]
     out = [Draft("original", a.title, a.body, a.channel, (a.number,)) for a in articles]
@@ -133,7 +135,7 @@ def _copy(
 
 
 def _title(title: str, rng: Rng, lexicon: Lexicon) -> str:
-    """As it is, two times in three; else marked, or its first part."""
+    """Return the title of a copy: unchanged two times in three, else with a mark or cut to its first part."""
     if rng.below(3):
         return title
     return rng.pick((*(mark.format(title) for mark in lexicon.marked), title[: max(8, len(title) // 2)]))

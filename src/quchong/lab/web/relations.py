@@ -1,7 +1,7 @@
-"""The true relation of two pages, counted from where their sentences come from.
+"""True relation of two pages, counted from the sources of their sentences.
 
 Let s be the characters two bodies share: over every original sentence of which both have a form, the length of the
-shorter form (an edited or cut sentence counts as it stands). Then
+shorter form (an edited or cut sentence counts with its present length). Then
 
     overlap = s / min(|A|, |B|)        ratio = min(|A|, |B|) / max(|A|, |B|)
 
@@ -13,7 +13,7 @@ CCS and CLR of Wei 2013 (公共包含相似性) on characters of true origin ins
     0.2 <= overlap < 0.6            partial: to be left out of both sides of a count
     overlap < 0.2                   hard_negative where the pages are of one subject, else nothing
 
-So a page that holds two articles is a duplicate of the longer one while that makes up at least half of it.
+So a page that contains two articles is a duplicate of the longer one if that is at least half of the page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SCHEMA = pa.schema(
 
 
 def relation_of(overlap: float, ratio: float, same_subject: bool = False) -> str | None:
-    """The relation of the smaller page to the larger one; None for none."""
+    """Return the relation of the smaller page to the larger one, or None if they have none."""
     if overlap >= T_CCS:
         return DUPLICATE if ratio >= T_CLR else CONTAINED_IN
     if overlap >= PARTLY:
@@ -52,16 +52,16 @@ def related(
     articles: Sequence[Sequence[int]],
     siblings: Mapping[int, int],
 ) -> pa.Table:
-    """All related pairs among pages: left_id, right_id, relation (string), overlap, ratio (float64).
+    """Return all related pairs among pages: left_id, right_id, relation (string), overlap, ratio (float64).
 
-    Pages meet through an article both have sentences of, or through two of one subject; no other two can share
-    anything. The smaller page is left, of equal ones that with the smaller id; ordered by (left_id, right_id).
+    Two pages are compared if both have sentences of one article, or of two articles of one subject; no others can be related. The
+    smaller page is left, of equal ones that with the smaller id; pairs are ordered by (left_id, right_id).
     O(pairs · sentences).
 
     Args:
-        ids: of the pages.
-        sentences: of each page (source, characters), sources below 0 shared by nobody.
-        articles: of each page, the numbers of the articles it was made from.
+        ids: ids of the pages.
+        sentences: (source, characters) of the sentences of each page; sources below 0 are not shared.
+        articles: numbers of the articles that each page was made from.
         siblings: article -> another one of its subject.
     """
     sizes = [sum(n for _, n in page) for page in sentences]

@@ -1,7 +1,7 @@
-"""The three truths over several seeds, whole pages and bodies: how far figures of one corpus of made pages can be trusted.
+"""Three truths over several seeds, on whole pages and bodies, to show how much figures of one generated corpus vary.
 
-Reference figures of 900 pages stand beside them as claims. Their seed and settings were not written down; those of seed 5 on whole pages
-are the same.
+Reference figures of 900 pages are given as claims. Their seed and settings were not recorded; the figures of seed 5 on whole pages
+equal them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from quchong.lab.web.systems import System, swept
 from quchong.lab.web.truths import ENDINGS, READING, bests
 
 PAGES: dict[Scale, tuple[int, int]] = {"quick": (300, 2), "paper": (900, 5), "full": (900, 20)}
-"""Pages, and seeds from the one given on."""
+"""Number of pages, and number of seeds, counted up from the given one."""
 SYSTEMS: tuple[System, ...] = (
     ("CCDet", "ccdet", {}),
     ("CCDet, scope list", "ccdet", {"scope": "list"}),
@@ -33,14 +33,14 @@ REFERENCE = {
     "SpotSigs": (0.928, 0.996, 0.933),
     "CoDet": (0.966, 0.996, 0.894),
 }
-"""Best F1 as made, by duplicates only, by Jaccard of origin: what was once measured on 900 pages."""
+"""Best F1 as made, by duplicates only, by Jaccard of origin, measured once on 900 pages."""
 
 
 def spread(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Least, middle and most of the best F1 of each truth over the seeds, by body and system, beside the reference.
+    """Return the least, middle and greatest best F1 over the seeds, for each body, system and truth, with the reference figures.
 
-    The middle of an even number is the higher of the two. `from_reference`: largest distance of a reference figure from the range of its
-    column, 0 where all three lie in theirs.
+    The middle of an even number is the higher of the two. `from_reference` is the largest distance of a reference figure from the
+    range of its column, 0 if all three are within their ranges.
     """
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in rows:

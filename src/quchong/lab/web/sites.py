@@ -1,6 +1,7 @@
-"""Invented sites: name, address, character set and how it is declared, editor's lines, disclaimers that end in a full stop each.
+"""Invented sites: name, address, character set and its declaration, editor's lines, disclaimers.
 
-What sites of a language have in common is its `Customs`; those of Chinese stand here, those of English in `english_sites`.
+`Customs` are common to the sites of a language; those of Chinese are defined here, those of English in `english_sites`. Each
+sentence of a disclaimer ends in a full stop.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ CHARSETS: tuple[tuple[str, str | None], ...] = (
     ("utf-8", "utf-8"), ("gbk", "gb2312"), ("utf-8", "UTF-8"), ("gbk", "gbk"), ("utf-8", None),
     ("gb18030", "gb18030"), ("utf-8", "utf-8"), ("gbk", None), ("utf-8", "gb2312"), ("gbk", "utf-8"),
 )  # fmt: skip
-"""Character set of a site and what its pages declare: rightly (as gb2312 where it is gbk, as is the custom), not at all, or
-wrongly (the last two). Sites go through them in turn."""
+"""Character set of a site and the one its pages declare: correctly (gbk as gb2312, as is the custom), not at all, or wrongly (the
+last two). Sites use them in turn."""
 
 NOTES = (
     "凡本网注明“来源：{name}”的所有作品，版权均属于{name}，未经本网授权不得转载、摘编或利用其它方式使用上述作品。",
@@ -34,7 +35,7 @@ NOTES = (
     "{name}客户端全新改版，扫一扫二维码即可下载体验。",
     "举报不良信息请点击页面下方的链接，{name}将在一个工作日内处理。",
 )
-"""Sentences of a site under or behind every article: what index pruning of Wei 2013 is there for."""
+"""Sentences of a site below every article, which index pruning of Wei 2013 is meant to remove."""
 EDITORS = (
     "责任编辑：{editor}", "（责任编辑：{editor}）", "[编辑：{editor}]", "编辑 {editor}  校对 {second}", "责编：{editor}、{second}", "",
 )  # fmt: skip
@@ -56,11 +57,11 @@ COMMENTS = (
 
 
 class Customs(NamedTuple):
-    """What sites of a language do.
+    """Customs of the sites of a language.
 
-    `kinds` end a name; `charsets` are those of a site with what its pages declare; `notes` the sentences of a site under or behind
-    every article; `comments` end in one of `ends`; `turns` are the links to the part of a page before and behind. Dates are formats
-    of `t` (a datetime) and `month` (its name), and `months` has these names.
+    `kinds` are endings of names; `charsets` are pairs of the character set of a site and the declared one; `notes` are sentences below
+    every article; `comments` end in one of `ends`; `turns` are the links to the previous and the next part of a page. Dates are
+    formats of `t` (a datetime) and `month` (its name); `months` has these names.
     """
 
     lexicon: Lexicon
@@ -85,9 +86,10 @@ CHINESE = Customs(
 
 
 class Site(NamedTuple):
-    """One site. `template` is an index; `declared` is None where pages name no character set; format strings as in `Customs`.
+    """Invented site: its names, template, character set and texts that all its pages have.
 
-    `inside` puts editor's line and notes (0 to 4) into the element of the body, where no reader of pages can tell them apart.
+    `template` is an index; `declared` is None if pages name no character set; format strings are as in `Customs`. If `inside`, the
+    editor's line and notes (0 to 4) are in the element of the body, where no reader of pages can distinguish them.
     """
 
     name: str
@@ -107,7 +109,7 @@ class Site(NamedTuple):
     channels: tuple[str, ...]
 
     def url(self, number: int, date: datetime, part: int = 1) -> str:
-        """Address of a page, or of the part of a page that is split."""
+        """Return the address of a page, or of a part of a split page."""
         path = self.path.format(
             number=number, date=date, plain=part, part=f"_{part}" if part > 1 else "", page=f"&page={part}" if part > 1 else ""
         )  # fmt: skip
@@ -115,9 +117,9 @@ class Site(NamedTuple):
 
 
 def sites(count: int, templates: int, seed: int, customs: Customs | None = None) -> list[Site]:
-    """So many sites, different in name and domain; every template and every character set in turn.
+    """Generate `count` sites, different in name and domain; templates and character sets are used in turn.
 
-    Domains end in .example, which belongs to nobody (RFC 2606). There are about 35,000 names.
+    Domains end in .example, which is reserved (RFC 2606). There are about 35,000 names.
     """
     c = customs or CHINESE
     rng, out, channels = Rng(seed, 0x73697465), list[Site](), [f.channel for f in c.lexicon.fields]
@@ -143,7 +145,7 @@ def sites(count: int, templates: int, seed: int, customs: Customs | None = None)
 
 
 def comments(rng: Rng, most: int, customs: Customs | None = None) -> list[tuple[str, str]]:
-    """User and comment, 0 to `most`; half of the comments end in a full stop like sentences."""
+    """Generate 0 to `most` pairs of user and comment; half of the comments end in a full stop like sentences."""
     c, out = customs or CHINESE, []
     for _ in range(rng.below(most + 1)):
         user = f"{rng.pick(c.lexicon.place_first)}{rng.pick(c.lexicon.given)}{rng.below(1000)}"

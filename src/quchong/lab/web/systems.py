@@ -1,4 +1,4 @@
-"""Systems of a table: each swept over the thresholds, its rows, the best of them, and the sentence said of it."""
+"""Systems of a table: their rows over the thresholds, the best rows, and remarks on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ System: TypeAlias = tuple[str, str, dict[str, Any]]
 
 
 def swept(data: Labelled, systems: Sequence[System], **more: Any) -> list[dict[str, Any]]:
-    """The rows of all systems over the pages, a cell each; `more` stands before them."""
+    """Return the rows of all systems at all thresholds on the pages, one cell for each system; columns `more` come first."""
     rows = []
     for name, method, parameters in systems:
         found = cell(f"{more} {name}", sweep, data, method, SWEEP, **parameters)
@@ -22,7 +22,7 @@ def swept(data: Labelled, systems: Sequence[System], **more: Any) -> list[dict[s
 
 
 def best_of(rows: Sequence[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:
-    """The best row of each group, in the order in which groups come."""
+    """Return the best row of each group of rows with equal `keys`, in order of appearance."""
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in rows:
         groups.setdefault(tuple(row[k] for k in keys), []).append(row)
@@ -30,7 +30,7 @@ def best_of(rows: Sequence[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:
 
 
 def said(row: dict[str, Any]) -> str:
-    """A remark: best F1, where it is reached, and how many relations are right there."""
+    """Format a remark on a row: best F1, its threshold, and the share of right relations."""
     right, clear = row["relations_right"], row["clear_relations_right"]
     return (
         f"{row['system']}: best F1 {row['f1'] or 0:.3f}"

@@ -1,10 +1,10 @@
-"""Ten invented page templates with markup habits of Chinese sites, and how an article is set in them.
+"""Templates of pages: ten invented ones with markup habits of Chinese sites, and the rendering of articles in them.
 
 English pages have the same markup; the words in it are exchanged by lab/web/html/english.txt.
 
-Paragraphs are <p>, lines ended by <br>, nested <div>s, table cells, <section>s with <span>s, or upper-case <P>; around
-them stand menus, breadcrumbs, share bars, advertisements (between paragraphs too), hot lists, comments, disclaimers, and
-links to the parts of a split page. They stand in lab/web/html/*.html, each cut into the parts of `Template`; no markup or text
+Paragraphs are <p>, lines ended by <br>, nested <div>s, table cells, <section>s with <span>s, or upper-case <P>. Around
+them are menus, breadcrumbs, share bars, advertisements (between paragraphs too), hot lists, comments, disclaimers, and
+links to the parts of a split page. The files lab/web/html/*.html contain them, cut into the parts of `Template`; no markup or text
 is taken from a real site.
 """
 
@@ -25,7 +25,7 @@ from quchong.lab.web.words import Language
 
 
 class Template(NamedTuple):
-    """Markup with {places}. `ad` stands between two paragraphs; `page` is the whole."""
+    """Markup with {places}. `ad` is inserted between two paragraphs; `page` is the whole page."""
 
     name: str
     paragraph: str
@@ -39,7 +39,7 @@ class Template(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What is set on a page. `parts` are the addresses of all parts of a split page, `part` counts from 1."""
+    """Content of a page. `parts` are the addresses of all parts of a split page; `part` counts from 1."""
 
     title: str
     body: Body
@@ -73,7 +73,7 @@ TEMPLATES = _templates("zh")
 
 
 class Style(NamedTuple):
-    """How pages of a language are set: what its sites do, and the words in the templates."""
+    """Layout of pages of a language: customs of its sites, and templates with its words."""
 
     customs: Customs
     templates: tuple[Template, ...]
@@ -83,9 +83,9 @@ STYLES: dict[Language, Style] = {"zh": Style(CHINESE, TEMPLATES), "en": Style(EN
 
 
 def inner_lines(site: Site, sheet: Sheet, style: Style) -> list[tuple[bool, str]]:
-    """Lines of the body as this site shows it, (is a heading, text): dateline, paragraphs, editor's line, notes.
+    """Return the lines of the body on this site, as (is a heading, text): dateline, paragraphs, editor's line, notes.
 
-    Lines are what a perfect reader of pages takes out of the element of the body.
+    A perfect reader of pages would extract exactly these lines from the element of the body.
     """
     names = {"name": site.name, "editor": sheet.editors[0], "second": sheet.editors[1], "source": sheet.source}
     out = [(block.heading, style.customs.lexicon.gap.join(s.text for s in block.sentences)) for block in sheet.body]
@@ -101,7 +101,7 @@ def inner_lines(site: Site, sheet: Sheet, style: Style) -> list[tuple[bool, str]
 
 
 def render(site: Site, sheet: Sheet, rng: Rng, style: Style) -> str:
-    """The page as text, character set still to be applied."""
+    """Render a page as HTML text, not yet encoded."""
     t, customs = style.templates[site.template], style.customs
     lines = [
         (t.heading if heading else t.paragraph).replace("{}", escape(line, quote=False))

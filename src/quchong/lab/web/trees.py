@@ -1,6 +1,6 @@
-"""Ya 2013, chapters 3 and 4: structure trees with long sentences, key sentences, feature strings, and what they store.
+"""Ya 2013, chapters 3 and 4: structure trees with long sentences, key sentences, feature strings, and their stored features.
 
-Source: Ya 2013. The paper's pages are gone and its figures lost; labelled pages are made (`pages`), or wrapped
+Source: Ya 2013. The paper's pages and figures are lost; labelled pages are generated (`pages`), or wrapped
 around given articles (`--texts`).
 """
 
@@ -22,7 +22,7 @@ from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 SMALL = (150, 350)
-"""Characters of small documents."""
+"""Least and most characters of small documents."""
 METHODS = (
     ("long sentences", "tree-long-sentence"),
     ("key sentences", "tree-key-sentence"),
@@ -44,7 +44,7 @@ def _pages(scale: Scale, seed: int, small: bool, texts: pa.Table | None) -> Labe
 
 
 def _short(texts: pa.Table) -> pa.Table:
-    """The articles cut to small ones, at whole paragraphs; those whose first is too long are left out."""
+    """Cut articles to small ones at paragraph ends; articles that become too short are left out."""
     rows = []
     for row in texts.to_pylist():
         lines: list[str] = []

@@ -1,12 +1,12 @@
-"""Three truths about the same pairs of made pages. No measure is neutral, so tables show them beside each other.
+"""Three truths about the same pairs of generated pages; tables show all of them, because no measure is neutral.
 
 - as made: duplicates and containments as `relations` counts them, characters of common origin over the smaller page; what is partial
-  counts neither way. This is CCDet's own measure: it flatters CCDet, and whoever finds pages inside longer ones.
-- duplicates only: the same without containments, which count neither way. Nobody is asked for what he does not look for.
+  counts neither way. This is CCDet's own measure: it flatters CCDet, and every method that finds pages inside longer ones.
+- duplicates only: the same without containments, which count neither way. No method is judged by pairs that it does not look for.
 - Jaccard of origin: characters of common origin over those of both pages together, from LINE on; all else is different. This is
   what shingles estimate: it flatters Shingling and SpotSigs, and counts a page found inside a longer one as wrong.
 
-Which relation a method names does not enter: a pair is found or not.
+The relation that a method names is ignored: a pair is found or not.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from quchong.tables import DUPLICATE
 
 Pair: TypeAlias = tuple[str, str]
 LINE = 0.5
-"""Jaccard of origin from which on two pages are the same."""
+"""Jaccard of origin from which on two pages count as the same."""
 ENDINGS = {"": "as made", "_duplicates": "duplicates only", "_jaccard": "Jaccard of origin"}
-"""Ending of the columns of a table -> the truth they are counted by."""
+"""Mapping from the ending of a table's columns to the truth they are counted by."""
 
 READING = (
     "Three truths: columns without an ending count as made (CCDet's own measure, it flatters CCDet), _duplicates the duplicates only, "
@@ -31,7 +31,7 @@ READING = (
 
 
 def jaccard_of(overlap: float, ratio: float) -> float:
-    """Jaccard of two pages of which `overlap` of the smaller is shared, the sizes of which have this ratio; 0 to 1."""
+    """Return the Jaccard of two pages (0 to 1) from the shared part of the smaller one and the ratio of their sizes."""
     shared = overlap * ratio
     return shared / (1 + ratio - shared)
 
@@ -39,7 +39,7 @@ def jaccard_of(overlap: float, ratio: float) -> float:
 def counted(
     found: Iterable[Pair], true: AbstractSet[Pair], undecided: AbstractSet[Pair], ending: str
 ) -> dict[str, Any]:
-    """Precision, recall and F1 of found pairs under one truth; None where there is nothing to count."""
+    """Return precision, recall and F1 of found pairs under one truth; None where there is nothing to count."""
     pairs = [pair for pair in found if pair not in undecided]
     right = sum(pair in true for pair in pairs)
     return {
@@ -52,12 +52,12 @@ def counted(
 def other_truths(
     found: Sequence[Pair], relation: Mapping[Pair, str], undecided: AbstractSet[Pair], jaccard: Mapping[Pair, float]
 ) -> dict[str, Any]:
-    """Precision, recall and F1 by duplicates only and by Jaccard of origin, in columns of these ENDINGS.
+    """Return precision, recall and F1 by duplicates only and by Jaccard of origin, in columns with these ENDINGS.
 
     Args:
         found: accepted pairs.
         relation, undecided: the truth as made.
-        jaccard: of all pairs that share much, as made; pairs that are not in it share too little.
+        jaccard: Jaccard of origin of all pairs that share much; other pairs share too little to count.
     """
     duplicates = {pair for pair, said in relation.items() if said == DUPLICATE}
     same = {pair for pair, share in jaccard.items() if share >= LINE}
@@ -68,7 +68,7 @@ def other_truths(
 
 
 def bests(rows: Sequence[Mapping[str, Any]], *keys: str) -> list[dict[str, Any]]:
-    """The best F1 of each group of rows (of equal `keys`) under each truth, with the threshold it is reached at.
+    """Return the best F1 of each group of rows (with equal `keys`) under each truth, and its threshold.
 
     Columns: the keys, then `f1` and `at` with each of ENDINGS. Of equal F1 the first row counts; groups come in their order.
     """

@@ -1,7 +1,7 @@
-"""Words of the invented news (`quchong.lab.web.news`, `english_news`): every place, name and site in it is put together from these.
+"""Words of the generated news (`quchong.lab.web.news`, `english_news`), from which every place, name and site is made.
 
-They were written for this project and stand in lab/web/words.zh.txt and words.en.txt. What is done to texts by language, too, is
-a `Lexicon`: where one sentence meets the next, what a word is, what an editor puts in its place.
+They were written for this project; the files are lab/web/words.zh.txt and words.en.txt. A `Lexicon` also has the rules of a
+language: the gap between sentences, the pattern of a word, and synonyms that an editor may use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 class Field(NamedTuple):
-    """A field of news: channel of a site, what it is about, what is done there."""
+    """Field of news: channel of a site, subjects, and actions."""
 
     channel: str
     things: tuple[str, ...]
@@ -24,11 +24,11 @@ class Field(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    """The words of one language, and how its texts are cut and joined.
+    """Words of one language, and the rules by which its texts are cut and joined.
 
-    `gap` stands between two sentences of a paragraph; `ellipsis` where a text is cut; `word` finds a word that may be replaced, of
-    about `letters` characters; `common` are characters for edits letter by letter; `synonyms` maps words to what an editor may
-    put in their place, and `known` finds these. `marked` are titles as a copyist marks them.
+    `gap` separates two sentences of a paragraph; `ellipsis` ends a cut text; `word` finds a word that may be replaced, of about
+    `letters` characters; `common` are characters for edits letter by letter; `synonyms` maps words to their replacements, and
+    `known` finds these words. `marked` are formats of titles as a copyist marks them.
     """
 
     gap: str
@@ -66,7 +66,7 @@ def _sections(language: Language) -> dict[str, str]:
 
 
 def _list(text: str, comma: str | None) -> tuple[str, ...]:
-    """Words of a section, parted by blanks (no comma) or commas."""
+    """Split a section into words, at blanks if `comma` is None, else at commas."""
     if comma is None:
         return tuple(text.split())
     return tuple(word for part in text.split(comma) if (word := " ".join(part.split())))

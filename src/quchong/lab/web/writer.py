@@ -1,9 +1,9 @@
-"""Invented news, as much as is asked for: no text of others, no two articles alike, two of one subject on demand.
+"""Generated news in any amount: no text of others, no two articles alike, two of one subject on demand.
 
-What an article is made of, in any language: title, lead, paragraphs, some with headings, and a background that articles of one
-subject share. Sentences come from the grammar of a language: `NewsWriter` (Chinese), `EnglishWriter`. Nothing in it is true; what
-matters is that it is as unequal as news in what detectors look at: sentences of all lengths, all their ends, quotations, figures,
-names, and hardly a sentence that stands in two articles.
+An article, in any language, has a title, a lead, paragraphs, some with headings, and a background that articles of one subject
+share. Sentences come from the grammar of a language: `NewsWriter` (Chinese), `EnglishWriter`. Nothing in it is true. It varies as
+news does in the features that detectors use: sentences of all lengths and endings, quotations, figures, names, and hardly a
+sentence that occurs in two articles.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from quchong.lab.web.words import Field, Lexicon
 HEADED = 0.3
 """Share of articles with headings between paragraphs."""
 OWN = (36, 36, 36)
-"""A subject has so many modifiers, heads and verbs of its own, a quarter of all: what is written about it sounds alike."""
+"""Numbers of modifiers, heads and verbs of a subject, a quarter of all, so that articles on one subject use similar words."""
 PARTS = 9
 """Most headings of an article."""
 
 
 class Words(NamedTuple):
-    """The words clauses are made of."""
+    """Words that clauses are made of."""
 
     modifiers: Sequence[str]
     heads: Sequence[str]
@@ -33,7 +33,7 @@ class Words(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What articles of one subject have in common: field, place, thing, words, background sentences with their sources."""
+    """Common content of the articles of one subject: field, place, thing, words, background sentences with their sources."""
 
     field: Field
     place: str
@@ -43,7 +43,7 @@ class Subject(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """Who and what one article is about, beside its subject."""
+    """Persons, institutions, places and date of one article."""
 
     month: int
     day: int
@@ -53,9 +53,9 @@ class Cast(NamedTuple):
 
 
 class Writer(ABC):
-    """Writes articles of `shortest` to about `longest` characters; a `Source` without end.
+    """Writer of articles of `shortest` to about `longest` characters; an endless `Source`.
 
-    Deterministic in (seed, start, how often it was asked); `start` is the number of the first article. 2,000 to 3,000 articles
+    Articles depend only on seed, start and the number of earlier calls; `start` is the number of the first article. 2,000 to 3,000 articles
     of 1,000 characters a second.
     """
 
@@ -88,14 +88,14 @@ class Writer(ABC):
         return Sentence(self._sentence(self._cast()), FRESH)
 
     def subject(self) -> Subject:
-        """A new subject, without background."""
+        """Invent a new subject, without background."""
         d = self._dice
         field = d.pick(self.lexicon.fields)
         own = Words(*([some[i] for i in d.sample(n, len(some))] for n, some in zip(OWN, self._every, strict=True)))
         return Subject(field, self._place(), d.pick(field.things), own, ())
 
     def article(self, subject: Subject) -> Article:
-        """An article about this. Its last paragraph tells the background: as given, else written anew."""
+        """Write an article about a subject; its last paragraph is the subject's background, or a new one if that is empty."""
         d, cast = self._dice, self._cast()
         self._words = subject.words
         number, self._number = self._number, self._number + 1
@@ -120,21 +120,21 @@ class Writer(ABC):
 
     @abstractmethod
     def _about(self, subject: Subject) -> str:
-        """Place and thing, as titles have them."""
+        """Return place and thing as titles name them."""
 
     @abstractmethod
     def _title(self, about: str, act: str, cast: Cast) -> str: ...
 
     @abstractmethod
     def _lead(self, about: str, act: str, cast: Cast) -> str:
-        """The first sentence."""
+        """Return the first sentence of an article."""
 
     @abstractmethod
     def _heading(self) -> str: ...
 
     @abstractmethod
     def _mark(self, part: int) -> str:
-        """What numbers a heading, from 0 on."""
+        """Return the numbering mark of a heading by its index, from 0."""
 
     @abstractmethod
     def _background(self, about: str, cast: Cast) -> list[str]: ...
@@ -148,7 +148,7 @@ class Writer(ABC):
 
     @abstractmethod
     def _agency(self, place: str) -> str:
-        """An institution of a place."""
+        """Return the name of an institution of a place."""
 
     @abstractmethod
     def _name(self) -> str: ...
