@@ -31,7 +31,7 @@ def check_row_ids(
 
     Args:
         expected: ids of the documents in the run's tables, strings or whole numbers.
-        found: ids of the rows, as many; null where a row has none, and the run made one up.
+        found: ids of the rows, as many; null or empty where a row has none, and the run made one up.
         file: named in the message.
         rows: int64, number of each row in the file, from 0.
 
@@ -39,6 +39,7 @@ def check_row_ids(
     """
     own, theirs = expected.cast(pa.large_string()), found.cast(pa.large_string())
     same = pc.or_(pc.equal(own, theirs), pc.equal(pc.replace_substring_regex(own, _RENAMED, ""), theirs))
+    same = pc.or_kleene(same, pc.equal(theirs, ""))
     wrong = np.flatnonzero(~pc.fill_null(same, True).to_numpy(zero_copy_only=False))
     if len(wrong):
         first = int(wrong[0])

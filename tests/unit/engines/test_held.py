@@ -39,15 +39,14 @@ def test_what_a_run_found_comes_back_as_it_was(rows, bound, cut):
         {"word": pa.array([w for w, _ in rows], pa.large_string()), "n": pa.array([n for _, n in rows], pa.int32())}
     ).slice(cut)
     arrays = [np.array([n for _, n in rows], np.int32), np.zeros((0, 4), np.int64), np.arange(12).reshape(3, 4)]
-    keeper = FoundKeeper(bound=bound)
-    tables, found = [keeper.table(table) for _ in range(3)], [keeper.arrays(arrays) for _ in range(3)]
+    with FoundKeeper(bound=bound) as keeper:
+        tables, found = [keeper.table(table) for _ in range(3)], [keeper.arrays(arrays) for _ in range(3)]
     assert all(one.equals(table) and one.schema == table.schema for one in tables)
     for mine in found:
         assert all(
             a.dtype == b.dtype and a.shape == b.shape and (a == b).all() for a, b in zip(mine, arrays, strict=True)
         )
     assert sum(one.nbytes for one in tables if one is table) <= bound
-    keeper.close()
 
 
 def test_without_a_bound_all_that_is_found_stays_in_memory():

@@ -115,7 +115,8 @@ class TextKeeper:
 
 
 class FoundKeeper:
-    """Takes what a run finds piece by piece, tables and arrays, and gives it back as it is to be held. One thread at a time.
+    """Takes what a run finds piece by piece, tables and arrays, and gives it back as it is to be held; a context, left when all is taken.
+    One thread at a time.
 
     Args:
         folder: of the file (`UnnamedFile`); None for the system's temporary folder.
@@ -125,8 +126,10 @@ class FoundKeeper:
     def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
         self._held, self._bound, self._file = 0, bound, UnnamedFile(folder)
 
-    def close(self) -> None:
-        """Nothing more is taken; what is mapped stays."""
+    def __enter__(self) -> FoundKeeper:
+        return self
+
+    def __exit__(self, *_of_error: object) -> None:
         self._file.close()
 
     @property

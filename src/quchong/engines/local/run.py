@@ -98,8 +98,8 @@ def run(
         room: the memory it may take, and where the rest goes.
     """
     stages, room = stages or Stages(), room or Room()
-    with stages.watching(), room.spilling(stages):
-        return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, reviewed or Reviewed())
+    with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.found) as keeper:
+        return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, keeper, reviewed or Reviewed())
 
 
 def _run(
@@ -110,10 +110,10 @@ def _run(
     stages: Stages,
     meanwhile: Callable[[Outcome], None] | None,
     room: Room,
+    keeper: FoundKeeper,
     reviewed: Reviewed,
 ) -> Outcome:
     """The stages in their order, each kept when it is done."""
-    keeper = FoundKeeper(room.spill, room.found)
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=keeper)
     for source in references:
         if isinstance(source, KnownSource):
