@@ -109,7 +109,7 @@ class TextFolder:
             if self.marks is not None:
                 self.marks.append(mark)
             if reason:
-                bad.append(Bad(self.name, row, 1, Message("{}: {}", self._ids[row], reason), raw))
+                bad.append(Bad(self.name, row, None, Message("{}: {}", self._ids[row], reason), raw))
                 continue
             if encoding != UTF8:
                 self._found[row] = encoding

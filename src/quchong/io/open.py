@@ -103,14 +103,16 @@ def open_inputs(
 
 
 def open_file(
-    file: Path | DiskFile, format: str | None = None, encoding: str | None = None, name: str | None = None
-) -> Source:
+    file: Path | DiskFile, format: str | None = None, encoding: str | None = None, name: str | None = None,
+    max_record: int | None = None,
+) -> Source:  # fmt: skip
     """The source of one data file, which is opened as it is: a name is no pattern here, and nothing is copied.
 
     Args:
         file: such as one beneath the folder of a run; else a path.
         format, encoding: as of `open_inputs`.
         name: of the source; that of the file where there is none.
+        max_record: as of `open_inputs`.
 
     Raises:
         InputError: it cannot be read, or is of unknown format; or it is a text, page or folder.
@@ -121,7 +123,7 @@ def open_file(
     if item.suffix in FILES:
         raise InputError("{} is a text, and a file of rows is asked for", opened.path)
     written = None if encoding is None else named(encoding)
-    return source(opened, item.suffix, name or opened.path.name, (), format is not None, written)
+    return source(opened, item.suffix, name or opened.path.name, (), format is not None, written, max_record or WRITTEN)
 
 
 def is_text_format(path: Path, format: str | None) -> bool:
@@ -130,16 +132,19 @@ def is_text_format(path: Path, format: str | None) -> bool:
     return suffix in FILES
 
 
-def texts_at(root: Path, files: Sequence[Path], format: str | None = None, encoding: str | None = None) -> Source:
+def texts_at(
+    root: Path, files: Sequence[Path], format: str | None = None, encoding: str | None = None, max_record: int | None = None
+) -> Source:  # fmt: skip
     """The source of texts and pages that are known one by one.
 
     Args:
         root: the folder they lie in, or the one file.
         files: regular files.
-        format, encoding: as of `open_inputs`.
+        format, encoding, max_record: as of `open_inputs`.
     """
     suffix = FILES[0] if format is None else suffix_for(format)
-    return source(root, suffix, root.name, files, format is not None, None if encoding is None else named(encoding))
+    written = None if encoding is None else named(encoding)
+    return source(root, suffix, root.name, files, format is not None, written, max_record or WRITTEN)
 
 
 def one_file(path: Path, spool: Path | None = None) -> Source:

@@ -97,8 +97,11 @@ def _reason(fate: dict[str, Any]) -> str | None:
 
 
 def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
-    """Has a record that could not be read this id? By its place (file#row), as a value of its JSON, or as a cell of its CSV."""
-    if doc_id == f"{one.source}#{one.row}":
+    """Has a record that could not be read this id? By its place (file#row), as the name of a file or page that its reason begins with,
+    as a value of its JSON, or as a cell of its CSV.
+    """
+    named = one.line is None and one.reason.startswith(f"{doc_id}: ")
+    if named or doc_id == f"{one.source}#{one.row}":
         return True
     raw = one.raw.decode("utf-8", "replace")
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import RunError
+from quchong.io.limits import GREATEST, LARGEST
 from quchong.languages import Message
 from quchong.outputs import is_plain_name
 from quchong.tables import RELATIONS
@@ -112,11 +113,13 @@ _CONFIG: dict[str, Check] = {
     "strip": _list_of(_word),
     "social": _list_of(_word),
     "only_against": _flag,
+    "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }
 _FIELDS: dict[str, Check] = {
     "quchong": _word,
     "created": _word,
     "config_hash": _word,
+    "seal": _word,
     "thresholds": _optional(_dict_of(_anything)),
     "id": _word,
     "mode": _one_of(*MODES),
@@ -156,7 +159,7 @@ _MISSING: dict[str, Callable[[], Any]] = {
     "thresholds": dict, "quchong": str, "created": str, "config_hash": str,
 }  # fmt: skip
 """Fields that runs of older versions may lack, and what stands for them."""
-_MISSING_OF_CONFIG = {"html": None, "body": "main"}
+_MISSING_OF_CONFIG = {"html": None, "body": "main", "max_record": LARGEST}
 _ASKED_OF_CONFIG = (
     "text", "method", "parameters", "keep", "time_key", "source_key", "relations", "scope", "strip", "social", "only_against",
 )  # fmt: skip
