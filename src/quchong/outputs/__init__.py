@@ -34,6 +34,7 @@ from quchong.outputs.blocks import (
 )
 from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
+from quchong.outputs.seal import is_sealed, make_seal
 from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle
 from quchong.outputs.unfinished import UNFINISHED, stopped_here
@@ -56,8 +57,10 @@ __all__ = [
     "is_folder_beneath",
     "is_hollow",
     "is_plain_name",
+    "is_sealed",
     "local",
     "make_own_folder",
+    "make_seal",
     "manifest_of",
     "names_beneath",
     "only_one",

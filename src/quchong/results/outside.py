@@ -1,9 +1,9 @@
 """What a run names outside of its folder: texts that are files of their own, pages in WARC files, the corpus it was compared with.
 
-run.json and the lists of paths in a run folder may have been written by anybody, so they choose no file that is shown. A text outside
-the folder is read where it lies beneath a folder that the user named; else only where all that the run read from that place is still
-what the run read, by the digest in run.json: then whoever wrote run.json knew all of it already, and nobody is shown what he could
-not have put into the folder itself. What is left alone is told (decision 0112).
+run.json and the lists of paths in a run folder may have been written by anybody, so they choose no file that is opened. A text outside
+the folder is read where it lies beneath a folder that the user named; else only where run.json has the seal of this user
+(`quchong.runs.seal`), so that this user named the place to the run, and all that the run read from there is still what it read, by
+the digest in run.json. What is left alone is told (decisions 0112 and 0122).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_hollow, is_plain_name, read_beneath, read_path
 from quchong.runs.reader import skipped_in
+from quchong.runs.seal import is_own
 from quchong.runs.stretches import stretches
 
 _LIST_BYTES = 1 << 30
@@ -56,6 +58,11 @@ class Outside:
         self._unread: dict[str, set[str]] = {}
         self.left: dict[str, Message] = {}
 
+    @cached_property
+    def _own(self) -> bool:
+        """Did a run of this user write run.json?"""
+        return is_own(self._manifest)
+
     def entry(self, name: str, reference: bool) -> Entry | None:
         """What run.json tells of the input, or the corpus compared with, of that name; None where it tells no path."""
         places = self._manifest["against" if reference else "inputs"]
@@ -76,12 +83,20 @@ class Outside:
         return found
 
     def unchecked(self, entry: Entry, reference: bool) -> Source:
-        """The source at a place, whatever stands there: for a caller that holds it to the digest in run.json before anything of it
-        is shown. Only regular files are opened; what the run could not read may be anything.
+        """The source at a place that may be read, whatever stands there: for a caller that holds it to the digest in run.json before
+        anything of it is shown. Only regular files are opened; what the run could not read may be anything.
 
         Raises:
-            RunError: it is gone, or no regular file.
+            RunError: nobody but run.json names it, it is gone, or no regular file.
         """
+        path = entry["path"]
+        if not (self._trusted or self._is_named(Path(read_path(path))) or self._own):
+            raise RunError(
+                "its texts are outside of the run folder, at {}, and run.json does not prove that your own run named that place, so "
+                "they are left alone; to read them, name the folder with {}",
+                path,
+                Param("texts", path),
+            )
         source = self._opened(entry, reference)
         source.name = entry["name"]
         return source
@@ -135,12 +150,13 @@ class Outside:
 
     def _opened(self, entry: Entry, reference: bool) -> Source:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
+        most = self._manifest["config"]["max_record"]
         try:
             about = path.stat()
         except (OSError, ValueError) as error:
             raise _gone(entry, self._folder) from error
         if stat.S_ISREG(about.st_mode) and not is_text_format(path, kind):
-            return open_file(path, kind, encoding)
+            return open_file(path, kind, encoding, max_record=most)
         if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
             raise RunError("{} is neither a file nor a folder, and is not opened", path)
         root = path if stat.S_ISDIR(about.st_mode) else path.parent
@@ -160,7 +176,7 @@ class Outside:
         ]
         if not all(map(_is_regular, there)):
             raise _gone(entry, self._folder)
-        return texts_at(path if path in files else root, files, kind, encoding)
+        return texts_at(path if path in files else root, files, kind, encoding, most)
 
     def _names(self, name: str, reference: bool) -> list[str]:
         """Names of the files of a source of texts, those of records that could not be read among them, in the order of rows."""

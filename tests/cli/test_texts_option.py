@@ -1,0 +1,33 @@
+"""Covers: commands that read the texts of a run take --texts, where they lie outside of its folder and another user made the run."""
+
+from __future__ import annotations
+
+import pytest
+
+ASKED = (["inspect", "--run", "RUN", "d1.txt"], ["tune", "RUN", "--truth", "truth.jsonl", "-q"])
+
+
+@pytest.mark.parametrize("words", ASKED, ids=["inspect", "tune"])
+def test_texts_of_another_users_run_are_named(command, dedup, article, tmp_path, monkeypatch, words):
+    (tmp_path / "texts").mkdir()
+    for i in range(4):
+        (tmp_path / "texts" / f"d{i}.txt").write_text(article(i // 2))
+    pairs = [(i, j, "same" if i // 2 == j // 2 else "different") for i in range(4) for j in range(i)]
+    lines = [f'{{"left_id": "d{j}.txt", "right_id": "d{i}.txt", "label": "{label}"}}\n' for i, j, label in pairs]
+    (tmp_path / "truth.jsonl").write_text("".join(lines))
+    run = dedup(tmp_path / "texts").folder
+    monkeypatch.chdir(tmp_path)
+    words = [str(run) if word == "RUN" else word for word in words]
+    own = command(*words)
+    assert "does not prove" not in own.err
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
+    ran = command(*words)
+    assert ran.code == 5 and "name the folder with --texts" in ran.err and not ran.out
+    ran = command(*words, "--texts", tmp_path)
+    assert (ran.code, ran.out) == (own.code, own.out)
+
+
+def test_it_is_for_run_folders(command, tmp_path):
+    (tmp_path / "a.txt").write_text("a text")
+    ran = command("inspect", tmp_path / "a.txt", "--texts", tmp_path)
+    assert ran.code == 2 and "--texts is for the texts of a run folder" in ran.err
