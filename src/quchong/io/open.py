@@ -170,9 +170,20 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
     return source(path, suffix, spell_path(path), (path,))
 
 
+def checked_name(path: str) -> str:
+    """Return the path an input is named by, which is not empty: an empty one would stand for the current folder.
+
+    Raises:
+        InputError: it is empty.
+    """
+    if not path:
+        raise InputError("an input has an empty name: give a file, a folder (. for this one), or - for standard input")
+    return path
+
+
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
     """What one argument stands for."""
-    if path == "-":
+    if checked_name(path) == "-":
         yield _spooled(sys.stdin.buffer, "stdin", forced, spool)
         return
     if not os.path.lexists(path) and glob.has_magic(path):

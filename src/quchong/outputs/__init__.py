@@ -34,6 +34,7 @@ from quchong.outputs.blocks import (
 )
 from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
+from quchong.outputs.regular import check_regular
 from quchong.outputs.seal import is_sealed, make_seal
 from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle
@@ -50,6 +51,7 @@ __all__ = [
     "begins_run",
     "check_apart",
     "check_in_no_run",
+    "check_regular",
     "check_settled",
     "copy_beneath",
     "in_a_run",
