@@ -1,4 +1,4 @@
-"""Covers: commands that read the texts of a run take --texts, where they lie outside of its folder and another user made the run."""
+"""Covers: places that a command line names: --texts, where another user made the run, and names that are empty."""
 
 from __future__ import annotations
 
@@ -31,3 +31,22 @@ def test_it_is_for_run_folders(command, tmp_path):
     (tmp_path / "a.txt").write_text("a text")
     ran = command("inspect", tmp_path / "a.txt", "--texts", tmp_path)
     assert ran.code == 2 and "--texts is for the texts of a run folder" in ran.err
+
+
+@pytest.mark.parametrize(
+    "words", [("dedup", "", "-o", "x"), ("dedup", "a.txt", "", "--dry-run"), ("dedup", "a.txt", "--against", "", "-o", "x"),
+              ("filter", ""), ("statistics", "", "-o", "x"), ("passages", "")],
+)  # fmt: skip
+def test_an_empty_name_of_an_input_is_told(command, tmp_path, monkeypatch, words):
+    """A variable that a shell does not have set would else stand for the current folder."""
+    (tmp_path / "a.txt").write_text("a text")
+    monkeypatch.chdir(tmp_path)
+    ran = command(*words)
+    assert ran.code == 3 and "an input has an empty name" in ran.err and not (tmp_path / "x").exists()
+
+
+def test_an_empty_name_of_a_list_protects_not_nothing(command, tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("a text")
+    monkeypatch.chdir(tmp_path)
+    ran = command("dedup", "a.txt", "--protect", "", "-o", tmp_path.parent / f"{tmp_path.name}-x")
+    assert ran.code == 3 and "--protect . cannot be read" in ran.err
