@@ -103,9 +103,12 @@ def open_inputs(
 
 
 def open_file(
-    file: Path | DiskFile, format: str | None = None, encoding: str | None = None, name: str | None = None,
+    file: Path | DiskFile,
+    format: str | None = None,
+    encoding: str | None = None,
+    name: str | None = None,
     max_record: int | None = None,
-) -> Source:  # fmt: skip
+) -> Source:
     """The source of one data file, which is opened as it is: a name is no pattern here, and nothing is copied.
 
     Args:
@@ -133,8 +136,12 @@ def is_text_format(path: Path, format: str | None) -> bool:
 
 
 def texts_at(
-    root: Path, files: Sequence[Path], format: str | None = None, encoding: str | None = None, max_record: int | None = None
-) -> Source:  # fmt: skip
+    root: Path,
+    files: Sequence[Path],
+    format: str | None = None,
+    encoding: str | None = None,
+    max_record: int | None = None,
+) -> Source:
     """The source of texts and pages that are known one by one.
 
     Args:
