@@ -11,6 +11,7 @@ from quchong.outputs import is_sealed, make_seal, spell_names
 
 _KIND = "run"
 _WORK = "work"
+_FIELDS = frozenset({"name", "path", "format", "encoding", "bytes", "blake2b"})
 _COLUMNS = ("text", "html", "body")
 
 
@@ -29,7 +30,10 @@ def is_own(manifest: Mapping[str, Any]) -> bool:
 def _named_by(manifest: Mapping[str, Any]) -> list[Any]:
     """Return what decides which files outside are read, and which columns of them are shown. `quchong restore` changes none of it."""
     columns = [manifest["config"].get(name) for name in _COLUMNS]
-    named: Any = spell_names([manifest["inputs"], manifest["against"], columns])
+    sides = [
+        [{k: v for k, v in one.items() if k in _FIELDS} for one in manifest[side]] for side in ("inputs", "against")
+    ]
+    named: Any = spell_names([*sides, columns])
     return list(named)
 
 
