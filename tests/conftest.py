@@ -7,12 +7,15 @@ import gc
 import os
 import signal
 import sys
+import tempfile
 import threading
 from contextlib import contextmanager
 
 import pytest
 from hypothesis import settings
 
+_STATE = tempfile.TemporaryDirectory(prefix="quchong-tests-")
+os.environ["XDG_STATE_HOME"] = _STATE.name  # tests leave no key in anybody's home
 os.environ["QUCHONG_LANG"] = "en"  # whatever the locale of who runs them; processes of tests inherit it
 
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)

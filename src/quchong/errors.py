@@ -16,6 +16,7 @@ caller in Python reads `text="COLUMN"`, one at the command line `--text-key COLU
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
@@ -155,6 +156,21 @@ class RunError(QuchongError):
     """A run folder that is missing, not ours, or damaged."""
 
     exit_code = 5
+
+
+_OF_ARROW = re.compile(
+    r"Could not open Parquet input source '[^']*': | ?Either the file is corrupted or this is not a parquet file\.?$"
+)
+"""Words of Arrow that name one of its own objects, or guess what the message says anyway."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why a file could not be read, for a message that names it: the system's words or a library's, without number and path."""
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
+    if isinstance(error, UnicodeDecodeError):
+        return Message("byte {:,} is no UTF-8", error.start + 1)
+    return _OF_ARROW.sub("", str(error)).strip().removesuffix(".") or type(error).__name__
 
 
 def meant(given: str, known: Iterable[str]) -> Message:

@@ -158,11 +158,13 @@ def begun(corpus, monkeypatch):
         ({"inputs": ["a\0b"]}, "does not say what was asked for"),
         ({"folder": "in"}, "does not say what was asked for"),
         ({"folder": "/no/such/folder"}, "is that of another output|cannot be entered"),
-        ({"inputs": ["in/0.jsonl"]}, "cannot go on"),
-        ({"options": {"threshold": 0.9}}, "cannot go on"),
-        ({"options": {"method": "minhash"}}, "cannot go on"),
+        ({"inputs": ["in/0.jsonl"]}, "does not prove that your own command began it"),
+        ({"options": {"threshold": 0.9}}, "does not prove that your own command began it"),
+        ({"options": {"method": "minhash"}}, "does not prove that your own command began it"),
         ({"options": {"method": "os.system"}}, "os.system"),
-        ({"key": "another"}, "cannot go on"),
+        ({"key": "another"}, "does not prove that your own command began it"),
+        ({"options": {"protect": "/etc/passwd"}}, "does not prove that your own command began it"),
+        ({"seal": "0" * 64}, "does not prove that your own command began it"),
         ({"request": None}, "does not say what was asked for"),
     ],
 )  # fmt: skip
@@ -209,3 +211,21 @@ def test_a_finished_run_and_no_run(corpus, monkeypatch, capsys):
     assert called(monkeypatch, capsys, "dedup", "in", "-q", "-o", "out")[0] == 0
     code, _, err = called(monkeypatch, capsys, "resume", "out")
     assert code == 5 and "finished run" in err
+
+
+def test_work_of_another_user_is_shown_and_not_gone_on_with(begun, corpus, monkeypatch, capsys):
+    with monkeypatch.context() as other:
+        other.setenv("XDG_STATE_HOME", str(corpus / "state"))
+        code, out, err = called(other, capsys, "resume", "out", "--work", "w", "-q")
+    assert code == 5 and not out and not (corpus / "out").exists() and not (corpus / "state").exists()
+    assert f"in {corpus}, and it goes on: quchong dedup" in err and "--output out" in err
+    assert called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[0] == 0
+
+
+def test_a_run_without_a_key_goes_on_by_its_own_command(corpus, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    words = ("dedup", "in", "-q", "--work", "w", "-o", "out")
+    stopped(monkeypatch, 3, *words)
+    assert "does not prove" in called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[2]
+    assert "seal" not in about_work(work_folder(corpus / "out", corpus / "w"))
+    assert called(monkeypatch, capsys, *words)[0] == 0

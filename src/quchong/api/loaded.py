@@ -349,8 +349,9 @@ def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -
 
     Args:
         folder: where `Result.save` or `quchong dedup -o` wrote it. It may come from somebody else (SECURITY.md).
-        texts: folders or files outside of it whose texts may be read as they are now. Without them a text that stands outside of the
-            run folder, as of a run over a folder of text files, is read only where all that the run read from that place is as it was.
+        texts: folders or files outside of it whose texts may be read as they are now. Without them a text outside of the run folder,
+            as of a run over a folder of text files, is read only where this user made the run on this machine, and all that the run
+            read from that place is as it was.
 
     Returns:
         A `Result` with all that one has. Where something is not in the folder any more, such as the texts of a run over a

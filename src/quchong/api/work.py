@@ -17,6 +17,7 @@ from quchong.io import Source
 from quchong.outputs import OwnFolder, spell_names
 from quchong.plan.plan import Plan
 from quchong.runs.command import goes_on_with, request
+from quchong.runs.seal import seal_of_work
 from quchong.work import Work, about_work, work_folder
 
 
@@ -79,6 +80,7 @@ def work_of(
     _check_goes_on(wanted, place, key, out)
     begun = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     about = {"begun": begun, "out": str(out), "folder": str(Path.cwd()), **request()}
+    about |= seal_of_work(key, about)
     return Work.open(place, key, about, fresh=fresh, kinds=RUN_KINDS)
 
 

@@ -13,7 +13,8 @@ import click
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.request import request_of
-from quchong.errors import UsageError
+from quchong.errors import UsageError, reason_of
+from quchong.outputs import check_regular
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command import asked_for, command_line
 
@@ -34,6 +35,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
         return None
     path = Path(value)
     try:
+        check_regular(path, pipes=True)
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".json":
             options = json.loads(text)
@@ -42,7 +44,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 
             options = tomllib.loads(text)
     except (OSError, ValueError) as error:
-        raise UsageError("--config {} cannot be read: {}", path, error) from error
+        raise UsageError("--config {} cannot be read: {}", path, reason_of(error)) from error
     if not isinstance(options, dict):
         raise UsageError("--config {} holds no options: a JSON object of names and values is wanted", path)
     options = {str(k).replace("-", "_"): v for k, v in options.items()}
@@ -238,7 +240,7 @@ def command(
     if dry_run:
         writing = {}
     give_back_from()
-    ids = Path(protect) if protect else ()
+    ids = () if protect is None else Path(protect)
     with profiled(
         profile, Path(out) if writing and out else None, _read(ctx, ids, options["method"]), overwrite=overwrite
     ):

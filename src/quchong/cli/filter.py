@@ -75,6 +75,7 @@ def command(
     """
     from quchong.families.filters import FilterChoice
     from quchong.io.limits import LARGEST
+    from quchong.io.open import checked_name
     from quchong.outputs import only_one
     from quchong.pages import check_body
     from quchong.plan.parameters import checked
@@ -82,7 +83,7 @@ def command(
     from quchong.reading.pages import PageReader
     from quchong.stream.filtering import Stream
 
-    for path in inputs:
+    for path in map(checked_name, inputs):
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise UsageError(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import body_option, language_option
+from quchong.cli.options import body_option, language_option, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text
-from quchong.errors import InputError, UsageError
+from quchong.errors import InputError, Param, UsageError
 from quchong.languages import language
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from quchong.plan.request import Body
 
 GROUPS = {
-    "What is looked at": ("run", "method", *USUAL, "facts", "settings", "social", "body"),
+    "What is looked at": ("run", "method", *USUAL, "facts", "settings", "social", "body", "texts"),
     "Output": ("out", "overwrite", "most", "chars", "lang", "as_json"),
 }
 MANIFEST = "run.json"
@@ -45,10 +45,11 @@ MANIFEST = "run.json"
 @click.option("--chars", type=click.IntRange(1), default=600, show_default=True, help="Characters shown of each text.")
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="JSON: every feature with its place, every test.")
+@texts_option
 @method_options(*USUAL, "facts")
 def command(
     documents: tuple[str, ...], run: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
-    overwrite: bool, most: int, chars: int, as_json: bool, parameters: dict[str, Any],
+    overwrite: bool, most: int, chars: int, texts: tuple[Path, ...], as_json: bool, parameters: dict[str, Any],
 ) -> None:  # fmt: skip
     """Shows what a method sees in one or two DOCUMENTS: its features, where they stand, and which of them count. Of two documents
     also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
@@ -69,8 +70,10 @@ def command(
     if overwrite and out is None:
         raise UsageError("--overwrite is for --output: name the file to write")
     run, documents = _in_run(run, documents)
+    if texts and run is None:
+        raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
     if run is not None:
-        found = _of_run(run, documents, method, parameters, social, body)
+        found = _of_run(run, documents, method, parameters, social, body, texts)
     else:
         found = _of_files(documents, method or "hybrid", parameters, social, body)
     if out is not None:
@@ -119,13 +122,14 @@ def _split(argument: str) -> tuple[Path | None, str]:
 
 
 def _of_run(
-    run: Path, ids: tuple[str, ...], method: str | None, parameters: dict[str, Any], social: str | None, body: str
-) -> Inspection:
+    run: Path, ids: tuple[str, ...], method: str | None, parameters: dict[str, Any], social: str | None, body: str,
+    texts: tuple[Path, ...],
+) -> Inspection:  # fmt: skip
     from quchong.api import load
 
     if social is not None or body != "main":
         raise UsageError("--social and --body are for files: documents of a run are read as the run read them")
-    return load(run).inspect(ids[0], *ids[1:], method=method, **parameters)
+    return load(run, texts=texts).inspect(ids[0], *ids[1:], method=method, **parameters)
 
 
 def _of_files(

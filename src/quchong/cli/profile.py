@@ -18,9 +18,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from quchong.errors import OutputError, UsageError, install
+from quchong.errors import OutputError, QuchongError, UsageError, install
 from quchong.languages import Message
-from quchong.outputs import Place, check_apart, local, staged
+from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.outputs.apart import in_a_run
 
 MARK = b"<!-- written by quchong dedup, option profile -->\n"
@@ -100,9 +100,11 @@ def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> 
 
 
 def _ours(path: Path) -> bool:
-    with suppress(OSError), path.open("rb") as file:
-        file.seek(-len(MARK), os.SEEK_END)
-        return file.read() == MARK
+    with suppress(OSError, QuchongError):
+        check_regular(path)
+        with path.open("rb") as file:
+            file.seek(-len(MARK), os.SEEK_END)
+            return file.read() == MARK
     return False
 
 

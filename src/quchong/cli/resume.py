@@ -20,6 +20,8 @@ from quchong.errors import RunError
 def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool) -> None:
     """Goes on with the run that was writing RUN when it was stopped, with the inputs and options it was given, and with nothing else.
 
+    Only work that your own command began on this machine is gone on with: else the command is shown, for you to give.
+
     Stages that were done are not done again, and the output is the same as if nothing had happened. Where the input has changed
     since, or the run came from Python, give its command yourself: the run then begins anew.
     """
@@ -28,6 +30,7 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
     from quchong.cli.request import command_of, context_of, shown
     from quchong.runs.command import going_on, made_by
     from quchong.runs.layout import is_run
+    from quchong.runs.seal import is_own_work
     from quchong.work import about_work, work_folder
 
     place = work_folder(run, work)
@@ -44,6 +47,14 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
     with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
         changed = {"memory": memory, "workers": workers, "quiet": quiet or None}
         given = command_of(ctx)
+        if not is_own_work(about):
+            raise RunError(
+                "the work of {} does not prove that your own command began it, so no file that it names is read; if you would give this "
+                "command yourself, do so in {}, and it goes on: {}",
+                run,
+                about["folder"],
+                shown(["quchong", *given]),
+            )
         ctx.params.update({name: value for name, value in changed.items() if value is not None})
         say("going on with: {}", shown(["quchong", *given]), err=True)
         try:

@@ -63,7 +63,7 @@ def dedup_on_spark(
     from quchong.plan.request import make_plan
     from quchong.plan.sources import places_beside
 
-    plan, ids = make_plan(**options), Path(protect) if protect else ()
+    plan, ids = make_plan(**options), () if protect is None else Path(protect)
     read, protected = places_beside(None, ids, options["boilerplate"], plan.method), checked(protect=ids)["protect"]
     check(plan)
     format_of(inputs, ctx.params["format"])

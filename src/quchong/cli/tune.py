@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.options import named_files, reading_options
+from quchong.cli.options import named_files, reading_options, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.truth import truth_options
 from quchong.errors import Param, QuchongError, UsageError
@@ -31,7 +31,7 @@ GROUPS = {
         *USUAL,
         "settings",
     ),
-    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
+    "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record", "texts"),
     "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate"),
     "Who stays": ("keep", "relations", "facts"),
     "Output": ("as_json", "quiet"),
@@ -39,7 +39,7 @@ GROUPS = {
 }
 _LEFT_OUT = (
     "truth", "complete", "labels", "truth_keys", "truth_words", "ask", "parameter", "values", "least_precision", "least_recall",
-    "by_runs", "as_json", "quiet", "inputs", "settings", "out", "overwrite", "dry_run",
+    "by_runs", "as_json", "quiet", "inputs", "texts", "settings", "out", "overwrite", "dry_run",
 )  # fmt: skip
 """Options that the recommended command does not repeat."""
 
@@ -85,6 +85,7 @@ _LEFT_OUT = (
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @reading_options
+@texts_option
 @method_options(*USUAL, "facts")
 @click.pass_context
 def command(
@@ -107,6 +108,7 @@ def command(
     format: str | None,
     encoding: str | None,
     max_record: str | None,
+    texts: tuple[Path, ...],
     as_json: bool,
     quiet: bool,
     parameters: dict[str, Any],
@@ -118,6 +120,7 @@ def command(
     INPUTS are those of `quchong dedup`, or one run folder: then its method, options and rows are taken. Labels are those of
     `quchong eval`. With --ask the pairs whose fate hangs on the threshold are shown, and every answer is stored at once.
     """
+    from quchong.api.loaded import load
     from quchong.api.tuning import bench_of, goal_of
     from quchong.cli.asking import ask_about
     from quchong.cli.printing import say, say_json
@@ -134,6 +137,8 @@ def command(
                     least_precision=least_precision, least_recall=least_recall)  # fmt: skip
     goal = goal_of(given["least_precision"], given["least_recall"])
     run = Path(inputs[0]) if len(inputs) == 1 and is_run(Path(inputs[0])) else None
+    if texts and run is None:
+        raise UsageError("{} is for the texts of a run folder, and none is named", Param("texts"))
     data = named_files(inputs) if run is None else run
     answers = None
     if ask is None:
@@ -151,8 +156,8 @@ def command(
     watch = Further(watcher(quiet))
     try:
         bench = bench_of(
-            data, method, options | parameters, against=named_files(against) or None, format=format, encoding=encoding,
-            max_record=max_record,
+            data if run is None else load(run, texts=texts), method, options | parameters,
+            against=named_files(against) or None, format=format, encoding=encoding, max_record=max_record,
             progress=watch,
         )  # fmt: skip
         swept = bench.sweep(given["parameter"], values, by_runs)

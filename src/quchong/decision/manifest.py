@@ -15,6 +15,7 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
 from quchong.runs.command import command_line
 from quchong.runs.layout import FORMAT
+from quchong.runs.seal import seal_of
 
 
 def memory_of(stages: Stages) -> dict[str, int]:
@@ -44,7 +45,7 @@ def describe(
             gives the part of each row.
         counts, alarms, seconds: figures of the run, from the engine.
     """
-    return {
+    about = {
         "format": FORMAT,
         "quchong": version("quchong"),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
@@ -62,3 +63,4 @@ def describe(
         "seconds": {name: round(spent, 4) for name, spent in seconds.items()},
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
     } | command_line()
+    return about if mode == "memory" else about | seal_of(about)

@@ -17,10 +17,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import InputError, Param, UsageError, meant
+from quchong.errors import InputError, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS, SAME, Truth
 from quchong.io import arrow_data
 from quchong.languages import COMMA, SEMICOLON, Message, listed
+from quchong.outputs import check_regular
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
@@ -145,6 +146,7 @@ def _of_file(path: Path) -> Iterator[Row]:
     if suffix not in SUFFIXES:
         raise UsageError("{} has to end in {}", Param("truth", str(path)), ", ".join(SUFFIXES))
     try:
+        check_regular(path)
         if suffix == ".parquet":
             with pa.OSFile(os.fsencode(path)) as file:
                 rows = pq.read_table(file).to_pylist()
@@ -154,9 +156,8 @@ def _of_file(path: Path) -> Iterator[Row]:
         else:
             yield from _of_lines(path)
     except (OSError, UnicodeDecodeError, csv.Error, pa.ArrowException) as error:
-        why = getattr(error, "strerror", None) or error
         raise InputError(
-            "{} cannot be read as a truth: {}; give UTF-8 JSON lines, CSV or Parquet", path, why
+            "{} cannot be read as a truth: {}; give UTF-8 JSON lines, CSV or Parquet", path, reason_of(error)
         ) from error
 
 

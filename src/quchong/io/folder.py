@@ -13,13 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.charset import charset_of_text
-from quchong.errors import InputChanged, UsageError
+from quchong.errors import InputChanged, UsageError, reason_of
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.copies import among
 from quchong.io.documents import assemble, in_order
 from quchong.io.encodings import UTF8, in_utf8, marked
-from quchong.io.files.disk import DIGEST_BYTES, why
+from quchong.io.files.disk import DIGEST_BYTES
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
@@ -111,7 +111,7 @@ class TextFolder:
             if self.marks is not None:
                 self.marks.append(mark)
             if reason:
-                bad.append(Bad(self.name, row, 1, Message("{}: {}", self._ids[row], reason), raw))
+                bad.append(Bad(self.name, row, None, Message("{}: {}", self._ids[row], reason), raw))
                 continue
             if encoding != UTF8:
                 self._found[row] = encoding
@@ -268,7 +268,7 @@ def _page(file: Path, most: int) -> _Content:
         if size > most:
             return _Content(raw, b"", too_large(size, most))
     except OSError as error:
-        return _Content(b"", b"", Message("cannot be read: {}", why(error)))
+        return _Content(b"", b"", Message("cannot be read: {}", reason_of(error)))
     return _Content(raw, raw)
 
 
@@ -289,7 +289,7 @@ def _text(file: Path, said: str | None, most: int) -> _Content:
         if size > most:
             return _Content(raw, b"", too_large(size, most))
     except OSError as error:
-        return _Content(b"", b"", Message("cannot be read: {}", why(error)))
+        return _Content(b"", b"", Message("cannot be read: {}", reason_of(error)))
     encoding = said or charset_of_text(raw)
     text, wrong = in_utf8(raw, encoding)
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")

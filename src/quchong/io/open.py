@@ -103,7 +103,11 @@ def open_inputs(
 
 
 def open_file(
-    file: Path | DiskFile, format: str | None = None, encoding: str | None = None, name: str | None = None
+    file: Path | DiskFile,
+    format: str | None = None,
+    encoding: str | None = None,
+    name: str | None = None,
+    max_record: int | None = None,
 ) -> Source:
     """The source of one data file, which is opened as it is: a name is no pattern here, and nothing is copied.
 
@@ -111,6 +115,7 @@ def open_file(
         file: such as one beneath the folder of a run; else a path.
         format, encoding: as of `open_inputs`.
         name: of the source; that of the file where there is none.
+        max_record: as of `open_inputs`.
 
     Raises:
         InputError: it cannot be read, or is of unknown format; or it is a text, page or folder.
@@ -121,7 +126,7 @@ def open_file(
     if item.suffix in FILES:
         raise InputError("{} is a text, and a file of rows is asked for", opened.path)
     written = None if encoding is None else named(encoding)
-    return source(opened, item.suffix, name or opened.path.name, (), format is not None, written)
+    return source(opened, item.suffix, name or opened.path.name, (), format is not None, written, max_record or WRITTEN)
 
 
 def is_text_format(path: Path, format: str | None) -> bool:
@@ -130,16 +135,23 @@ def is_text_format(path: Path, format: str | None) -> bool:
     return suffix in FILES
 
 
-def texts_at(root: Path, files: Sequence[Path], format: str | None = None, encoding: str | None = None) -> Source:
+def texts_at(
+    root: Path,
+    files: Sequence[Path],
+    format: str | None = None,
+    encoding: str | None = None,
+    max_record: int | None = None,
+) -> Source:
     """The source of texts and pages that are known one by one.
 
     Args:
         root: the folder they lie in, or the one file.
         files: regular files.
-        format, encoding: as of `open_inputs`.
+        format, encoding, max_record: as of `open_inputs`.
     """
     suffix = FILES[0] if format is None else suffix_for(format)
-    return source(root, suffix, root.name, files, format is not None, None if encoding is None else named(encoding))
+    written = None if encoding is None else named(encoding)
+    return source(root, suffix, root.name, files, format is not None, written, max_record or WRITTEN)
 
 
 def one_file(path: Path, spool: Path | None = None) -> Source:
@@ -165,9 +177,20 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
     return source(path, suffix, spell_path(path), (path,))
 
 
+def checked_name(path: str) -> str:
+    """Return the path an input is named by, which is not empty: an empty one would stand for the current folder.
+
+    Raises:
+        InputError: it is empty.
+    """
+    if not path:
+        raise InputError("an input has an empty name: give a file, a folder (. for this one), or - for standard input")
+    return path
+
+
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
     """What one argument stands for."""
-    if path == "-":
+    if checked_name(path) == "-":
         yield _spooled(sys.stdin.buffer, "stdin", forced, spool)
         return
     if not os.path.lexists(path) and glob.has_magic(path):

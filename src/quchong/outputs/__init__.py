@@ -34,6 +34,8 @@ from quchong.outputs.blocks import (
 )
 from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
+from quchong.outputs.regular import check_regular
+from quchong.outputs.seal import is_sealed, make_seal
 from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle
 from quchong.outputs.unfinished import UNFINISHED, stopped_here
@@ -49,6 +51,7 @@ __all__ = [
     "begins_run",
     "check_apart",
     "check_in_no_run",
+    "check_regular",
     "check_settled",
     "copy_beneath",
     "in_a_run",
@@ -56,8 +59,10 @@ __all__ = [
     "is_folder_beneath",
     "is_hollow",
     "is_plain_name",
+    "is_sealed",
     "local",
     "make_own_folder",
+    "make_seal",
     "manifest_of",
     "names_beneath",
     "only_one",

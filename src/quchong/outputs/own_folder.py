@@ -192,6 +192,19 @@ class OwnFolder:
             beneath = self.descriptor
             os.replace(_plain(name), _plain(new), src_dir_fd=beneath, dst_dir_fd=beneath)
 
+    def link(self, name: str, new: str) -> None:
+        """Give a file a second name.
+
+        Raises:
+            FileExistsError: something has that name.
+            OSError: as the file system has it, which may know no second names.
+        """
+        if self.descriptor < 0:
+            os.link(self.path / _plain(name), self.path / _plain(new))
+        else:
+            beneath = self.descriptor
+            os.link(_plain(name), _plain(new), src_dir_fd=beneath, dst_dir_fd=beneath, follow_symlinks=False)
+
 
 def _plain(name: str) -> str:
     """Return the name if it is the name of an entry of a folder and not a path.

@@ -17,12 +17,12 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.cluster.survivors import REMOVABLE
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
 from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
-from quchong.outputs import spell_names
+from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
@@ -112,10 +112,11 @@ def _protected(value: Any) -> tuple[str, ...]:
         return _ids(value)
     path = _path(value)
     try:
+        check_regular(path, pipes=True)
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
         raise InputError(
-            "{} cannot be read: {}; give UTF-8 text, one id a line", Param("protect", str(path)), error
+            "{} cannot be read: {}; give UTF-8 text, one id a line", Param("protect", str(path)), reason_of(error)
         ) from error
     return tuple(line.strip() for line in lines if line.strip())
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from quchong.errors import InputError, Param, UsageError
+from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io.limits import LARGEST
+from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
@@ -83,10 +84,11 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     lines: list[str] = []
     for path in of_run["boilerplate"]:
         try:
+            check_regular(path, pipes=True)
             lines += path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
             raise InputError(
-                "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, error
+                "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, reason_of(error)
             ) from error
     chosen = method_of(method, parameters, of_run)
     return Plan(

@@ -19,6 +19,7 @@ from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, Wanted, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.io.limits import LARGEST
+from quchong.io.open import checked_name
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.runs.layout import is_run
@@ -108,11 +109,15 @@ def sources_of(
 
 
 def paths_of(data: Data) -> list[str]:
-    """Return the paths that data names; an empty list for data in memory."""
+    """Return the paths that data names; an empty list for data in memory.
+
+    Raises:
+        InputError: a path is empty.
+    """
     named = [data] if isinstance(data, str | os.PathLike) else data
     if not isinstance(named, list | tuple) or (named is data and not all(isinstance(d, os.PathLike) for d in named)):
         return []
-    return [os.fspath(one) for one in named]
+    return [checked_name(os.fspath(one)) for one in named]
 
 
 def read_once(data: Data) -> bool:

@@ -143,7 +143,7 @@ _OVERRULED = Message(
 VARIANT = "variant"
 COPIES = ("duplicate", "contained_in", "contains")
 BY_FACTS = "facts differ"
-UNREADABLE = Message("  (the texts cannot be read any more: were the files moved?)")
+UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
 def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
@@ -225,7 +225,7 @@ def _skipped(e: Explanation) -> list[str]:
         if one["line"] is not None:
             place = compose("{}, line {}", one["source"], one["line"])
         lines.append(compose("  {} (record {}): {}", place, one["row"] + 1, Shown(named(retold(one["reason"]), 1000))))
-    return [*lines, compose("  The record is among the skipped ones of the run, as it was read.")]
+    return [*lines, compose("  What was read of the record is listed with the skipped records of the run.")]
 
 
 def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:

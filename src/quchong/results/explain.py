@@ -99,8 +99,11 @@ def _reason(fate: dict[str, Any]) -> str | None:
 
 
 def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
-    """Return True if a skipped record has this id: as its location (file#row), a value in its JSON, or a cell of its CSV."""
-    if doc_id == f"{one.source}#{one.row}":
+    """Return True if a skipped record has this id: as its location (file#row), as the name of a file or page with which its reason
+    begins, as a value in its JSON, or as a cell of its CSV.
+    """
+    named = one.line is None and one.reason.startswith(f"{doc_id}: ")
+    if named or doc_id == f"{one.source}#{one.row}":
         return True
     raw = one.raw.decode("utf-8", "replace")
     try:

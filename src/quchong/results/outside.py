@@ -1,9 +1,9 @@
 """Texts outside of a run folder that the run refers to: files of their own, pages in WARC files, the reference corpus.
 
-run.json and the lists of paths in a run folder may have been written by anybody, so they must not choose which files are shown. A text
-outside the folder is read if it is in a folder that the user named. Otherwise it is read only if the whole source is unchanged by the
-digest in run.json: then the author of run.json knew its contents already, and could have put them into the folder. Texts that are not
-read are reported (decision 0112).
+run.json and the lists of paths in a run folder may have been written by anybody, so they must not choose which files are opened. A text
+outside the folder is read if it is in a folder that the user named. Otherwise it is read only if run.json has the seal of this user
+(`quchong.runs.seal`), which proves that this user named the location to the run, and if the whole source is unchanged by the digest in
+run.json. Texts that are not read are reported (decisions 0112 and 0123).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
 from quchong.results.refusals import check_regular, kind_of, refused, stat_outside
 from quchong.runs.reader import skipped_in
+from quchong.runs.seal import is_own
 from quchong.runs.stretches import stretches
 
 _LIST_BYTES = 1 << 30
@@ -57,6 +59,11 @@ class Outside:
         self._read: list[Path] = []
         self.left: dict[str, Message] = {}
 
+    @cached_property
+    def _own(self) -> bool:
+        """Did a run of this user write run.json?"""
+        return is_own(self._manifest)
+
     def entry(self, name: str, reference: bool) -> Entry | None:
         """Return the entry of run.json for the input, or the reference corpus, of this name; None if it has no path."""
         places = self._manifest["against" if reference else "inputs"]
@@ -84,8 +91,16 @@ class Outside:
         Only regular files are opened, except files that the run could not read, which may be anything.
 
         Raises:
-            RunError: the source is missing, or no regular file.
+            RunError: only run.json names the location, or the source is missing, or no regular file.
         """
+        path = entry["path"]
+        if not (self._trusted or self._is_named(Path(read_path(path))) or self._own):
+            raise RunError(
+                "its texts are outside of the run folder, at {}, and run.json does not prove that your own run named that place, so "
+                "they are left alone; to read them, name the folder with {}",
+                path,
+                Param("texts", path),
+            )
         source = self._opened(entry, reference)
         source.name = entry["name"]
         return source
@@ -160,8 +175,9 @@ class Outside:
     def _opened(self, entry: Entry, reference: bool) -> Source:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
         about = stat_outside(path, entry["name"], self._folder)
+        most = self._manifest["config"]["max_record"]
         if stat.S_ISREG(about.st_mode) and not is_text_format(path, kind):
-            return open_file(path, kind, encoding)
+            return open_file(path, kind, encoding, max_record=most)
         if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
             raise refused(entry["name"], self._folder, kind_of(about.st_mode))
         root = path if stat.S_ISDIR(about.st_mode) else path.parent
@@ -179,7 +195,7 @@ class Outside:
         for name, file in zip(names, files, strict=True):
             if name not in unread and not (shown and not os.path.lexists(file)):
                 check_regular(file, f"{within}{name}", self._folder)
-        return texts_at(path if path in files else root, files, kind, encoding)
+        return texts_at(path if path in files else root, files, kind, encoding, most)
 
     def _names(self, name: str, reference: bool) -> list[str]:
         """Return the names of the files of a source of texts, in the order of rows, including files that could not be read."""

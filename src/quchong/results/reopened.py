@@ -134,7 +134,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
         text=tuple(config["text"]), id=manifest.get("id", "id"), time_key=config["time_key"], source_key=config["source_key"],
         scope=Scope(scope["within"], scope["per"], scope["same_site"]),
         preparer=Preparer(tuple(config["strip"]), (), tuple(config["social"])), only_against=config["only_against"],
-        html=config["html"], body=config["body"],
+        html=config["html"], body=config["body"], max_record=config["max_record"],
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from quchong.errors import InputError, OutputError
 from quchong.io.files.disk import DiskFile
-from quchong.outputs import check_in_no_run, local
+from quchong.outputs import check_in_no_run, check_regular, local
 from quchong.review.acts import Act, act_of, line_of
 
 try:
@@ -165,6 +165,8 @@ def read_acts(file: Path | DiskFile) -> tuple[list[Act], list[int]]:
     opened = DiskFile.of(file)
     path = opened.path
     try:
+        if not isinstance(file, DiskFile):
+            check_regular(path)
         with opened.raw() as content:
             read = content.readall()
     except (OSError, ValueError) as error:

@@ -13,6 +13,7 @@ from typing import Any
 
 from quchong.errors import RunError
 from quchong.io.formats import suffix_of
+from quchong.io.limits import GREATEST, LARGEST
 from quchong.languages import Message
 from quchong.outputs import is_plain_name
 from quchong.tables import RELATIONS
@@ -113,11 +114,13 @@ _CONFIG: dict[str, Check] = {
     "strip": _list_of(_word),
     "social": _list_of(_word),
     "only_against": _flag,
+    "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }
 _FIELDS: dict[str, Check] = {
     "quchong": _word,
     "created": _word,
     "config_hash": _word,
+    "seal": _word,
     "thresholds": _optional(_dict_of(_anything)),
     "id": _word,
     "mode": _one_of(*MODES),
@@ -157,7 +160,7 @@ _MISSING: dict[str, Callable[[], Any]] = {
     "thresholds": dict, "quchong": str, "created": str, "config_hash": str,
 }  # fmt: skip
 """Fields that runs of older versions may lack, and functions that make their defaults."""
-_MISSING_OF_CONFIG = {"html": None, "body": "main"}
+_MISSING_OF_CONFIG = {"html": None, "body": "main", "max_record": LARGEST}
 _ASKED_OF_CONFIG = (
     "text", "method", "parameters", "keep", "time_key", "source_key", "relations", "scope", "strip", "social", "only_against",
 )  # fmt: skip

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from quchong.errors import InputError, RunError
+from quchong.errors import InputError, RunError, reason_of
 from quchong.io import FileBeneath, read_skipped
 from quchong.io.bad_records import BadRecords
 from quchong.languages import Message
@@ -120,7 +120,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
             tables.append(_typed(found, schema) if split else found)
             wrong = _unlike(tables[-1], schema)
         except (OSError, ValueError, pa.ArrowException, MemoryError) as error:
-            raise RunError("{} cannot be read ({}): {}", path, error, DAMAGED) from error
+            raise RunError("{} cannot be read ({}): {}", path, reason_of(error), DAMAGED) from error
         if wrong:
             raise RunError("{} is not as a run writes it ({}): {}", path, wrong, DAMAGED)
     if not split:

@@ -19,7 +19,7 @@ import numpy as np
 
 from quchong.errors import InputError, OutputError, Param
 from quchong.languages import Message
-from quchong.outputs import staged_file
+from quchong.outputs import check_regular, staged_file
 
 MAGIC = b"QCFILTER"
 VERSION = 1
@@ -68,10 +68,13 @@ def write_state(state: State, path: str | os.PathLike[str]) -> None:
 def _check_replaceable(place: Path) -> None:
     """Raise OutputError if an existing file of that name is no state file."""
     try:
+        check_regular(place)
         with place.open("rb") as file:
             begun = file.read(len(MAGIC))
     except OSError:
         return
+    except InputError as error:
+        raise OutputError("{}, so it is not replaced: choose another place", error.message) from error
     if begun and begun != MAGIC:
         raise OutputError(
             "{} exists and is no filter state of quchong, so it is not replaced: choose another place", place
@@ -86,6 +89,7 @@ def read_state(path: str | os.PathLike[str]) -> State:
     """
     place = Path(path)
     try:
+        check_regular(place)
         with place.open("rb") as file:
             return _read(file, place, os.fstat(file.fileno()).st_size)
     except OSError as error:

@@ -19,11 +19,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong import kernels
-from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.errors import InputError, OutputError, Param, UsageError, reason_of
 from quchong.kernels.arrays import AnyTexts, Names, Ragged
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.kernels.text import Form
-from quchong.outputs import staged_file
+from quchong.outputs import check_regular, staged_file
 
 VERSION = 2
 _KEY = b"quchong.feature_statistics"
@@ -184,12 +184,15 @@ class FeatureStatistics:
             InputError: no such file, no statistics, a later version, or damaged.
         """
         try:
+            check_regular(path)
             with pa.OSFile(os.fsencode(path)) as file:
                 table = pq.read_table(file)
             table.validate(full=True)
         except (OSError, ValueError, pa.ArrowException) as error:
             raise InputError(
-                "{} cannot be read: {}; make one with `quchong statistics`", Param("statistics", str(path)), error
+                "{} cannot be read: {}; make one with `quchong statistics`",
+                Param("statistics", str(path)),
+                reason_of(error),
             ) from error
         meta = (table.schema.metadata or {}).get(_KEY)
         if meta is None:
@@ -235,7 +238,8 @@ def _counted(table: pa.Table, head: dict[str, Any], path: Path) -> FeatureStatis
 
 def _is_ours(path: Path) -> bool:
     try:
+        check_regular(path)
         with pa.OSFile(os.fsencode(path)) as file:
             return _KEY in (pq.read_schema(file).metadata or {})
-    except (OSError, ValueError, pa.ArrowException):
+    except (OSError, ValueError, pa.ArrowException, InputError):
         return False

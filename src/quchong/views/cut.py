@@ -22,6 +22,11 @@ def short(text: str, longest: int = ID) -> str:
     return text if len(text) <= longest else str(named(text, longest))
 
 
+def visible_id(name: str) -> str:
+    """Return an id as a page and a cell show it: an empty one as two quotation marks, because an empty cell means no document."""
+    return name or '""'
+
+
 def first_words(text: str, columns: int = 72) -> str:
     """Cut a text to one line of at most `columns` columns, with an ellipsis if it was cut; Chinese characters take two.
 

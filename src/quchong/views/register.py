@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from quchong.views.cut import Excerpt, first_words, short
+from quchong.views.cut import Excerpt, first_words, short, visible_id
 from quchong.views.subject import Subject
 
 FIELDS, FIELD = 12, 300
@@ -41,7 +41,7 @@ class Register:
         known = {name: k for k, name in enumerate(dict.fromkeys(names))}
         dated = np.isfinite(subject.seconds)
         return {
-            "id": [short(subject.ids[i]) for i in places],
+            "id": [short(visible_id(subject.ids[i])) for i in places],
             "title": [first_words(_title(fields[i]) or begins.get(i, "")) for i in places],
             "source": [known[name] for name in names],
             "sources": [short(name, 80) for name in known],

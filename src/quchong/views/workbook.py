@@ -12,7 +12,7 @@ import numpy as np
 from quchong.errors import UsageError, install
 from quchong.report.differing import differences_of, facts_in_words, in_words
 from quchong.tables import RELATIONS
-from quchong.views.cut import first_words
+from quchong.views.cut import first_words, visible_id
 from quchong.views.page import GENERATOR
 from quchong.views.subject import Subject
 from quchong.views.words import Language, words
@@ -107,7 +107,8 @@ def _rows(subject: Subject, language: Language, said: dict[str, str]) -> Iterato
         for row, i, k in zip(batch.to_pylist(), own.tolist(), kept.tolist(), strict=True):
             rule = str(row["rule"])
             yield [
-                subject.ids[i], subject.ids[k] if k >= 0 else "", said[f"relation.{row['relation']}"], said.get(f"rule.{rule}", rule),
+                visible_id(subject.ids[i]), visible_id(subject.ids[k]) if k >= 0 else "",
+                said[f"relation.{row['relation']}"], said.get(f"rule.{rule}", rule),
                 row["jaccard"], row["containment"], row["threshold"], str(facts_in_words(row["facts"], language)),
                 str(in_words(differences_of(row), language)), subject.when[i], subject.when[k] if k >= 0 else "",
                 subject.sources[i], subject.sources[k] if k >= 0 else "",

@@ -7,9 +7,9 @@ import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from quchong.errors import OutputError, Param
+from quchong.errors import InputError, OutputError, Param
 from quchong.languages import Message
-from quchong.outputs import Place, check_apart, local, staged
+from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.progress import Stages
 from quchong.views import inline
 from quchong.views.chronology import chronologies
@@ -127,10 +127,11 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
 def _ours(place: Path) -> bool:
     """Return True if the file is a page or a workbook that quchong wrote."""
     try:
+        check_regular(place)
         with place.open("rb") as file:
             if f'name="generator" content="{GENERATOR}"'.encode() in file.read(2000):
                 return True
         with zipfile.ZipFile(place) as packed:
             return GENERATOR.encode() in packed.read("docProps/core.xml")[:4000]
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, InputError, zipfile.BadZipFile):
         return False

@@ -509,6 +509,111 @@ def test_a_sum_of_texts_stands_for_no_digest(box):
 
     spoil(box / "lists", forged)
     opened = qc.load(box / "lists")
-    with pytest.raises(RunError, match="was changed since"):
+    with pytest.raises(RunError, match="does not prove that your own run named that place"):
         opened.rethreshold(0.9)
     assert opened.explain("d0.txt").text is None and opened.left_alone
+
+
+@pytest.fixture
+def salaries(box):
+    """A run folder of a stranger that names a file of ours as its corpus, by what a run.json that we published tells of it."""
+    ours = box / "hr.jsonl"
+    ours.write_text("".join(json.dumps({"id": f"s{i}", "text": f"{t} SECRET"}) + "\n" for i, t in enumerate(TEXTS)))
+    qc.dedup([{"text": "nothing"}], against=ours, recall_sample=0).save(box / "published")
+    (told,) = json.loads((box / "published" / "run.json").read_text())["against"]
+    theirs = box / "theirs.jsonl"
+    theirs.write_text(ours.read_text().replace("SECRET", "public"))
+    qc.dedup(box / "made.jsonl", against=theirs, recall_sample=0).save(box / "crafted")
+    theirs.unlink()
+    spoil(
+        box / "crafted", lambda m: m["against"][0].update({name: told[name] for name in ("path", "bytes", "blake2b")})
+    )
+    return box / "crafted"
+
+
+@pytest.fixture(autouse=True)
+def _rows(tmp_path):
+    (tmp_path / "made.jsonl").write_text(json.dumps({"id": "n1", "text": TEXT + " public"}) + "\n")
+
+
+def test_a_published_digest_opens_no_file(salaries, box):
+    saved = qc.load(salaries)
+    assert "SECRET" not in repr(saved.explain("n1")) + saved.report(lang="en").html
+    assert "does not prove that your own run named that place" in saved.left_alone[0]
+    with pytest.raises(RunError, match="name the folder with texts="):
+        saved.rethreshold(0.9)
+    got = CliRunner().invoke(explain_command, [str(salaries), "n1"])
+    assert "SECRET" not in got.output and f"--texts {box}/hr.jsonl" in got.stderr
+    assert "SECRET" in repr(qc.load(salaries, texts=box).explain("n1"))
+
+
+def test_a_seal_is_for_the_places_and_columns_it_was_made_of(salaries):
+    published = json.loads((salaries.parent / "published" / "run.json").read_text())
+    spoil(salaries, lambda m: m.update(seal=published["seal"]))
+    assert "SECRET" not in repr(qc.load(salaries).explain("n1"))
+    spoil(salaries.parent / "published", lambda m: m["config"].update(text=["id", "text"]))
+    saved = qc.load(salaries.parent / "published")
+    assert saved.texts(saved.documents.filter(saved.documents["reference"])["id"].to_pylist()) == [None] * 4
+
+
+def test_ones_own_run_needs_no_word_wherever_it_was_copied_to(box):
+    assert qc.load(box / "lists").explain("d1.txt").text == TEXT
+    assert len(qc.load(box / "lists").rethreshold(0.9).documents) == 4
+    restore(box / "lists", everything=True)
+    assert qc.load(box / "lists").explain("d1.txt").text == TEXT
+
+
+def test_a_run_of_another_user_is_read_where_its_folder_is_named(box, made, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(box / "state"))
+    saved = qc.load(box / "lists")
+    assert saved.explain("d1.txt").text is None and "name the folder with texts=" in saved.left_alone[0]
+    assert qc.load(box / "lists", texts=made / "texts").explain("d1.txt").text == TEXT
+    assert not (box / "state").exists()
+
+
+def test_a_run_needs_no_key(box, made, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    run = qc.dedup(made / "texts", out=box / "keyless", recall_sample=0)
+    assert "seal" not in run.manifest and run.explain("d1.txt").text == TEXT
+    assert qc.load(box / "keyless").explain("d1.txt").text is None
+
+
+def test_a_run_that_names_no_place_outside_is_not_sealed(box):
+    assert "seal" not in json.loads((box / "rows" / "run.json").read_text())
+    assert "seal" not in qc.dedup([{"text": "x"}], recall_sample=0).manifest
+
+
+def test_a_skipped_file_hides_no_other(box):
+    """The digest is of what the run read, so the files are read up to the size that the run read."""
+    (box / "sizes").mkdir()
+    for i, text in enumerate(TEXTS):
+        (box / "sizes" / f"d{i}.txt").write_text(text)
+    (box / "sizes" / "big.txt").write_text("large " * 20_000)
+    (box / "sizes" / "odd.txt").write_bytes(bytes(range(256)))
+    (box / "sizes" / "page.html").write_text("<p>" + "page " * 20_000)
+    qc.dedup(box / "sizes", out=box / "sized", max_record="64K", recall_sample=0)
+    saved = qc.load(box / "sized")
+    assert saved.explain("d1.txt").text == TEXT and not saved.left_alone
+    assert len(saved.rethreshold(0.9).documents) == 4
+    for name, why in (("big.txt", "record of 120,000 bytes"), ("odd.txt", "looks binary"), ("page.html", "of 100,0")):
+        told = str(saved.explain(name))
+        assert told.startswith(f"{name} was skipped") and why in told and "line 1" not in told
+        assert "What was read of the record is listed" in told
+    with pytest.raises(QuchongError, match="no document has the id"):
+        saved.explain("none.txt")
+
+
+def test_a_skipped_record_of_the_corpus_compared_with_stays_skipped(box):
+    rows = [{"id": "a", "text": TEXT}, {"id": "b", "text": "large " * 20_000}, {"id": "c", "text": TEXTS[3]}]
+    (box / "old.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    qc.dedup(box / "made.jsonl", against=box / "old.jsonl", out=box / "sized", max_record="64K", recall_sample=0)
+    saved = qc.load(box / "sized")
+    assert saved.explain("n1").survivor_text == TEXT
+    assert saved.rethreshold(0.9).counts["reference"] == 2
+
+
+@pytest.mark.parametrize("value", [0, -1, 1 << 40, "64K", None])
+def test_a_size_of_records_that_no_run_has_is_named(box, value):
+    spoil(box / "rows", lambda m: m["config"].update(max_record=value))
+    with pytest.raises(RunError, match=r"config\.max_record"):
+        qc.load(box / "rows")

@@ -114,3 +114,17 @@ def test_a_missing_library_is_told(saved, tmp_path, monkeypatch):
 def test_an_empty_run_has_a_workbook(tmp_path):
     _, rows = sheets(qc.dedup(["今天天气很好"]).report(tmp_path / "none.xlsx"))
     assert len(rows) == 1
+
+
+def test_an_empty_id_is_no_empty_cell(tmp_path):
+    rows = [
+        {"id": "", "text": "a text that is copied, and longer"},
+        {"id": "b", "text": "a text that is copied, and longer"},
+    ]
+    result = qc.dedup(rows, keep="first", recall_sample=0)
+    assert result.ledger["survivor_id"].to_pylist() == [""]
+    _, (_, row) = sheets(result.report(tmp_path / "removed.xlsx", lang="en"))
+    assert [cell.value for cell in row[:2]] == ["b", '""']
+    _, (_, row) = sheets(qc.dedup(rows, keep="shortest,column:id desc", recall_sample=0).report(tmp_path / "b.xlsx"))
+    assert [cell.value for cell in row[:2]] == ['""', "b"]
+    assert '["b","\\"\\""]' in result.report(lang="en").html.replace(" ", "")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quchong import kernels
+from quchong.engines.local.held import FoundKeeper
 from quchong.errors import OutputError, Param
 from quchong.io.limits import LARGEST, LEAST
 from quchong.languages import Message
@@ -76,12 +77,14 @@ class Room:
         spill: folder for texts of a run that keeps no work; None for the system's temporary folder.
         work: where each stage is kept when it is done, and found again after a stop; texts lie there too.
         keeps_reading: what reading found stays in `work` until the run ends, to be kept beyond it.
+        keeper: holds what the run found, where no work is kept, in memory or in a file.
     """
 
     memory: int | None = None
     spill: Path | None = None
     work: Work = field(default_factory=Work)
     keeps_reading: bool = False
+    keeper: FoundKeeper = field(default_factory=FoundKeeper)
 
     @contextmanager
     def spilling(self, stages: Stages) -> Iterator[None]:

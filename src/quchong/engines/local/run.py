@@ -99,7 +99,16 @@ def run(
     """
     stages, room = stages or Stages(), room or Room()
     with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.found) as keeper:
-        return _run(inputs, plan, references, protected_ids, stages, meanwhile, room, keeper, reviewed or Reviewed())
+        return _run(
+            inputs,
+            plan,
+            references,
+            protected_ids,
+            stages,
+            meanwhile,
+            replace(room, keeper=keeper),
+            reviewed or Reviewed(),
+        )
 
 
 def _run(
@@ -110,11 +119,10 @@ def _run(
     stages: Stages,
     meanwhile: Callable[[Outcome], None] | None,
     room: Room,
-    keeper: FoundKeeper,
     reviewed: Reviewed,
 ) -> Outcome:
     """The stages in their order, each kept when it is done."""
-    kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=keeper)
+    kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
     for source in references:
         if isinstance(source, KnownSource):
             room.work.lend(source.label, source.texts)
@@ -122,7 +130,7 @@ def _run(
     opened: list[Source] = []
 
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
-        bad = BadRecords(keep=keeper.table)
+        bad = BadRecords(keep=room.keeper.table)
         corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
         bad.finish()
         opened.extend(corpus.sources)
@@ -153,7 +161,7 @@ def _run(
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
     found = kept.stage(
         "found",
-        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, keeper),
+        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper),
         ["scored-", "followed-"],
         of_found(len(parts.first)),
     )

@@ -14,17 +14,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import InputChanged, InputError, Param, shell_word
+from quchong.errors import InputChanged, InputError, Param, reason_of, shell_word
 from quchong.outputs import open_beneath
 
 DIGEST_BYTES = 16
-
-
-def why(error: BaseException) -> str:
-    """The operating system's words without number and path, or the library's own."""
-    if isinstance(error, OSError) and error.errno:
-        return os.strerror(error.errno)
-    return str(error).strip() or type(error).__name__
 
 
 @contextmanager
@@ -44,7 +37,7 @@ def reading(path: Path) -> Iterator[None]:
         raise InputError(
             "{} cannot be read: {}; is it whole, and what its suffix says? name the format with {}",
             path,
-            why(error),
+            reason_of(error),
             Param("format", "FORMAT"),
         ) from error
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import OutputError
-from quchong.io.files.disk import DiskFile, why
+from quchong.errors import OutputError, reason_of
+from quchong.io.files.disk import DiskFile
 from quchong.languages import Message
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
@@ -82,7 +82,7 @@ def writing(path: Path) -> Iterator[None]:
     except (OSError, pa.ArrowException) as error:
         number = error.errno if isinstance(error, OSError) else None
         remedy = _REMEDIES.get(number or 0, Message("choose another place"))
-        raise OutputError("cannot write {}: {}; {}", path, why(error), remedy) from error
+        raise OutputError("cannot write {}: {}; {}", path, reason_of(error), remedy) from error
 
 
 class Output:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from quchong.engines.local.inspection import Seen
-from quchong.errors import OutputError, Param
-from quchong.outputs import Place, check_apart, local, staged
+from quchong.errors import InputError, OutputError, Param
+from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.report.markup import Html, markup, together
 from quchong.views.inspection.markup import STYLE, drawn
 from quchong.views.inspection.words import WORDS
@@ -84,9 +84,10 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
             "{} exists: choose another name, or replace that page with {}", path, Param("overwrite", True)
         )
     try:
+        check_regular(place)
         with place.open("rb") as file:
             ours = f'name="generator" content="{GENERATOR}"'.encode() in file.read(4000)
-    except OSError:
+    except (OSError, InputError):
         ours = False
     if not ours:
         raise OutputError(
