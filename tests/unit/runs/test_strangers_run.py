@@ -20,6 +20,7 @@ from quchong.io.formats import ARROW, CELLS, FILES, LINES, SHEETS, WARCS
 from quchong.languages import speaking
 from quchong.outputs.owner import Mark
 from quchong.runs.restore import is_restored, restore
+from quchong.runs.seal import seal_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes")
 TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll."
@@ -58,6 +59,12 @@ def spoil(run, change):
     manifest = json.loads((run / "run.json").read_text())
     change(manifest)
     (run / "run.json").write_text(json.dumps(manifest))
+
+
+def move(run, path):
+    """Make the run one of this user's whose first input was there."""
+    spoil(run, lambda m: m["inputs"][0].update(path=path))
+    spoil(run, lambda m: m.update(seal_of(m)))
 
 
 def left_restore(run, names):
@@ -370,10 +377,10 @@ def test_files_a_run_could_not_read_do_not_decide_either(box, made):
 @pytest.mark.parametrize("which", ["place", "one of its files"])
 def test_what_is_refused_is_not_called_gone(box, made, how, why, which):
     texts = shutil.copytree(made / "texts", box / "texts")
-    spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(texts)))
+    move(box / "lists", str(texts))
     path = box / "there" if which == "place" else texts / "d3.txt"
     if which == "place":
-        spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(path) + ("x" * 300 if how == "long" else "")))
+        move(box / "lists", str(path) + ("x" * 300 if how == "long" else ""))
     else:
         path.unlink()
         if how == "long":
@@ -400,7 +407,7 @@ def test_a_hollow_file_is_told(box, made):
     (texts / "d3.txt").unlink()
     with (texts / "d3.txt").open("wb") as file:
         file.truncate(1 << 40)
-    spoil(box / "lists", lambda m: m["inputs"][0].update(path=str(texts)))
+    move(box / "lists", str(texts))
     saved = qc.load(box / "lists")
     assert saved.explain("d3.txt").text is None and "claims 1,099,511,627,776 bytes" in saved.left_alone[0]
 
