@@ -274,7 +274,7 @@ SHAPES: dict[str, Shape] = {
     "growing": Shape(_texts(_growing), 200, 2_000, 4_000, family=True),
     "one-id": Shape(_texts(_one_id), 20_000, 1_000_000, 2_000_000),
     "one-id-one-text": Shape(_texts(_one_id_one_text), 20_000, 250_000, 500_000),
-    "tiny": Shape(_texts(lambda _r, n: (str(i % 1_000_003) for i in range(n))), 20_000, 1_000_000, 2_000_000),
+    "tiny": Shape(_texts(lambda _r, n: (str(i % (n // 2 + 1)) for i in range(n))), 20_000, 1_000_000, 2_000_000),
     "distinct": Shape(_texts(_distinct), 5_000, 200_000, 400_000),
     "equal": Shape(_texts(lambda r, n: (t for t in [_text(r, 40)] for _ in range(n))), 20_000, 500_000, 1_000_000),
     "empty": Shape(_texts(lambda _r, n: ("" for _ in range(n))), 20_000, 500_000, 1_000_000),
