@@ -41,7 +41,8 @@ def with_sites(columns: pa.Table) -> pa.Table:
 def check_columns(columns: pa.Table, plan: Plan) -> None:
     """Raise UsageError if a column named by an option is empty in all documents or has a nested type.
 
-    Also raised if documents of one site are to be compared and none has a site or url. Otherwise a misspelt column would silently widen the scope.
+    Otherwise a misspelt column would silently widen the scope. Also raised if only documents of one site are to be compared and none has
+    a site or url.
     """
     if not len(columns):
         return
@@ -64,7 +65,7 @@ def check_columns(columns: pa.Table, plan: Plan) -> None:
 
 
 def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
-    """Return the table with the columns named in `mixed` cast to text, because sources have them in different types.
+    """Return the table with the columns in `mixed` cast to text, because sources have them in different types.
 
     Such as a date that one source has as "2026-03-05" and another one as a timestamp.
 
