@@ -298,7 +298,7 @@ def _text(file: Path, said: str | None, most: int) -> _Content:
 def mark_of(name: str, raw: bytes) -> bytes:
     """Return the mark of a file: its path, size and a digest of its bytes.
 
-    The digest is keyed with a prefix, so that a plain digest of the bytes does not prove possession of the file.
+    The digest is personalised, because a plain digest of the bytes may be known to people who do not have the file.
     """
     digest = hashlib.blake2b(raw, digest_size=DIGEST_BYTES, person=b"quchong text").digest()
     return f"{name}\0{len(raw)}\0".encode() + digest
