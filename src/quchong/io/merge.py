@@ -83,7 +83,7 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
     Args:
         files: files to read, with their numbers of rows
         new: files to write, with their numbers of rows; the sums are equal
-        like: a file of the same format, from which the head of the new files is taken
+        like: a file of the same format, from which the head or schema of the new files is taken
 
     Raises:
         InputError, InputChanged, OutputError: as `weave`

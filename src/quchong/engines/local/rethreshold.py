@@ -121,8 +121,8 @@ def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
 def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     """Return the pairs with their differences listed as in a run under the plan.
 
-    A run lists differences of a pair only where `worth_aligning` says so, which depends on the thresholds alone. Pairs for which the
-    two plans disagree are aligned again.
+    A run lists differences of the pairs that `worth_aligning` selects, which depends on the thresholds alone, and of pairs whose alignment
+    covers nearly all of their texts. Pairs for which the two plans select differently are aligned again.
     """
     corpus, method, limits, before = outcome.corpus, plan.method, plan.method.thresholds, outcome.plan.method.thresholds
     if not method.tells_differences or limits is None or before is None:

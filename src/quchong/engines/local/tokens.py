@@ -59,7 +59,7 @@ class TokenKeeper:
         tokens = np.empty(self._bytes // 4, np.uint32)
         offsets, at = [np.zeros(1, np.int64)], 0
         self._docs.reverse()
-        while self._docs:  # each is let go when it is copied
+        while self._docs:  # each batch is freed when it is copied
             docs = self._docs.pop()
             tokens[at : at + len(docs.tokens)] = numbering.renumbered(docs.tokens, len(offsets) - 1)
             offsets.append(docs.offsets[1:] + at)

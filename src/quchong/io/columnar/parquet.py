@@ -31,7 +31,7 @@ _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs bes
 _BATCH_ROWS = 1 << 16
 _READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole: nothing is buffered ahead
 _GROUP_BYTES = 16 << 20  # a row group is written when this much has gathered, whatever the input has
-_LONG_BYTES = 256  # values of so many bytes on average are written plain: a dictionary of them would be given up anyway
+_LONG_BYTES = 256  # values longer on average are written plain: Parquet would give up a dictionary of them anyway
 
 
 class ParquetFile(ColumnFile):

@@ -61,7 +61,7 @@ class RecordFile(ABC):
         self._compression = compression
         self._block_bytes = block_bytes
         self._most = most
-        self._head = b""  # what stands before the first record; known from the first block on
+        self._head = b""  # bytes before the first record; known from the first block on
         self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end
 
     @abstractmethod
