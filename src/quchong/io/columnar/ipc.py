@@ -91,7 +91,7 @@ class ArrowWriter:
             self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Append one batch."""
+        """Append one batch of rows."""
         with writing(self._path):
             self._writer.write_batch(batch)
 
