@@ -40,7 +40,7 @@ def shell_word(value: Any) -> str:
 
 
 class _Unsaid:
-    """Stands for no value; a class, so that it is the same one after pickling."""
+    """Marker for a missing value; a class, so that it is the same object after pickling."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class Param:
 
     @property
     def said(self) -> bool:
-        """Is there a value?"""
+        """True if the parameter has a value."""
         return self.value is not _Unsaid
 
     def __str__(self) -> str:
-        """As a caller in Python writes it."""
+        """Return the parameter as a caller writes it in Python: name=value, or the name alone without a value."""
         return f"{self.name}={self.value!r}" if self.said else self.name
 
 
@@ -89,7 +89,7 @@ class QuchongError(Exception):
 
     @property
     def message(self) -> Message:
-        """What is wrong, and the remedy."""
+        """Message of the error with its remedy, which can be translated."""
         template, *values = self.args
         return template if isinstance(template, Message) and not values else Message(template, *values)
 
@@ -97,9 +97,7 @@ class QuchongError(Exception):
         return _SURROGATES.sub(_escape_surrogate, str.__str__(self.message))
 
     def told(self, shown: Callable[[Param], str]) -> str:
-        """The message in the language that is spoken, with each parameter as `shown` puts it, and without what holds in Python
-        alone.
-        """
+        """Return the message in the current language, with each parameter written by `shown` and without `InPython` words."""
 
         def render(value: Any) -> Any:
             if isinstance(value, Param):

@@ -244,8 +244,9 @@ MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
 
 
 def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Pairs of variants (PAIRS) of which both stay, and how many conflict in each kind of fact; the same of documents that went as
-    variants (LEDGER).
+    """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact (from PAIRS).
+
+    Also returns how many documents removed as variants conflict in each kind of fact (from LEDGER).
     """
     gone = ledger["id"].cast(pa.large_string()).combine_chunks()
     stay = pairs.select(["left_id", "right_id", "facts"]).filter(pc.equal(pairs["relation"], VARIANT))

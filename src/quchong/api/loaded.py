@@ -42,7 +42,7 @@ _NOTES = "quchong_"
 
 
 class LoadedResult(Result):
-    """A `Result` whose tables and rows stand in a run folder, which stays as it is but for `restore`.
+    """`Result` whose tables and rows are stored in a run folder, which only `restore` changes.
 
     `ledger`, `pairs`, `clusters`, `documents`, `counts`, `alarms` and `manifest` are as the run wrote them. `kept` and
     `removed` are read from its files. `rethreshold` reads the texts again; `save` copies the folder.
@@ -55,7 +55,13 @@ class LoadedResult(Result):
         tables: dict[str, pa.Table] | None = None,
         texts: tuple[Path, ...] = (),
     ) -> None:
-        """Of a folder; with its manifest and tables where a run has just written them. `texts`: see `load`."""
+        """Make the result of a run folder; `load` is the public way.
+
+        Args:
+            folder: the run folder.
+            manifest, tables: of the run, if it has just written them; None to read them from the folder.
+            texts: see `load`.
+        """
         self._folder, self._manifest, self._tables = folder, manifest, tables
         self._named, self._made_here = texts, manifest is not None
         self._stages, self._spool, self._read = Stages(), None, local([folder])
@@ -70,12 +76,12 @@ class LoadedResult(Result):
 
     @property
     def folder(self) -> Path:
-        """Where the run stands."""
+        """Run folder of the result."""
         return self._folder
 
     @property
     def tables(self) -> dict[str, pa.Table]:
-        """ledger, pairs, clusters and documents by name."""
+        """Tables by name: ledger, pairs, clusters and documents."""
         if self._tables is None:
             return self._saved.tables
         if "documents" not in self._tables:  # the run wrote it in parts, and did not keep it
@@ -119,7 +125,7 @@ class LoadedResult(Result):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """run.json."""
+        """Contents of run.json as a dictionary."""
         return self._saved.manifest if self._manifest is None else self._manifest
 
     @property
@@ -143,13 +149,15 @@ class LoadedResult(Result):
         return self._saved.beside(given["doc_id"], given["other_id"])
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
-        """Original texts by id; None where they cannot be read any more, or are not to be (`left_alone`)."""
+        """Return the original texts of documents by id; None for a text that cannot or must not be read (`left_alone`)."""
         return self._saved.texts(ids)
 
     @property
     def left_alone(self) -> list[str]:
-        """What was asked for so far and not read, and why: files of the run that are gone or damaged, and texts outside of its folder
-        that are not those the run read (see `load`). Empty where all was read.
+        """Files that were asked for and not read so far, with the reasons; empty if all were read.
+
+        These are files of the run that are missing or damaged, and texts outside its folder that have changed since the run (see
+        `load`).
         """
         return list(self._saved.left_alone)
 
@@ -169,12 +177,14 @@ class LoadedResult(Result):
         everything: bool = False,
         decisions: str | Path | None = None,
     ) -> Restored:
-        """Puts removed rows back among the kept ones, in the folder: by id, or all that went by a relation or rule, or all; or those
-        whose removal was overturned in a file that `review` wrote.
+        """Put removed rows back among the kept ones in the run folder.
+
+        The rows are chosen by id, by the relation or rule of their removal, all with `everything`, or by a file `decisions` written by
+        `review` in which their removal was overturned.
 
         Raises:
             UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
-            InputError: `decisions` cannot be read, or is no such file.
+            InputError: `decisions` cannot be read, or is not a decisions file.
         """
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
         self.__dict__.pop("_outcome", None)
@@ -238,12 +248,12 @@ class LoadedResult(Result):
         return label_table(held, self.documents.schema.field("id").type)
 
     def _book(self, decisions: Path | None) -> Path:
-        """The decisions file: the one named, or that beside the run folder."""
+        """Return the path of the decisions file: `decisions` if given, otherwise the file next to the run folder."""
         whole = self.folder.resolve()
         return whole.with_name(f"{whole.name}.decisions.jsonl") if decisions is None else decisions
 
     def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
-        """Copies the run folder.
+        """Copy the run folder to a new folder.
 
         Args:
             folder: of the copy.
@@ -323,7 +333,7 @@ class LoadedResult(Result):
             )
 
     def _noted(self, name: str, files: dict[str, str], removed: bool) -> pa.Table:
-        """The rows of one annotated input that went, or those that stay."""
+        """Return the removed or the kept rows of one annotated input, without the added columns."""
         mine = self.documents.filter(
             pc.and_(pc.equal(self.documents["source"], name), pc.invert(self.documents["reference"]))
         )
@@ -332,7 +342,7 @@ class LoadedResult(Result):
         return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
 
     def _whole(self, file: str | None, mask: np.ndarray) -> pa.Table:
-        """Some rows of a file of the run."""
+        """Return the rows of a file of the run that a mask selects, as a table of all columns."""
         with own_files(self.folder, [file]) as (own,):
             if own.path.suffix == ".txt":  # a list of paths
                 lines = listed_paths(self.folder, str(file))
@@ -345,20 +355,20 @@ class LoadedResult(Result):
 
 
 def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -> LoadedResult:
-    """A saved run as the result it was saved from. It is read as it lies there, and nothing is written to it.
+    """Load a saved run and return its result; nothing is written to the run folder.
 
     Args:
-        folder: where `Result.save` or `quchong dedup -o` wrote it. It may come from somebody else (SECURITY.md).
-        texts: folders or files outside of it whose texts may be read as they are now. Without them a text outside of the run folder,
-            as of a run over a folder of text files, is read only where this user made the run on this machine, and all that the run
-            read from that place is as it was.
+        folder: a folder that `Result.save` or `quchong dedup -o` wrote. It may come from somebody else (SECURITY.md).
+        texts: folders or files outside the run folder whose texts may be read as they are now. Otherwise a text outside the run
+            folder, as of a run over a folder of text files, is read only if this user made the run on this machine and all that the
+            run read from there is unchanged.
 
     Returns:
-        A `Result` with all that one has. Where something is not in the folder any more, such as the texts of a run over a
-        folder of files that have moved, what asks for it says so.
+        A `Result`. If something is no longer available, such as the texts of files that have moved, the method that needs it raises
+        the error.
 
     Raises:
-        RunError: no run folder, or a damaged one; a file of rows that is missing or damaged is told when it is asked for.
+        RunError: not a run folder, or a damaged one; a missing or damaged file of rows raises it only when it is read.
     """
     given = checked(folder=folder, texts=texts)
     result = LoadedResult(given["folder"], texts=given["texts"])

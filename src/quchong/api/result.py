@@ -48,10 +48,10 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """What a run found. Nothing is written until `save`; nothing changes: `rethreshold` gives a new result.
+    """Result of a run. It is never changed (`rethreshold` returns a new one), and no file is written before `save`.
 
-    A pickled result carries its tables and texts, and data that were in memory. Of files it carries the paths: `kept`, `removed`
-    and `explain` read them again, as they do before. A result of standard input cannot be pickled.
+    A pickled result contains its tables and texts, and input data that were in memory. Of input files it contains the paths: `kept`,
+    `removed` and `explain` read the files again, with or without pickling. A result of standard input cannot be pickled.
     """
 
     def __init__(
@@ -64,33 +64,33 @@ class Result:
 
     @property
     def ledger(self) -> pa.Table:
-        """One row per removed document (`quchong.tables.LEDGER`)."""
+        """Ledger: one row for each removed document (`quchong.tables.LEDGER`)."""
         return self._outcome.ledger
 
     @property
     def pairs(self) -> pa.Table:
-        """Every verified pair at or above the floor (`quchong.tables.PAIRS`)."""
+        """Verified pairs at or above the floor (`quchong.tables.PAIRS`)."""
         return self._outcome.pairs
 
     @property
     def clusters(self) -> pa.Table:
-        """Survivors and what went for their sake (`quchong.tables.CLUSTERS`)."""
+        """Clusters: the survivors and the documents removed for them (`quchong.tables.CLUSTERS`)."""
         return self._outcome.clusters
 
     @property
     def documents(self) -> pa.Table:
-        """What became of every document (`quchong.tables.FATES`)."""
+        """One row for each document: kept or removed, and why (`quchong.tables.FATES`)."""
         o = self._outcome
         return fates_of(o)
 
     @property
     def kept(self) -> pa.Table:
-        """The input without what was removed, all columns, order kept. Read again from the files, if from files."""
+        """Kept rows of the input with all columns, in order; rows of files are read again."""
         return self._rows(removed=False)
 
     @property
     def removed(self) -> pa.Table:
-        """The removed rows, whole."""
+        """Removed rows of the input with all columns, in order; rows of files are read again."""
         return self._rows(removed=True)
 
     @property
@@ -100,27 +100,27 @@ class Result:
 
     @property
     def unscored(self) -> list[str]:
-        """Ids of documents with too little text to be compared beyond equality. They stay, unless exact copies."""
+        """Ids of documents too short to be compared beyond equality; they are kept unless they are exact copies."""
         ids: list[str] = self._outcome.unscored.to_pylist()
         return ids
 
     @property
     def counts(self) -> dict[str, Any]:
-        """Documents read, kept, removed, by relation, and more."""
+        """Counts by name: documents read, kept, removed, by relation, and more."""
         return self._outcome.counts
 
     @property
     def alarms(self) -> list[dict[str, Any]]:
-        """What to look at before trusting the run: kind, message and figures of each."""
+        """Alarms and notes to check before trusting the run: kind, message and figures of each."""
         return [a.describe() for a in all_alarms(self._outcome, self._stages)]
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What run.json would hold, without files."""
+        """Contents of the run.json that `save` would write, without its entries about files."""
         return describe(self._outcome, "memory", {}, self._stages)
 
     def summary(self) -> str:
-        """The summary table as text."""
+        """Return the summary table of the run as text."""
         lines = []
         for title, rows in summary(self.manifest, biggest_clusters(self.clusters)):
             lines.append(title)
@@ -136,13 +136,14 @@ class Result:
         return f"<quchong.Result: {', '.join(told)}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: counts, biggest clusters, alarms, and a small histogram of the pairs' Jaccards. It holds no
-        script and loads nothing. Chinese where QUCHONG_LANG or the locale says so.
+        """Return the HTML that notebooks show: counts, biggest clusters, alarms, and a histogram of the pairs' Jaccard similarities.
+
+        It has no script and loads nothing. It is Chinese if QUCHONG_LANG or the locale is.
         """
         return overview(self.counts, self.alarms, biggest_clusters(self.clusters), self.pairs)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draws how alike the listed pairs are: bars of their Jaccards, by relation, without exact copies.
+        """Draw a histogram of the Jaccard similarities of the listed pairs, by relation, without exact copies.
 
         Args:
             ax: Axes of matplotlib to draw on; without, those of a new figure.
@@ -156,7 +157,7 @@ class Result:
         return plot(scores(self.pairs), ax)
 
     def explain(self, doc_id: str | int) -> Explanation:
-        """Why a document was removed, kept or skipped: as a copy of what, by which rule, with the passages both share.
+        """Explain why a document was removed, kept or skipped: its survivor, the rule, and the passages that both share.
 
         Raises:
             UsageError: no document has this id.
@@ -171,7 +172,7 @@ class Result:
         )
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
-        """Two documents beside each other, whatever became of them: the pair's figures, and the passages both share.
+        """Compare two documents of the run, kept or removed: the figures of the pair, and the passages that both share.
 
         Raises:
             UsageError: no document has one of these ids.
@@ -188,9 +189,9 @@ class Result:
         method: str | Method | None = None,
         **parameters: Unpack[MethodParameters],
     ) -> Inspection:
-        """What a method sees in a document of the run, or in two, with every test on the way to the decision.
+        """Inspect one or two documents of the run: the features that a method sees, and every test on the way to the decision.
 
-        What the method counts on a corpus, and is not given, is counted on the documents of the run, as the run did.
+        Statistics that the method counts on a corpus and was not given are counted on the documents of the run, as in the run.
 
         Args:
             doc_id, other_id: the documents.
@@ -209,11 +210,11 @@ class Result:
         return Inspection(seen, self._places())
 
     def least_similar(self, n: int = 10) -> pa.Table:
-        """The n removals nearest to the line: ledger rows by the distance to the threshold that decided each, least first.
+        """Return the ledger rows of the n removals nearest to their threshold, the nearest first.
 
-        Each by its own measure: Jaccard, containment, or the figure a paper's rule compares (`evidence`). At one distance the
-        least alike come first, then by id. Exact copies come last; what a filter removed unconfirmed is left out, for it has
-        no figures.
+        The distance is that of the measure that decided: Jaccard, containment, or the figure that a paper's rule compares (`evidence`).
+        At equal distances the least similar come first, then by id. Exact copies come last. Unconfirmed removals of a filter are left
+        out, because they have no figures.
         """
         return nearest(self.ledger, checked(n=n)["n"])
 
@@ -228,12 +229,13 @@ class Result:
         overwrite: bool = False,
         workers: int | None = None,
     ) -> pa.Table:
-        """Who copied whom: in every group of near-copies the first publisher, the order, the likeliest source of each copy, how sure
-        that is, and what was changed; roundups and digests stand in the chain of every article they were made of.
+        """Return the chains of reprints: in each group of near-copies the first publisher, the order, and the likeliest source of each.
 
-        A chain hangs together by accepted pairs and variants. Of what was there before a document, its source is what it takes the
-        least to make it of; where times are missing or equal, the cheapest tree of sources is taken as a whole. `confidence` is the
-        share of that explanation among all; it knows no source that is not in the run. Told more fully in docs/guide/chains.md.
+        The table also has the confidence of each source and the changes made; roundups and digests are in the chain of each article
+        that they contain. The documents of a chain are connected by accepted pairs and variants. The source of a document is the
+        earlier document from which it can be made with the least cost; if times are missing or equal, the cheapest tree of sources is
+        chosen as a whole. `confidence` is the share of this explanation among all; sources outside the run are not considered. See
+        docs/guide/chains.md.
 
         Args:
             ids: only the chains these documents are in; all without.
@@ -311,18 +313,17 @@ class Result:
         relations: str | Iterable[str] | None = None,
         **parameters: Unpack[DecisionParameters],
     ) -> Result:
-        """The same run under other thresholds or relations, decided again from the pairs: texts are not compared again, but for
-        names in pairs that no threshold of the first run called copies.
+        """Decide the run again from its pairs under other thresholds or relations, and return the new result.
 
-        Ledger, pairs and clusters are those of a new run with these parameters. Where the pairs at hand cannot tell, it
-        is refused. Of minhash, which chooses its bands for the threshold, there are at least the pairs of a new run.
+        Texts are not compared again, except for names and differences in pairs that the first run did not examine for them. Ledger,
+        pairs and clusters equal those of a new run with these parameters; for minhash, which chooses its bands for the threshold,
+        there are at least the pairs of a new run. If the pairs do not suffice, UsageError is raised.
 
-        Further parameters are those of the method that only enter its decision, such as two-stage's `distance`, and `facts`, by
-        which variants stay, go, or are told apart by some kinds of facts alone. What a pair differs in is looked for in the texts
-        where it was not listed.
+        Further parameters are those of the method that only affect its decision, such as two-stage's `distance`, and `facts`, which
+        sets whether variants are kept or removed, or which kinds of facts make a variant.
 
         Raises:
-            UsageError: a threshold below the one the pairs were looked for at; a method without such a threshold, or one whose
+            UsageError: a threshold below the one at which the pairs were searched; a method without such a threshold, or one whose
                 threshold decides more than pairs (cluster).
         """
         plan = self._outcome.plan
@@ -439,11 +440,11 @@ class Result:
         return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts, self._chains)
 
     def _places(self) -> list[Place]:
-        """What was read, and is never written over."""
+        """Return the locations of all inputs, which must never be overwritten."""
         return [*self._read, *places_opened(self._outcome.corpus.sources)]
 
     def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
-        """The kept or removed rows, and the places of their documents."""
+        """Return the kept or removed rows, and before them the indices of their documents."""
         mine = pc.and_(pc.equal(self.documents["removed"], removed), pc.invert(self.documents["reference"]))
         return np.flatnonzero(np.array(mine.to_pylist(), bool)), self._rows(removed=removed)
 

@@ -1,8 +1,8 @@
-"""A command that takes the parameters of every method as options, and whose help stands in groups.
+"""Command that accepts the parameters of all methods as options, with its help in groups.
 
-The options are made of the methods' metadata when one is given, so that `--help` loads no method. They do not stand in the
-help: `quchong methods NAME` lists the parameters of a method. An option that the command has under that name goes first; such a
-parameter is given with `--set`.
+The options are made from the methods' metadata when one is given, so that `--help` loads no method. The help does not list them:
+`quchong methods NAME` lists the parameters of a method. If the command itself has an option of the same name, that one takes precedence,
+and the parameter is given with `--set`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click
 
 
 def capital(words: str) -> str:
-    """The same with a capital letter at the beginning."""
+    """Return the words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -97,7 +97,7 @@ class MethodCommand(click.Command):
             self.params += self.learned.values()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options by groups; what stands in none comes last."""
+        """Write the options to the help by groups; options without a group come last."""
         left = {p.name: record for p in self.get_params(ctx) if (record := _record(p, ctx)) is not None}
         groups = {title: [left.pop(name) for name in names] for title, names in self.groups.items()} or {"Options": []}
         list(groups.values())[-1].extend(left.values())
@@ -138,7 +138,7 @@ def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
 def _shown(
     name: str, about: Parameter, type: Any = click.STRING, of: str = "", metavar: str | None = None
 ) -> Callable[..., Any]:
-    """An option that stands in the help, in the words of its metadata; `of` names the one method that has it."""
+    """Return an option that the help lists, with the help text of its metadata; `of` names the only method that has it."""
     said = Message(about.help)
     if of:
         said = Message("{}  [{}]", said, of)
@@ -168,8 +168,9 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def method_options(*names: str) -> Decorator:
-    """Adds the parameters of methods, of which these stand in the help; the command gets what was given as `parameters`, apart from
-    its own options.
+    """Return a decorator that adds the methods' parameters to a command; its help lists those in `names`.
+
+    The command receives the given parameters as the argument `parameters`, apart from its own options.
     """
 
     def added(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -234,7 +235,7 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, An
 
 
 def option_names(command: click.Command) -> Callable[[Param], str]:
-    """How a command calls the parameters that a message names: its option, `--set` for what a method has under a name of its own."""
+    """Return a function that names a message's parameter as the command does: by its option, or by `--set` for a method's own one."""
     if isinstance(command, MethodCommand):
         command.learn()
     given = [p for p in command.params if isinstance(p, click.Option)]

@@ -1,4 +1,4 @@
-"""Where `quchong filter` writes: what passes, what does not, bad records, and the tally."""
+"""Outputs of `quchong filter`: passed records, removed records, bad records, and the tally."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from quchong.stream.filtering import Decided, Stream
 
 SHOWN = 20
-"""Bad records told of one by one; the others are only counted."""
+"""Maximum number of bad records that are reported one by one; the others are only counted."""
 
 
 class Sinks:
-    """Where decided records go."""
+    """Outputs of decided records: stdout for passed ones, and files for removed and bad ones, each None without one."""
 
     def __init__(self, removed: Output | None, skipped: Output | None) -> None:
         self.removed, self.skipped = removed, skipped
         self.told = 0
 
     def take(self, decided: Decided | None) -> None:
-        """Writes, and flushes what goes to stdout."""
+        """Write decided records to their outputs, and flush stdout; None does nothing."""
         from quchong.io.skipped import skipped_line
 
         if decided is None:
@@ -48,7 +48,7 @@ class Sinks:
 
 
 def written_on(path: Path, append: bool) -> Output:
-    """An output file; one that is written on begins a new line, even where the last one was cut off by a kill."""
+    """Open an output file; with `append` an unfinished last line, as of a killed process, is ended first."""
     from quchong.io.files.disk import reading
     from quchong.io.files.streams import Output
 
@@ -65,7 +65,7 @@ def written_on(path: Path, append: bool) -> Output:
 
 
 def print_tally(stream: Stream, before: float, state: Path | None) -> None:
-    """Prints what came and went to stderr."""
+    """Print the counts of read, passed, removed and bad records to stderr."""
     tally, made = stream.tally, stream.filter
     wrong = made.expected_wrongly_removed - before
     rows: list[tuple[Message, str]] = [

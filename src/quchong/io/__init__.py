@@ -1,4 +1,4 @@
-"""Reads and writes inputs of every format. A source can be read twice: as documents, and to copy its rows."""
+"""Sources of documents in every format, read twice: as documents, and to copy their rows into outputs."""
 
 from quchong.io.arrow_input import arrow_data
 from quchong.io.dicts import together

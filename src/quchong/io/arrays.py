@@ -1,4 +1,4 @@
-"""Fills gaps in what Arrow can do with some types: opened, chosen, taken and closed again."""
+"""Operations on Arrow arrays of types that Arrow supports only in part: plain types, selection of rows, and the way back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 
 def opened_type(kind: pa.DataType) -> pa.DataType:
-    """The type of `opened`: no dictionary, runs or extension around the values; strings and views of every sort large."""
+    """Return the plain type of a type: without dictionary, runs or extension; all strings and views as large strings or binary."""
     while True:
         if isinstance(kind, pa.BaseExtensionType):
             kind = kind.storage_type
@@ -26,7 +26,7 @@ def opened_type(kind: pa.DataType) -> pa.DataType:
 
 
 def opened(column: pa.Array) -> pa.Array:
-    """A sound column in its plain type (`opened_type`); the bytes of strings are not copied where Arrow need not."""
+    """Convert a sound column to its plain type (`opened_type`); bytes of strings are copied only if Arrow has to."""
     if isinstance(column, pa.ExtensionArray):
         return opened(column.storage)
     if isinstance(column, pa.DictionaryArray):
@@ -45,7 +45,7 @@ def opened(column: pa.Array) -> pa.Array:
 
 
 def _without_views_of_nulls(column: pa.Array) -> pa.Array:
-    """The views with zeros where a value is null: nothing checks what stands there, and a cast follows it."""
+    """Return a column of views with zeros in place of null values, because a cast reads these unchecked bytes."""
     if not column.null_count:
         return column
     validity, views, *data = column.buffers()
@@ -63,14 +63,14 @@ def _run_values(column: pa.RunEndEncodedArray) -> pa.Array:
 
 
 def _runs(column: pa.RunEndEncodedArray) -> npt.NDArray[np.int64]:
-    """For each row the run it stands in, counted from the first that the column touches."""
+    """Return the number of each row's run, counted from the first run that the column touches."""
     first, count = column.find_physical_offset(), column.find_physical_length()
     ends = np.asarray(column.run_ends)[first : first + count].astype(np.int64) - column.offset
     return np.repeat(np.arange(count), np.diff(np.minimum(ends, len(column)), prepend=0))
 
 
 def text_lengths(column: pa.Array) -> npt.NDArray[np.int64]:
-    """Bytes of each value of `opened(column)`, int64, 0 for null; a long value that stands in many rows is not written out."""
+    """Return the bytes of each value of `opened(column)`, int64, 0 for null, without copying a value that is in many rows."""
     if isinstance(column, pa.ExtensionArray):
         return text_lengths(column.storage)
     if isinstance(column, pa.DictionaryArray):
@@ -87,12 +87,12 @@ def text_lengths(column: pa.Array) -> npt.NDArray[np.int64]:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Is it a string of one of Arrow's three layouts?"""
+    """Return True if the type is a string in one of Arrow's three layouts."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def chosen(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch:
-    """The rows where `mask`, bool (rows,), is true, in the same types, whatever these are."""
+    """Return the rows of a batch where `mask`, bool (rows,), is true; the types of all columns are kept."""
     if mask.all():
         return batch
     columns = [chosen_array(column, mask) for column in batch.columns]
@@ -102,7 +102,7 @@ def chosen(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch
 
 
 def chosen_array(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
-    """The values where `mask` is true, in the same type, whatever it is."""
+    """Return the values of a column where `mask` is true; the type is kept."""
     try:
         return column.filter(pa.array(mask))
     except pa.ArrowNotImplementedError:  # views and runs, at any depth
@@ -115,12 +115,12 @@ def chosen_array(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
 
 
 def no_rows(schema: pa.Schema) -> pa.RecordBatch:
-    """A batch without rows, of any types."""
+    """Return a batch of the schema without rows; all types are possible."""
     return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
 
 
 def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
-    """The rows at these places, in this order, in the same types, whatever these are."""
+    """Return the rows with these numbers, in this order; the types of all columns are kept."""
     try:
         return table.take(pa.array(rows, pa.int64()))
     except pa.ArrowNotImplementedError:  # views and runs, at any depth
@@ -128,10 +128,10 @@ def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
 
 
 def closed(values: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Values of `opened_type(kind)` in the type `kind` again.
+    """Convert values of the type `opened_type(kind)` back to the type `kind`.
 
     Raises:
-        pa.ArrowInvalid: a dictionary whose indices are too small for so many values
+        pa.ArrowInvalid: the index type of a dictionary is too small for the number of values
     """
     if isinstance(kind, pa.BaseExtensionType):
         return pa.ExtensionArray.from_storage(kind, closed(values, kind.storage_type))
@@ -146,7 +146,7 @@ def closed(values: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def as_strings(column: pa.ChunkedArray | pa.Array) -> pa.Array:
-    """A column as one array of large strings."""
+    """Convert a column to one array of large strings."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
@@ -157,8 +157,9 @@ def as_strings(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def for_parquet(column: Any) -> Any:
-    """The column, array or chunked, in a type that Parquet can hold where its own cannot be: runs, and dictionaries of other
-    values than plain ones or with a null among them, are written out.
+    """Return the column, array or chunked, in a type that Parquet can store.
+
+    Runs become plain values, and so do dictionaries whose values are of no plain type or contain a null. Others are unchanged.
     """
     kind = column.type
     if pa.types.is_run_end_encoded(kind):
@@ -174,7 +175,7 @@ def for_parquet(column: Any) -> Any:
 
 
 def is_view(kind: pa.DataType) -> bool:
-    """Is it a string or binary view?"""
+    """Return True if the type is a string view or a binary view."""
     return bool(pa.types.is_string_view(kind) or pa.types.is_binary_view(kind))
 
 

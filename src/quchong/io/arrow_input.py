@@ -1,7 +1,7 @@
-"""Takes Arrow data in memory in, of whatever kind, and checks it before anything looks at it.
+"""Arrow data in memory as input: conversion of every kind of object to a table, and checks before its values are read.
 
-What PyArrow itself holds is checked by its own buffers, whose sizes are known. So it is never sent through the C interface, which
-forgets them. Of what other libraries hand over, addresses are checked (`capsules`).
+Data of PyArrow is checked by its buffers, whose sizes are known. It is not sent through the C interface, which loses the sizes. For data
+of other libraries, addresses are checked (`capsules`).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from quchong.io.sound import check_names, sound, sound_array
 from quchong.languages import Message
 
 DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
-"""What PyArrow raises about data that is not what it says."""
+"""Exceptions that PyArrow raises for data that contradicts its own description."""
 
 
 def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
-    """The table or the one column that some object is or hands over; None where it is no Arrow data and gives none.
+    """Return the Arrow data of an object as a checked table or column; None if the object has no Arrow data.
 
-    Taken are PyArrow's tables, batches, arrays, readers, data sets and scanners, data frames and series of pandas, and everything
-    with `__arrow_c_stream__`. Streams are read to their end; nothing is copied where Arrow need not copy it.
+    Accepted are PyArrow's tables, batches, arrays, readers, data sets and scanners, data frames and series of pandas, and all objects
+    with `__arrow_c_stream__`. Streams are read to their end; data is copied only if Arrow has to.
 
     Raises:
-        InputError: something in the data lies outside its buffers, or a name in it is not UTF-8
+        InputError: the data points outside its buffers, or a name in it is not UTF-8
         pa.ArrowException, TypeError, ValueError: an object with `__arrow_c_stream__` gives no stream
 
     Cost: reads offsets, indices and validity once, not the bytes of strings.
@@ -46,7 +46,7 @@ def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
 
 
 def _held_by_pyarrow(data: Any) -> pa.Table | pa.ChunkedArray | pa.RecordBatchReader | None:
-    """What PyArrow holds, with sizes of buffers; None of other objects."""
+    """Return the data of a PyArrow object, whose buffers have sizes, as table, column or reader; None for other objects."""
     if isinstance(data, pa.RecordBatch):
         return pa.Table.from_batches([data])
     if isinstance(data, pa.Array):
@@ -60,7 +60,7 @@ def _held_by_pyarrow(data: Any) -> pa.Table | pa.ChunkedArray | pa.RecordBatchRe
 
 
 def _of_pandas(data: Any) -> pa.Table | pa.ChunkedArray:
-    """A data frame or series as `__arrow_c_stream__` of pandas makes it, with the sizes of buffers that the stream forgets."""
+    """Convert a data frame or series of pandas as its `__arrow_c_stream__` does, but with the sizes of buffers, which a stream loses."""
     if hasattr(data, "columns"):
         return pa.Table.from_pandas(data)
     values = pa.Array.from_pandas(data)
@@ -68,7 +68,7 @@ def _of_pandas(data: Any) -> pa.Table | pa.ChunkedArray:
 
 
 def _checked(found: pa.Table | pa.ChunkedArray | pa.RecordBatchReader | CapsuleStream) -> pa.Table | pa.ChunkedArray:
-    """The data as a table or a column, once all of it is known to be sound."""
+    """Check all of the data, and return it as a table or a column."""
     memory = ProcessMemory()
     kind = found.type if isinstance(found, pa.ChunkedArray) else found.schema
     check_names(
@@ -77,14 +77,14 @@ def _checked(found: pa.Table | pa.ChunkedArray | pa.RecordBatchReader | CapsuleS
     if isinstance(found, pa.ChunkedArray):
         return pa.chunked_array([_sound(chunk, memory) for chunk in found.chunks if len(chunk)], kind)
     parts = found.to_batches() if isinstance(found, pa.Table) else found
-    checked = [_sound(part, memory) for part in parts if len(part)]  # what has no row is looked at by nobody
+    checked = [_sound(part, memory) for part in parts if len(part)]  # a part without rows is never read
     if isinstance(found, pa.Table) and all(len(chunk) for column in found.columns for chunk in column.chunks):
         return found
     return pa.chunked_array(checked, kind.type) if isinstance(kind, pa.Field) else pa.Table.from_batches(checked, kind)
 
 
 def _sound(part: pa.RecordBatch | pa.Array, memory: ProcessMemory) -> pa.RecordBatch | pa.Array:
-    """A batch or an array that is sound, with every buffer in memory that can be read."""
+    """Check that a batch or an array is sound and that all its buffers can be read; return it."""
     if isinstance(part, pa.RecordBatch):
         for column in part.columns:
             _check_buffers(column, memory)
@@ -95,8 +95,9 @@ def _sound(part: pa.RecordBatch | pa.Array, memory: ProcessMemory) -> pa.RecordB
 
 
 def _check_buffers(array: pa.Array, memory: ProcessMemory) -> None:
-    """Raise ArrowInvalid where a buffer does not lie in memory that can be read: one that came through the C interface before has
-    a size that was computed of what may be a wrong offset.
+    """Raise ArrowInvalid if a buffer is not in readable memory.
+
+    The size of a buffer that came through the C interface before was computed from an offset that may be wrong.
     """
     for buffer in array.buffers():
         if buffer is not None and buffer.is_cpu and not memory.holds(buffer.address, buffer.size):
@@ -107,7 +108,7 @@ def _check_buffers(array: pa.Array, memory: ProcessMemory) -> None:
 
 
 def _dictionaries(array: pa.Array) -> Iterator[pa.Array]:
-    """The dictionaries in an array, at any depth; `buffers` leaves them out."""
+    """Yield the dictionaries in an array, at any depth, because `buffers` leaves them out."""
     if isinstance(array, pa.ExtensionArray):
         yield from _dictionaries(array.storage)
     elif isinstance(array, pa.DictionaryArray):

@@ -1,4 +1,4 @@
-"""Blocks of bad records as columns: made of records, and records made of them again."""
+"""Blocks of bad records as tables of columns: conversion from records and back, and checks."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ COLUMNS = pa.schema(
         pa.field("raw", pa.large_binary()),
     ]
 )
-"""Columns of a block. `source` and `reason` hold JSON, each word once a block; `line` is null where there are no lines."""
+"""Columns of a block. `source` and `reason` hold JSON in dictionaries of the block; `line` is null for formats without lines."""
 
 
 def block_of(records: Sequence[Bad], odd: list[str]) -> pa.Table:
     """Return records as a block, a table of COLUMNS.
 
     Args:
-        records: in their order.
-        odd: takes the reasons that JSON has no word for; the block has their places in this list.
+        records: the records, in order.
+        odd: list to which reasons that JSON cannot represent are added; the block has their indices in this list.
     """
     sources, reasons = dict[str, int](), dict[str, int]()
     source = [sources.setdefault(json.dumps(one.source), len(sources)) for one in records]
@@ -50,7 +50,7 @@ def block_of(records: Sequence[Bad], odd: list[str]) -> pa.Table:
 
 
 def records_of(block: pa.Table, odd: Sequence[str]) -> Iterator[Bad]:
-    """Make the records of a block, some at a time; equal reasons become one object."""
+    """Yield the records of a block, made _AT_ONCE at a time; equal reasons become one object."""
     for batch in block.to_batches(max_chunksize=_AT_ONCE):
         (sources, source), (reasons, reason) = (
             (batch.column(name).dictionary, batch.column(name).indices.to_pylist()) for name in ("source", "reason")
@@ -64,7 +64,7 @@ def records_of(block: pa.Table, odd: Sequence[str]) -> Iterator[Bad]:
 
 
 def rows_in(block: pa.Table, source: str | None = None) -> npt.NDArray[np.int64]:
-    """Return the rows of the records of a block in their order; with `source` those of that source alone."""
+    """Return the row numbers of the records of a block in order, int64; with `source` only those of that source."""
     found = [np.empty(0, np.int64)]
     for batch in block.to_batches():
         rows = batch.column("row").to_numpy()
@@ -77,7 +77,7 @@ def rows_in(block: pa.Table, source: str | None = None) -> npt.NDArray[np.int64]
 
 
 def source_runs(block: pa.Table) -> list[tuple[str, int]]:
-    """Return the sources of the records of a block in their order: each name with the number of records that follow each other."""
+    """Return the runs of records of one source in a block, in order: the source's name and the number of records."""
     found = []
     for batch in block.to_batches():
         codes, names = batch.column("source").indices.to_numpy(), batch.column("source").dictionary
@@ -88,7 +88,7 @@ def source_runs(block: pa.Table) -> list[tuple[str, int]]:
 
 
 def check_block(block: Any) -> None:
-    """Raise Damaged unless this is a block that a run writes; of what it holds other exceptions may come through."""
+    """Raise Damaged unless `block` is a block that a run writes; damaged contents may raise other exceptions too."""
     if not isinstance(block, pa.Table) or block.schema != COLUMNS:
         raise Damaged("bad records that are none")
     for batch in block.to_batches():
@@ -105,7 +105,7 @@ def _words(codes: list[int], words: dict[str, int]) -> pa.Array:
 
 
 def _written_reason(reason: str, odd: list[str]) -> str:
-    """Return a reason as JSON: a string, a list for a message, its place among the odd ones."""
+    """Return a reason as JSON: a string, a list for a message, or the reason's index in `odd`, to which it is then added."""
     try:
         return json.dumps(_reason_node(reason))
     except (Unencodable, ValueError, RecursionError):
@@ -114,10 +114,10 @@ def _written_reason(reason: str, odd: list[str]) -> str:
 
 
 def _reason_node(value: Any) -> Any:
-    """Return a reason, or a value of it, as JSON has it.
+    """Return a reason, or a value in it, as JSON values.
 
     Raises:
-        Unencodable: JSON does not give back the same value.
+        Unencodable: JSON cannot represent the value exactly.
     """
     if type(value) is Message:
         return [value.template, [_reason_node(one) for one in value.values], value.plural, value.context]
@@ -127,7 +127,7 @@ def _reason_node(value: Any) -> Any:
 
 
 def _made_reason(node: Any) -> Any:
-    """Return the reason, or the value of one, that JSON tells."""
+    """Return the reason, or the value in a reason, from its JSON values."""
     if type(node) is not list:
         return node
     template, values, plural, context = node
@@ -135,7 +135,7 @@ def _made_reason(node: Any) -> Any:
 
 
 def _check_reason(node: Any, inside: bool = False) -> None:
-    """Raise Damaged unless JSON tells a reason, or a value within one, of words and of fields that runs write."""
+    """Raise Damaged unless `node` is a reason in JSON (with `inside`, a value in one) whose template has only fields that runs write."""
     if type(node) is list:
         template, values, plural, context = node
         if any(type(word) is not str for word in (template, plural, context)) or type(values) is not list:

@@ -1,4 +1,4 @@
-"""A sequence of bad records that takes little memory: blocks of columns, of which records are made when they are asked for."""
+"""Sequence of bad records that takes little memory: blocks of columns, from which records are made on access."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from quchong.io.source import Bad
 from quchong.work import Unencodable
 
 BLOCK, BLOCK_BYTES = 4096, 1 << 20
-"""Records of a block at most, and bytes of their raw records from which on a block has no more."""
+"""Maximum records of a block, and bytes of raw records at which a block is complete."""
 Keep = Callable[[pa.Table], pa.Table]
-"""Takes a table and returns the same table, in memory or in a mapped file."""
+"""Function that stores a table and returns an equal table, in memory or mapped from a file."""
 
 
 class BadRecords(MutableSequence[Bad]):
-    """The bad records of a run: used as a list, held as columns.
+    """List of a run's bad records, stored as columns.
 
-    Appending is cheap, and so are `bad[start:]` and `bad[start:] = ...`; other changes make the records behind them anew. A reason stays
-    the message it is, with template and values, so that it can be told in any language.
+    Appending is cheap, and so are `bad[start:]` and `bad[start:] = ...`; other changes rebuild all later records. A reason remains a
+    message with template and values, so that it can be translated.
 
     Args:
-        records: the first ones.
-        keep: holds a block (`FoundKeeper.table`); None holds all in memory.
+        records: the first records.
+        keep: function that stores a block (`FoundKeeper.table`); None for blocks in memory.
     """
 
     def __init__(self, records: Iterable[Bad] = (), keep: Keep | None = None) -> None:
@@ -42,7 +42,7 @@ class BadRecords(MutableSequence[Bad]):
 
     @classmethod
     def from_blocks(cls, blocks: Iterable[pa.Table]) -> BadRecords:
-        """Return the records of these blocks, which nothing has checked yet (see `check`)."""
+        """Return the records of these blocks, without checking them (see `check`)."""
         made = cls()
         made._add_blocks(blocks)
         return made
@@ -60,37 +60,37 @@ class BadRecords(MutableSequence[Bad]):
         return list(self._blocks)
 
     def check(self) -> None:
-        """Raise Damaged unless every block is one that a run writes; of what one holds other exceptions may come through."""
+        """Raise Damaged unless all blocks are blocks that a run writes; damaged contents may raise other exceptions too."""
         for block in self._blocks:
             check_block(block)
 
     def row_numbers(self, start: int = 0, source: str | None = None) -> npt.NDArray[np.int64]:
-        """Return the rows of the records from `start` on, in their order; with `source` those of that source alone."""
+        """Return the row numbers of the records from `start` on, in order; with `source` only those of that source."""
         blocks = zip([0, *self._ends], self._blocks, strict=False)
         found = [rows_in(block.slice(max(start - first, 0)), source) for first, block in blocks]
         rest = self._new[max(start - self._sealed, 0) :]
         return np.concatenate([*found, np.array([one.row for one in rest if source in (None, one.source)], np.int64)])
 
     def source_runs(self) -> Iterator[tuple[str, int]]:
-        """Yield the sources of the records in their order: each name with a number of records that follow each other."""
+        """Yield runs of consecutive records of one source, in order: the source's name and the number of records."""
         for block in self._blocks:
             yield from source_runs(block)
         yield from ((one.source, 1) for one in self._new)
 
     def append(self, one: Bad) -> None:
-        """Add a record."""
+        """Append a record; a block is made when there are enough new records."""
         self._new.append(one)
         self._new_bytes += len(one.raw)
         if len(self._new) >= BLOCK or self._new_bytes >= BLOCK_BYTES:
             self._seal()
 
     def finish(self) -> None:
-        """Let go of what holds blocks, when all records are there; what comes later is held in memory."""
+        """Complete the last block and release `keep`; blocks of later records stay in memory."""
         self._seal()
         self._keep = None
 
     def insert(self, index: int, one: Bad) -> None:
-        """Insert a record."""
+        """Insert a record before `index`; all later records are rebuilt."""
         self[index:index] = [one]
 
     def __len__(self) -> int:
@@ -154,18 +154,18 @@ class BadRecords(MutableSequence[Bad]):
 
     @property
     def _sealed(self) -> int:
-        """Records in blocks."""
+        """Number of records in blocks."""
         return self._ends[-1] if self._ends else 0
 
     def _like(self, records: Iterable[Bad] = ()) -> BadRecords:
-        """Return records whose blocks this sequence may adopt."""
+        """Return a new list of records whose blocks this list may take over, because both share one list of odd reasons."""
         made = BadRecords((), self._keep)
         made._odd = self._odd
         made.extend(records)
         return made
 
     def _part(self, start: int, stop: int) -> BadRecords:
-        """Return the records from one place to another; blocks are shared, not copied."""
+        """Return the records from `start` to `stop`, without `stop`; blocks are shared, not copied."""
         made = self._like()
         for first, block in zip([0, *self._ends], self._blocks, strict=False):
             low, high = max(start - first, 0), min(stop - first, len(block))
@@ -180,7 +180,7 @@ class BadRecords(MutableSequence[Bad]):
         self._blocks, self._ends, self._new, self._new_bytes = left._blocks, left._ends, left._new, left._new_bytes
 
     def _adopt(self, others: BadRecords) -> None:
-        """Add the records of another such sequence, block by block."""
+        """Append the records of a list made by `_like`, block by block."""
         if others._blocks:
             self._seal()
             self._add_blocks(others._blocks)
@@ -192,7 +192,7 @@ class BadRecords(MutableSequence[Bad]):
             self._ends.append(self._sealed + len(block))
 
     def _seal(self) -> None:
-        """Make a block of the records behind the last one."""
+        """Make a block of the records that are in no block yet."""
         if not self._new:
             return
         new, self._new, self._new_bytes = self._new, [], 0
@@ -201,19 +201,19 @@ class BadRecords(MutableSequence[Bad]):
 
 
 def row_numbers(bad: Sequence[Bad], start: int = 0, source: str | None = None) -> npt.NDArray[np.int64]:
-    """Return the rows of bad records from `start` on, in their order; with `source` those of that source alone."""
+    """Return the row numbers of bad records from `start` on, in order; with `source` only those of that source."""
     if isinstance(bad, BadRecords):
         return bad.row_numbers(start, source)
     return np.array([one.row for one in bad[start:] if source in (None, one.source)], np.int64)
 
 
 def bad_rows(bad: Sequence[Bad], start: int, source: str) -> npt.NDArray[np.int64]:
-    """Return the distinct rows of a source among bad records from `start` on, ascending."""
+    """Return the distinct row numbers of a source's bad records from index `start` on, ascending."""
     return np.unique(row_numbers(bad, start, source))
 
 
 def sort_by_row(bad: MutableSequence[Bad], start: int) -> None:
-    """Sort bad records of one source from `start` on by their rows. Nothing is made anew where they are in order."""
+    """Sort the bad records from `start` on, all of one source, by row number, in place; sorted records are left unchanged."""
     rows = row_numbers(bad, start)
     if (rows[1:] < rows[:-1]).any():
         before = bad[start:]
@@ -221,7 +221,7 @@ def sort_by_row(bad: MutableSequence[Bad], start: int) -> None:
 
 
 def by_source(bad: Sequence[Bad]) -> Iterator[tuple[str, MutableSequence[Bad]]]:
-    """Yield the bad records of each source, sorted by their rows, in the order in which sources come first."""
+    """Yield the name and the bad records of each source, sorted by row number; sources in order of first appearance."""
     runs: dict[str, list[list[int]]] = {}
     start = 0
     for name, count in bad.source_runs() if isinstance(bad, BadRecords) else ((one.source, 1) for one in bad):

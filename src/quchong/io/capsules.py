@@ -1,8 +1,8 @@
-"""Reads streams of the Arrow C interface, after a look at every address they give.
+"""Reader of streams of the Arrow C interface, which checks all addresses before Arrow uses them.
 
-The interface hands over addresses without sizes. Arrow computes the sizes from what the arrays claim, so a claim that is wrong
-ends the process. Each array is looked at here before Arrow sees it: every buffer must lie in memory of this process that can be
-read, as far as lengths and last offsets say that it reaches.
+The interface passes addresses without sizes. Arrow computes the sizes from the lengths and offsets in the arrays, so that a wrong value
+crashes the process. Here each array is checked before Arrow reads it: every buffer, up to the end given by lengths and last offsets, must
+be in readable memory of this process.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from quchong.io.process_memory import ProcessMemory
 from quchong.languages import Message
 
 _MOST = 2**56
-"""Elements or bytes beyond which a length is no length."""
+"""Maximum elements or bytes of an array; a larger length is taken for an error."""
 
 
 class _Schema(ctypes.Structure):
-    """ArrowSchema of the C interface; `format` and `release` alone are looked at."""
+    """ArrowSchema of the C interface, of which only `format` and `release` are used."""
 
     _fields_ = (
         ("format", ctypes.c_char_p),
@@ -55,7 +55,7 @@ _Array._fields_ = [
 
 
 class _Stream(ctypes.Structure):
-    """ArrowArrayStream of the C interface; whoever made the capsule releases it."""
+    """ArrowArrayStream of the C interface; the maker of the capsule releases it."""
 
     _fields_ = (
         ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
@@ -72,10 +72,10 @@ _pointer_in.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class CapsuleStream:
-    """The arrays of an object with `__arrow_c_stream__`.
+    """Iterable of the arrays of an object with `__arrow_c_stream__`.
 
     Attributes:
-        schema: a Schema where the stream has columns, a Field where it is one column
+        schema: a Schema if the stream has columns, a Field if it is one column
 
     Raises:
         TypeError, ValueError: the object gives no stream, or the stream reports an error
@@ -93,11 +93,11 @@ class CapsuleStream:
         self.schema: pa.Schema | pa.Field = kind._import_from_c(ctypes.addressof(schema))
 
     def __iter__(self) -> Iterator[pa.RecordBatch | pa.Array]:
-        """Batches, or arrays where the stream is one column.
+        """Yield the checked batches of the stream, or arrays if the stream is one column.
 
         Raises:
             ValueError: the stream reports an error
-            pa.ArrowInvalid: an array reaches into memory that is not there
+            pa.ArrowInvalid: an array reaches into memory that cannot be read
         """
         memory = ProcessMemory()
         table = isinstance(self.schema, pa.Schema)
@@ -124,7 +124,7 @@ class CapsuleStream:
 
 
 def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> None:
-    """Raise ArrowInvalid where a buffer, at any depth, is missing or reaches into memory that cannot be read."""
+    """Raise ArrowInvalid if a buffer of the array, at any depth, is missing or reaches into memory that cannot be read."""
     while isinstance(kind, pa.BaseExtensionType):
         kind = kind.storage_type
     count = array.length + array.offset
@@ -150,7 +150,7 @@ def _child_types(kind: pa.DataType) -> list[pa.DataType]:
 
 
 def _check_buffers(array: _Array, kind: pa.DataType, count: int, memory: ProcessMemory) -> None:
-    """The same of the buffers of one array, which has `count` elements from the beginning of its buffers."""
+    """Raise ArrowInvalid if a buffer of this array itself is missing or not readable; its buffers have `count` elements."""
     sizes = _fixed_sizes(kind, count)
     view = pa.types.is_string_view(kind) or pa.types.is_binary_view(kind)
     text = pa.types.is_string(kind) or pa.types.is_binary(kind)
@@ -184,7 +184,7 @@ def _has_validity(kind: pa.DataType) -> bool:
 
 
 def _fixed_sizes(kind: pa.DataType, count: int) -> list[int]:
-    """Bytes of the buffers whose size follows from the number of elements, in their order."""
+    """Return the bytes of those buffers whose size follows from the number of elements, in order."""
     if pa.types.is_null(kind) or pa.types.is_run_end_encoded(kind):
         return []
     if pa.types.is_union(kind):

@@ -1,4 +1,4 @@
-"""What becomes of rows that are copied: other texts in some, bad ones left out."""
+"""Changes to rows while they are copied: new texts in some rows, bad rows left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quchong.io.arrays import chosen, closed, opened
 
 
 def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDArray[np.bool_]:
-    """Return a boolean mask of `count` rows from `first` on: True for those among `rows`, which ascend; all False for None."""
+    """Return a mask of the `count` rows from `first` on: True for rows in `rows` (ascending); all False if `rows` is None."""
     found = np.zeros(count, np.bool_)
     if rows is not None:
         found[rows[slice(*np.searchsorted(rows, (first, first + count)))] - first] = True
@@ -24,7 +24,14 @@ def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDA
 def rewritten(
     batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: npt.NDArray[np.int64] | None
 ) -> pa.RecordBatch:
-    """The rows of a batch, the first of them row `first` of its source, with other texts; bad ones are left out."""
+    """Return a batch with new texts in some rows, and without bad rows.
+
+    Args:
+        batch: rows of a source; the first is row `first` of the source.
+        texts: the new texts by row of the source.
+        key: the text column.
+        bad: rows to leave out, ascending; None for none.
+    """
     rows = range(first, first + len(batch))
     changed = [row in texts for row in rows]
     if any(changed):
@@ -45,7 +52,10 @@ def rewritten(
 
 
 def noted_rows(notes: pa.Table, bad: npt.NDArray[np.int64] | None) -> npt.NDArray[np.bool_]:
-    """Which records `Source.annotate` writes, bool (records,). `bad` is None where it is not known."""
+    """Return a mask of the records that `Source.annotate` writes, bool (records,).
+
+    Records in `bad` are left out. If `bad` is None (unknown), records whose notes are all null are left out.
+    """
     good = np.ones(notes.num_rows, bool)
     if bad is not None:
         good[bad[bad < notes.num_rows]] = False

@@ -1,4 +1,4 @@
-"""Makes a table of dicts with values of any kind."""
+"""Tables made of dicts with values of any kind, and several tables joined into one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from quchong.errors import UsageError
 
 
 def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), instead: str | None = None) -> pa.Table:
-    """Keys in order of appearance; a column of mixed types becomes strings, what is no string as JSON.
+    """Make a table of dicts, with one column a key, in order of first appearance; a missing key is null.
 
-    The column `instead` may hold bytes and str, which then become bytes in UTF-8.
+    A column of mixed types becomes strings, with values other than strings as JSON. The column `instead` may hold bytes and str; all
+    of them then become bytes in UTF-8.
     """
     if any(type(key) is not str for item in items for key in item):
         items = [{str(key): value for key, value in item.items()} for item in items]
@@ -41,10 +42,10 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
 
 
 def strings(values: list[str | None], key: str = "") -> pa.Array:
-    """Strings as an array.
+    """Convert strings to an array of large strings; `key` names the column in messages.
 
     Raises:
-        UsageError: one holds half a surrogate pair
+        UsageError: a string holds half a surrogate pair
     """
     try:
         return pa.array(values, pa.large_string())
@@ -54,7 +55,7 @@ def strings(values: list[str | None], key: str = "") -> pa.Array:
 
 
 def _whole_characters(values: Sequence[str | None], key: str) -> None:
-    """Raises UsageError for a string with half a surrogate pair, which no file and no table can hold."""
+    """Raise UsageError if a string holds half a surrogate pair, which no file and no table can store."""
     for index, value in enumerate(values):
         if value is not None and any("\ud800" <= letter <= "\udfff" for letter in value):
             where = key if key == "a key" else f"item {index}{': ' * bool(key)}{key}"
@@ -67,7 +68,7 @@ def _whole_characters(values: Sequence[str | None], key: str) -> None:
 
 
 def _as_text(value: Any) -> str | None:
-    """A value of a column of mixed types: a string as it is, anything else as JSON, integers of any size in full."""
+    """Return a value of a column of mixed types as text: a string unchanged, other values as JSON, integers of any size in full."""
     if value is None or isinstance(value, str):
         return value
     if type(value) is int:
@@ -84,13 +85,13 @@ def _as_text(value: Any) -> str | None:
 
 
 def together(tables: Sequence[pa.Table]) -> pa.Table:
-    """The rows of several tables as one; a column that one of them lacks is null there.
+    """Concatenate tables; a column that a table lacks is null in its rows.
 
-    A column that is text in one table and a list in another, or of other types that no type holds together, becomes text,
-    what is no string as JSON.
+    A column whose types in the tables have no common type, such as text and list, becomes text, with values other than strings as
+    JSON.
 
     Raises:
-        UsageError: unlike tables one of which has two columns of one name
+        UsageError: the schemas differ and a table has two columns of one name
     """
     if not tables:
         return pa.table({})
@@ -114,7 +115,7 @@ def together(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def _with_text(table: pa.Table, name: str) -> pa.Table:
-    """The table with this column, if there is one, as text."""
+    """Return the table with the column `name` converted to text; unchanged if it has no such column."""
     if name not in table.column_names:
         return table
     values = [_as_text(value) for value in table[name].to_pylist()]

@@ -1,4 +1,4 @@
-"""Batches of documents: put together from columns, texts joined or stood in for, rows in the order asked for."""
+"""Batches of documents: assembly from columns, joined text columns, fallback for missing texts, and rows in a given order."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def assemble(
     extra: Sequence[pa.Array],
     whole_numbers: bool = False,
 ) -> pa.RecordBatch:
-    """One batch of documents from its columns; the extra ones keep the types they come with.
+    """Assemble a batch of documents from its columns; extra columns keep their types.
 
-    `whole_numbers` says that every id came as a whole number; `ids` has them in decimal, and `numbered` tells.
+    `whole_numbers` says that all ids were whole numbers in the input. `ids` then holds them in decimal, and `numbered` is true of
+    the batch.
     """
     fields = [pa.field(name, values.type) for name, values in zip(wanted.extra, extra, strict=True)]
     own = [
@@ -37,12 +38,12 @@ _WHOLE_NUMBERS = {b"came as": b"whole number"}
 
 
 def numbered(documents: pa.RecordBatch) -> bool:
-    """Did every id of these documents come as a whole number?"""
+    """Return True if all ids of the batch were whole numbers in the input."""
     return bool(documents.schema.field("id").metadata == _WHOLE_NUMBERS)
 
 
 def whole_numbers(ids: pa.Array) -> bool:
-    """Are these whole numbers of 64 bits, written as such?"""
+    """Return True if all ids are integers of 64 bits in canonical decimal form."""
     try:
         return bool(ids.cast(pa.int64()).cast(ids.type).equals(ids))
     except pa.ArrowInvalid:
@@ -50,9 +51,10 @@ def whole_numbers(ids: pa.Array) -> bool:
 
 
 def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """Texts and what stands in for them, one beside the other: "" where it does, null where it need not.
+    """Split rows into text and fallback, so that each row uses at most one of the two; return both columns.
 
-    It stands in for a null and for a blank text. A row with neither keeps its null text.
+    The fallback is used if the text is null or blank; the text then is "". Otherwise the fallback is null. A row without a fallback
+    keeps its text, even if that is null or blank.
     """
     if instead.null_count == len(instead):
         return text, instead
@@ -62,28 +64,28 @@ def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:
 
 
 BLANK = " \t\n\v\f\r"
-"""What a blank text consists of."""
+"""Characters of which a blank text consists."""
 
 
 def blank(text: pa.Array) -> pa.Array:
-    """Mask of the texts that are null, or nothing but `BLANK`."""
+    """Return a mask of the texts that are null or consist of `BLANK` characters only."""
     return pc.fill_null(pc.equal(pc.ascii_trim_whitespace(text), ""), True)
 
 
 def joined(texts: Sequence[pa.Array]) -> pa.Array:
-    """Several text columns as one, a line feed between; nulls are left out, and all null gives an empty text."""
+    """Join text columns with line feeds; nulls are left out, and a row of nulls only becomes an empty text."""
     if len(texts) == 1:
         return texts[0]
     none = texts[0].is_null()
     for column in texts[1:]:
         none = pc.and_(none, column.is_null())
-    # Arrow forgets a row in which it finds nothing to join
+    # Arrow makes a row null in which all values are null
     texts = [pc.if_else(none, pa.scalar("", pa.large_string()), texts[0]), *texts[1:]]
     return pc.binary_join_element_wise(*texts, pa.scalar("\n", pa.large_string()), null_handling="skip")
 
 
 def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequence[int]) -> pa.Table:
-    """The rows asked for, in the order asked for, out of batches that hold them in any order."""
+    """Return the rows with the numbers `rows`, in that order, from batches in any order; missing rows are left out."""
     table = pa.Table.from_batches(batches, schema=schema)
     place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
     return taken(table, [place[row] for row in rows if row in place])

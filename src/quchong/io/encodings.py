@@ -1,4 +1,4 @@
-"""In what character set a text file is written, and its bytes in UTF-8 and back."""
+"""Character encodings of text files: names, detection, and conversion to UTF-8 and back."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from quchong.languages import Message
 
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
-"""So many bytes of a file (unpacked) are looked at, at most, for characters beyond ASCII."""
+"""Maximum bytes of a file (decompressed) that are searched for characters beyond ASCII."""
 REMEDY = Message("if it is in another encoding, name that with the option encoding")
-"""Said where bytes of a text file or a CSV file are not in the encoding that the file is read in."""
+"""Remedy in messages about bytes of a text or CSV file that are invalid in the file's encoding."""
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
 _MARKS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE, "utf-32-le": codecs.BOM_UTF32_LE}
 _SHIFTING = re.compile(r"hz$|iso2022|utf-7|utf-16|utf-32|.*escape|idna|punycode|undefined|mbcs|oem|johab")
-"""Where the same byte means different things by what stands before it, or no ASCII byte stands alone (in Johab a semicolon may be
-half a character)."""
+"""Encodings in which the meaning of a byte depends on bytes before it, or in which an ASCII byte may be part of a character (in Johab a
+semicolon may be half a character)."""
 _ODD = 0xFF
-"""No byte of UTF-8: stands before the two halves of the odd byte at the end of a UTF-16 file."""
+"""Byte that never occurs in UTF-8; it marks the two halves of the odd byte at the end of a UTF-16 file."""
 _UTF8_RUN = re.compile(rb"(?:[\xe4-\xe9][\x80-\xbf]{2}){3}")
 """Three Chinese characters in UTF-8."""
 
 
 def named(said: str) -> str:
-    """The encoding a user names, by the name it is read by: of GB2312 and GBK GB18030, which holds them.
+    """Return the codec for a user's encoding name; GB2312 and GBK are read as GB18030, their superset.
 
     Raises:
-        UsageError: no encoding, or one whose ASCII characters are not single bytes.
+        UsageError: the encoding is unknown, or its ASCII characters are not single bytes.
 
     Example:
         >>> named("GBK"), named("latin-1")
@@ -57,14 +57,15 @@ def named(said: str) -> str:
 
 @cache
 def shown(encoding: str) -> str:
-    """An encoding as people write it."""
+    """Return the display name of an encoding, such as "Big5" for big5hkscs."""
     return {"utf-8": "UTF-8", "gb18030": "GB18030", "big5hkscs": "Big5", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16",
             "utf-32-le": "UTF-32"}.get(encoding, encoding)  # fmt: skip
 
 
 def found_in(read: Callable[[int], bytes]) -> str:
-    """The encoding of a file, by its first characters beyond ASCII: the pieces that hold some 2,000 of them, within
-    `LOOKED_AT`. UTF-8 where there are none. See `quchong.charset.charset_of_text`.
+    """Detect the encoding of a file from its first characters beyond ASCII; UTF-8 if there are none.
+
+    Blocks are read until they hold some 2,000 such characters, at most `LOOKED_AT` bytes. See `quchong.charset.charset_of_text`.
     """
     pieces: list[bytes] = []
     size = high = 0
@@ -76,9 +77,9 @@ def found_in(read: Callable[[int], bytes]) -> str:
 
 
 def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
-    """Bytes of a text in UTF-8, without the mark of UTF-16, and what is wrong with them: empty if nothing is.
+    """Convert a text to UTF-8 without byte order mark; return the bytes and an error message, which is empty for a valid text.
 
-    Bytes that are UTF-8 in a file that is not are wrong too: nothing would show that they were misread.
+    UTF-8 bytes in a file of another encoding are an error too, because they would be misread without notice.
     """
     if encoding == UTF8:
         try:
@@ -99,15 +100,15 @@ def in_utf8(raw: bytes, encoding: str) -> tuple[bytes, str]:
 
 
 def strays(raw: bytes) -> bool:
-    """May some of this be UTF-8?"""
+    """Return True if the bytes contain three consecutive Chinese characters in UTF-8."""
     return _UTF8_RUN.search(raw) is not None
 
 
 def out_of_utf8(text: str, encoding: str) -> bytes:
-    """A text in the encoding of the file it is written to.
+    """Encode a text in the encoding of the file that is written.
 
     Raises:
-        UsageError: that has no room for it.
+        UsageError: the encoding lacks a character of the text.
     """
     try:
         return text.encode(encoding)
@@ -120,8 +121,10 @@ def out_of_utf8(text: str, encoding: str) -> bytes:
 
 
 class Inward:
-    """A UTF-16 file read as UTF-8: `read(size)` of it. What is no UTF-16 (half a character, an odd byte at the end) is no UTF-8
-    either, so that it costs its record, and `outward` gives the same bytes back.
+    """Function `read(size)` that reads a UTF-16 file as UTF-8.
+
+    Invalid UTF-16 (half a character, an odd byte at the end) becomes invalid UTF-8, so that only its record is bad, and `outward`
+    returns the original bytes.
     """
 
     def __init__(self, read: Callable[[int], bytes], encoding: str) -> None:
@@ -130,7 +133,7 @@ class Inward:
         self._odd = b""
 
     def __call__(self, size: int) -> bytes:
-        """Some of the file; empty at its end."""
+        """Return the next bytes of the file in UTF-8; empty at its end."""
         while piece := self._read(size):
             piece = self._odd + piece
             whole = len(piece) - len(piece) % 2
@@ -144,7 +147,7 @@ class Inward:
 
 
 def outward(piece: bytes, encoding: str) -> bytes:
-    """The bytes of a file that were read as these; other encodings than UTF-16 are read as they stand."""
+    """Return the bytes in the file that `Inward` read as `piece`; unchanged for encodings other than UTF-16."""
     if not is_wide(encoding):
         return piece
     odd = b""
@@ -155,12 +158,12 @@ def outward(piece: bytes, encoding: str) -> bytes:
 
 
 def is_wide(encoding: str) -> bool:
-    """Is this UTF-16?"""
+    """Return True if the encoding is UTF-16."""
     return encoding.startswith("utf-16")
 
 
 def marked(text: str, encoding: str) -> bytes:
-    """A whole text file in its encoding, with the mark of those that are known by it."""
+    """Encode a whole text file, with a byte order mark for UTF-16 and UTF-32."""
     return _MARKS.get(encoding, b"") + out_of_utf8(text, encoding)
 
 

@@ -1,4 +1,4 @@
-"""Reads a folder of texts and pages, one document a file."""
+"""Source of a folder of texts and pages, one document a file."""
 
 from __future__ import annotations
 
@@ -30,26 +30,25 @@ from quchong.outputs import read_path, spell_path
 
 _BATCH_FILES = 1 << 16
 NAMED = 1000
-"""So many files are named for each encoding; all are counted."""
+"""Maximum number of files that are listed by name for each encoding; all files are counted."""
 
 Stamp = tuple[int, int] | None
-"""Size and time of change of one file; None when it cannot be told."""
+"""Size and modification time of one file; None if they cannot be read."""
 
 
 PAGES = (".html", ".htm", ".xhtml", ".shtml")
 """Suffixes of files that are web pages."""
 PAGE_BYTES = 64 << 20
-"""A larger page is not read."""
+"""Maximum bytes of a page; a larger page is not read."""
 
 
 class TextFolder:
-    """One document a file, in order of path; the id is the path relative to the root, with forward slashes.
+    """Source with one document a file, in order of path; the id is the path relative to the root, with forward slashes.
 
-    `split` writes lists of these paths, one a line. Keys of the text and extra columns mean nothing here: the text
-    is the file (in what encoding is found for each, see
-    `charset.charset_of_text`; a byte order mark is dropped), extra columns are null. A page comes as bytes in whatever character
-    set in the column that stands in for the text (`Wanted.instead`), its text empty; where nothing may stand in for a
-    text, pages are texts like any other.
+    `split` writes lists of these paths, one a line. The keys of text and extra columns are ignored: the text is the content of the
+    file without a byte order mark, extra columns are null. The encoding of each file is detected (`charset.charset_of_text`). The
+    bytes of a page are in the fallback column (`Wanted.instead`), in their own encoding, and its text is empty; without a fallback
+    column pages are read as texts.
 
     Args:
         root: the folder, or the one file
@@ -60,7 +59,7 @@ class TextFolder:
         most: bytes of a file; a larger one is a bad record, of which only the beginning is read
 
     Attributes:
-        marks: a list that `documents` gives the mark of each file (`mark_of`), in order; None where nobody asks.
+        marks: list to which `documents` appends the mark of each file (`mark_of`), in order; None to collect none.
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
@@ -87,11 +86,11 @@ class TextFolder:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files, in order."""
+        """Files of the source, in order of path."""
         return tuple(self._files)
 
     def expected(self) -> int | None:
-        """As many as there are files."""
+        """Return the number of files."""
         return len(self._files)
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
@@ -182,7 +181,7 @@ class TextFolder:
         return in_order([batch], batch.schema, rows)
 
     def whole(self, rows: Rows) -> Iterator[Whole]:
-        """Nothing: a record is its text, and what is set down of a bad one is at hand."""
+        """Yield nothing: a record is its text, and the raw bytes of a bad record are already stored with it."""
         return iter(())
 
     def fingerprint(self) -> dict[str, object]:
@@ -230,7 +229,7 @@ class TextFolder:
         return _text(self._files[row], self._said, self._most)
 
     def _check(self, rows: Iterable[int]) -> None:
-        """Raises InputChanged if one of these files is not as `documents` found it."""
+        """Raise InputChanged if one of these files has changed since `documents` read it."""
         if self._stamps is None:
             self._stamps = [_stamp(file) for file in self._files]
         for row in rows:
@@ -241,13 +240,11 @@ class TextFolder:
 
 
 PIPE = Message("is no regular file")
-"""Said of what is not opened at all: a pipe in a folder would wait for ever."""
+"""Reason for entries that are not opened, such as a pipe, from which reading would block."""
 
 
 class _Content(NamedTuple):
-    """The bytes of a file, those of its text in UTF-8 (of a page as they are), why it is no document (empty if it is one),
-    and the encoding of a text.
-    """
+    """Content of a file: its bytes, its text in UTF-8 (for a page the bytes), the reason why it is bad ("" if it is good), its encoding."""
 
     raw: bytes
     text: bytes
@@ -273,7 +270,7 @@ def _page(file: Path, most: int) -> _Content:
 
 
 def _read(file: Path, size: int, most: int) -> tuple[bytes, int]:
-    """Return the bytes of a file of this size, and how many there are; of more than `most` only the first."""
+    """Return the bytes of a file and its size; of a file larger than `most` only the first bytes."""
     with file.open("rb") as opened:
         raw = opened.read(2 * HEAD if size > most else most + 1)
     size = max(size, len(raw))
@@ -299,24 +296,27 @@ def _text(file: Path, said: str | None, most: int) -> _Content:
 
 
 def mark_of(name: str, raw: bytes) -> bytes:
-    """Path, size and a digest of what was read of one file. The digest is no plain one of the bytes: who has that need not have them."""
+    """Return the mark of a file: its path, size and a digest of its bytes.
+
+    The digest is personalised, because a plain digest of the bytes may be known to people who do not have the file.
+    """
     digest = hashlib.blake2b(raw, digest_size=DIGEST_BYTES, person=b"quchong text").digest()
     return f"{name}\0{len(raw)}\0".encode() + digest
 
 
 class Marks:
-    """The digest of many files: of their marks in order, so that many machines can read the files."""
+    """Digest of many files, made of their marks in order, so that several machines can read the files."""
 
     def __init__(self) -> None:
         self._state, self._bytes = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
 
     def add(self, mark: bytes) -> None:
-        """Adds the next file."""
+        """Add the mark of the next file."""
         self._state.update(mark)
         self._bytes += int(mark.split(b"\0", 2)[1])
 
     def told(self) -> tuple[int, str]:
-        """Bytes of all files together, and the digest."""
+        """Return the total bytes of the files, and the digest in hexadecimal."""
         return self._bytes, self._state.hexdigest()
 
 

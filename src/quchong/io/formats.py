@@ -1,4 +1,4 @@
-"""Chooses the reader that the suffix of a file stands for."""
+"""Formats of input files: suffixes, and the choice of a reader by suffix."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ARROW = (".arrow", ".ipc", ".feather")
 SHEETS = (".xlsx",)
 TEXTS = (".txt", ".md")
 FILES = TEXTS + PAGES
-"""What makes one document a file."""
+"""Suffixes of files that are one document each."""
 WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
@@ -45,11 +45,11 @@ _PACKED = (
     (b"WARC/", Message("a WARC file"), ("warc",)),
     (b"PAR1", Message("a Parquet file"), ("parquet",)),
 )
-"""How files begin that are no lines, what they are, and what to say."""
+"""First bytes of files that are not text lines, the name of their format, and the formats to suggest."""
 
 
 def suffix_of(name: str) -> str | None:
-    """The suffix by which a file of this name is read, compression included, in lower case; None if it is unknown."""
+    """Return the suffix by which a file of this name is read, with compression, in lower case; None if it is unknown."""
     whole = next((suffix for suffix in WARCS + ARCS if name.lower().endswith(suffix)), None)
     if whole is not None:
         return whole
@@ -62,12 +62,12 @@ def suffix_of(name: str) -> str | None:
 
 
 def takes_encoding(suffix: str) -> bool:
-    """Is this the suffix of a format that does not say its encoding itself?"""
+    """Return True if files with this suffix do not name their encoding themselves (text and CSV)."""
     return (Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix) in CELLS + TEXTS
 
 
 def suffix_for(format: str) -> str:
-    """The suffix that a format named by the user stands for: the same without its dot, "jsonl" or "csv.gz".
+    """Return the suffix of a format that the user names without its dot, such as "jsonl" or "csv.gz".
 
     Raises:
         UsageError: there is no such format
@@ -79,10 +79,10 @@ def suffix_for(format: str) -> str:
 
 
 def check(file: Path | DiskFile, suffix: str) -> None:
-    """Whether the file can be opened, and is lines where it says so.
+    """Raise InputError unless the file can be opened and its first bytes do not contradict its suffix.
 
     Raises:
-        InputError: it cannot be read, or is an ARC file
+        InputError: the file cannot be read, is an ARC file, or is compressed or binary though its suffix is that of text lines
     """
     opened = DiskFile.of(file)
     path = opened.path
@@ -114,10 +114,11 @@ def source(
     encoding: str | None = None,
     most: int = LARGEST,
 ) -> Source:
-    """The source for a data file, or for texts and pages, `files` below the folder `path`.
+    """Return the source of a data file, or of the texts and pages `files` below the folder `file`.
 
-    `forced` says that the suffix was named by the user and holds whatever the names of the files say. `encoding` is that of
-    texts and CSV files, by the name `encodings.named` gives; the others say it themselves. Records of more than `most` bytes are bad.
+    `forced` is True if the user named the suffix, which then applies whatever the file names are. `encoding` is the codec of texts and
+    CSV files, as `encodings.named` returns it; other formats name their encoding themselves. Records of more than `most` bytes are
+    bad.
     """
     opened = DiskFile.of(file)
     if suffix in WARCS:
@@ -137,6 +138,6 @@ def source(
 
 
 def _is_array(file: DiskFile, compression: str | None) -> bool:
-    """Does the first sign of a file open a JSON array?"""
+    """Return True if the first character of a file, after white space, opens a JSON array."""
     with reading(file.path), reader(file, compression) as read:
         return read(_SNIFFED).removeprefix(BOM).lstrip().startswith(b"[")

@@ -1,39 +1,41 @@
-"""The greatest size of a record, and what is set down of one that is larger."""
+"""Size limits of records, and the part of a larger record that is stored."""
 
 from __future__ import annotations
 
 from quchong.languages import Message
 
 LARGEST = 256 << 20
-"""Bytes of a record at most where nothing else is said."""
+"""Default maximum bytes of a record."""
 LEAST = 64 << 10
-"""Bytes that can be asked for at least, and that a record may have however small the budget is."""
+"""Lowest limit that can be set, and lowest limit of a record however small the memory budget is, in bytes."""
 GREATEST = 2 << 30
-"""Bytes that can be asked for at most."""
+"""Highest limit that can be set, in bytes."""
 WRITTEN = GREATEST + (64 << 20)
-"""Bytes of a record that a run itself wrote, with the columns that were added to it: none is ever larger."""
+"""Maximum bytes of a record that a run itself wrote, including added columns."""
 COUNTED_BYTES = 1 << 20
-"""Bytes from which on the values of a record of JSON are counted."""
+"""Minimum bytes of a JSON record for its values to be counted."""
 HEAD = 300
-"""Bytes of a larger record that are set down; the rest is found in its file, by the line or row that is told."""
+"""Bytes of a too large record that are stored; the rest can be found in its file by line or row."""
 PAGE_SHARE = 8
-"""Part of the greatest size of a record that a web page may have: reading one takes up to 26 times its bytes of text and tags."""
+"""Divisor of the record limit that gives the limit of a web page: reading a page takes up to 26 times its bytes."""
 VALUE_BYTES = 32
-"""A record of JSON may hold one value for each so many bytes of the greatest size: parsed, a value takes about twice that."""
+"""Bytes of the record limit for each value of a JSON record: a parsed value takes about twice as much memory."""
 
 
 def page_limit(most: int) -> int:
-    """Return the bytes of a web page at most, where a record may have so many."""
+    """Return the maximum bytes of a web page, if a record may have `most` bytes."""
     return most // PAGE_SHARE
 
 
 def too_large(size: int, most: int) -> Message:
-    """Return the reason why a record of so many bytes is skipped."""
+    """Return the reason why a record of `size` bytes is skipped, which exceeds the limit `most`."""
     return Message("record of {:,} bytes: more than {:,} are not read (max-record); it stands in its file", size, most)
 
 
 def too_many_values(raw: bytes, most: int, start: int = 0, end: int | None = None) -> Message | None:
-    """Return why a record of JSON, raw[start:end], is skipped that would take far more memory than its bytes, or None if it is read.
+    """Return the reason why the JSON record raw[start:end] is skipped, or None if its number of values is within the limit.
+
+    A record of very many values would take far more memory than its bytes.
 
     Values are counted by commas and opening brackets, those within texts too. Records below 1 MiB are not counted.
     """
@@ -44,7 +46,7 @@ def too_many_values(raw: bytes, most: int, start: int = 0, end: int | None = Non
 
 
 def too_many(values: int, most: int) -> Message | None:
-    """Return why a record of so many values is skipped, or None if it is read."""
+    """Return the reason why a record of `values` values is skipped, or None if it is within the limit of `most` bytes."""
     if values * VALUE_BYTES <= most:
         return None
     return Message("record of {:,} values: more than {:,} are not read (max-record)", values, most // VALUE_BYTES)

@@ -1,4 +1,4 @@
-"""Makes a source of lists, dicts and tables in memory."""
+"""Source made of lists, dicts or tables in memory."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
 
 class MemorySource:
-    """A table in memory.
+    """Source of a table in memory.
 
     Attributes:
-        table: the whole input, all columns
+        table: the whole input with all columns
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_bad_rows",)
@@ -54,7 +54,7 @@ class MemorySource:
         self._bad_rows: npt.NDArray[np.int64] | None = None
 
     def expected(self) -> int | None:
-        """Rows of the table."""
+        """Return the number of rows of the table."""
         rows: int = self.table.num_rows
         return rows
 
@@ -93,7 +93,12 @@ class MemorySource:
         _write(table, np.ones(len(table), bool), out)
 
     def with_texts(self, texts: Mapping[int, str], key: str) -> pa.Table:
-        """The rows with other texts in some of them; bad records are left out."""
+        """Return the table with new texts in some rows, and without bad records.
+
+        Args:
+            texts: the new texts by row.
+            key: the text column.
+        """
         whole = self.table.combine_chunks()
         row, parts = 0, []
         for batch in whole.to_batches():
@@ -128,17 +133,17 @@ class MemorySource:
 
 
 def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
-    """A source over data in memory. Tables are not copied where Arrow need not copy them.
+    """Make a source of data in memory; tables are copied only if Arrow has to.
 
     Args:
-        data: strings (they become one column, named as the text key), dicts (a key missing is a null), a table, or
-            anything that hands one over as an Arrow stream; iterables are read to their end
-        wanted: checked against the columns at once
-        most: bytes of a row; a larger one is a bad record
+        data: strings (one column, named by the text key), dicts (a missing key is null), a table, or an object that gives a table as
+            an Arrow stream; iterables are read to their end
+        wanted: columns that the data must have; checked at once
+        most: maximum bytes of a row; a larger row is a bad record
 
     Raises:
-        UsageError: something else, or an item that is neither str nor dict, or a text in a dict that is no string
-        InputError: the data lacks a column wanted
+        UsageError: data of another kind, an item that is neither str nor dict, or a text in a dict that is no string
+        InputError: the data lacks a wanted column
     """
     table = _without_unnamed_index(_table(data, wanted))
     table = _plain_strings(table)
@@ -147,7 +152,7 @@ def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
 
 
 def _without_unnamed_index(table: pa.Table) -> pa.Table:
-    """The table without the index columns that pandas makes up names for; an index with a name is a column like others."""
+    """Return the table without the unnamed index columns of pandas; a named index remains a column."""
     made_up = [name for name in table.column_names if _UNNAMED_INDEX.fullmatch(name)]
     metadata = dict(table.schema.metadata or {})
     if not made_up or metadata.pop(b"pandas", None) is None:
@@ -156,7 +161,7 @@ def _without_unnamed_index(table: pa.Table) -> pa.Table:
 
 
 def _plain_strings(table: pa.Table) -> pa.Table:
-    """Views (Polars gives them) as large strings: not every Arrow function knows views."""
+    """Convert views, as Polars gives them, to large strings or binary, because some Arrow functions do not support views."""
     for index, field in enumerate(table.schema):
         if is_view(field.type):
             chunks = [opened(chunk) for chunk in table.column(index).chunks]

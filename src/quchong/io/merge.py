@@ -1,4 +1,4 @@
-"""Merges kept and removed rows again, in the order of the input."""
+"""Merging of kept and removed rows in the order of the input, for restoring removed rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from quchong.languages import Message
 
 Mask = npt.NDArray[np.bool_]
 Rows = tuple[int, Callable[[int, int], Any]]
-"""So many rows, and how to cut a stretch of them out."""
+"""Number of rows in a block, and a function that returns the rows from a start to an end of the block."""
 Sink = Callable[[Any], None]
 File = Path | DiskFile
 
@@ -43,23 +43,22 @@ def weave(
     new_removed: Path,
     encoding: str | None = None,
 ) -> None:
-    """Writes the two sides of a split input, or of a part of one, anew, with some removed rows back among the kept ones.
+    """Write both sides of a split input, or of a part of one, again, with some removed rows put back among the kept ones.
 
-    Text goes over byte for byte, columns with their types and metadata. Memory is bounded by the largest record, or
-    batch of columns.
+    Text is copied byte for byte, columns with their types and metadata. Memory is bounded by the largest record or batch of columns.
 
     Args:
-        kept: what `Source.split` wrote; the formats are those of the suffixes. None where all rows were removed and no file made
-        removed: the other side
-        before: bool (rows,), one entry a row of both files together, in the order of the input: is it in `removed`?
-        after: bool (rows,), shall it be; true only where `before` is
+        kept: file of kept rows written by `Source.split`, its format given by the suffix; None if all rows were removed
+        removed: file of removed rows
+        before: bool (rows,), one entry for each row of both files in the order of the input: True if it is in `removed`
+        after: bool (rows,), True if the row is to be in `new_removed`; True only where `before` is
         new_kept: file to write
         new_removed: file to write
-        encoding: of CSV files, where it is not UTF-8
+        encoding: of CSV files, if it is not UTF-8
 
     Raises:
         InputError: a file cannot be read
-        InputChanged: a file does not hold the rows told of
+        InputChanged: a file does not hold the number of rows that `before` gives
         OutputError: a file cannot be written
     """
     old = [DiskFile.of(file) for file in (kept, removed) if file is not None]
@@ -79,12 +78,12 @@ def weave(
 
 
 def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], like: File) -> None:
-    """Writes the rows of files of lines or columns, one file after the other, to new files, so many to each.
+    """Distribute the rows of files of lines or columns, in order, over new files with given numbers of rows.
 
     Args:
-        files: with their rows
-        new: files to write, with their rows: as many in all
-        like: a file of the same format, which tells what one without rows looks like
+        files: files to read, with their numbers of rows
+        new: files to write, with their numbers of rows; the sums are equal
+        like: a file of the same format, from which the head or schema of the new files is taken
 
     Raises:
         InputError, InputChanged, OutputError: as `weave`
@@ -109,7 +108,7 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
 
 
 class _Cursor:
-    """The rows of one file from the front; there must be exactly `count`."""
+    """Reader of the rows of one file in order; the file must have exactly `count` rows."""
 
     def __init__(self, path: Path, rows: Iterator[Rows], count: int) -> None:
         self._path, self._rows, self._count, self.left = path, rows, count, count
@@ -145,7 +144,7 @@ class _Cursor:
 def _open(
     old: list[DiskFile], new: list[Path], stack: ExitStack, encoding: str | None
 ) -> tuple[list[Iterator[Rows]], list[Sink]]:
-    """The rows of the files, and what takes the rows of the two new ones."""
+    """Open the old files for reading and the two new ones for writing; return their rows and their write functions."""
     if old[0].path.suffix in TEXTS:  # lists of paths
         lines = [_listed(file) for file in old]
         return lines, [stack.enter_context(Bytes(Output(path), b"")).write for path in new]
@@ -168,7 +167,7 @@ def _open(
 
 
 def _column_sink(columns: Sequence[ColumnFile], path: Path, stack: ExitStack) -> Sink:
-    """What takes the rows of a file of the columns, codec and row groups that the last of these has."""
+    """Open a writer with the columns, codec and size of row groups of the last of `columns`; return its write function."""
     with reading(columns[-1].path):
         writer = columns[-1]._writer(path, columns[-1]._schema())
     if isinstance(writer, ParquetWriter):
@@ -177,14 +176,14 @@ def _column_sink(columns: Sequence[ColumnFile], path: Path, stack: ExitStack) ->
 
 
 def _sink(source: Any, path: Path, stack: ExitStack) -> Sink:
-    """What takes the rows of a file like another one, of lines or columns."""
+    """Open a writer in the format of `source`, a file of lines or columns; return its write function."""
     if isinstance(source, RecordFile):
         return stack.enter_context(Bytes(source._output(path), _recorded(source)[1], source._outward)).write
     return _column_sink([source], path, stack)
 
 
 def _rows(source: Any) -> Iterator[Rows]:
-    """The rows of a file of records or columns."""
+    """Return an iterator over the blocks of rows of a file of records or columns."""
     if isinstance(source, RecordFile):
         return _recorded(source)[0]
     assert isinstance(source, ColumnFile)
@@ -198,7 +197,7 @@ def _listed(file: DiskFile) -> Iterator[Rows]:
 
 
 def _recorded(source: RecordFile) -> tuple[Iterator[Rows], bytes]:
-    """The records of a text file, and the head before them."""
+    """Return an iterator over the blocks of records of a text file, and the head before the first record."""
     blocks = source._blocks()
     first = next(blocks)
     return ((len(records), _copy(records)) for records in chain([first], blocks)), source._head
@@ -215,9 +214,9 @@ def _copy(records: Records) -> Callable[[int, int], bytes]:
 
 
 def _pages(source: WarcFile, new: Stretches) -> Iterator[Rows]:
-    """The pages of a WARC we wrote, each with the records before it that are no documents; the last with those behind it.
+    """Yield the pages of a WARC that quchong wrote, each with the records before it that are no documents.
 
-    Where there is no page, all of it opens the new file.
+    Records behind the last page belong to it. A file without a page is copied whole to the start of the new file.
     """
     ends, size = source.page_ends(), source._file.about().st_size
     edges = [0, *ends[:-1], size] if ends else []
@@ -236,7 +235,7 @@ def _slice(batch: pa.RecordBatch) -> Callable[[int, int], pa.RecordBatch]:
 
 
 def _group_rows(files: Iterable[Any]) -> int | None:
-    """Rows of the row groups that the input had: the first of several is full. None if there never were several."""
+    """Return the number of rows of a full row group in the files; None if no file has several row groups."""
     most = [0]
     for file in files:
         assert isinstance(file, ParquetFile)

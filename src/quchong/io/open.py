@@ -1,4 +1,4 @@
-"""Opens sources for the paths and globs a user names."""
+"""Opening of sources for the paths and globs that a user names."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ from quchong.outputs import (
 )
 
 _TABLES = ("ledger", "pairs", "clusters")
-"""Tables that a run folder has, and nobody else."""
+"""Names of tables by which a run folder is recognised."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A source to be: a data file, or texts and pages below a folder; `name` where it is not to come from the path, `file` where
-    the file is not opened by its path alone.
+    """Input from which a source is made: a data file, or texts and pages below a folder.
+
+    `name` is the source's name, "" to take it from the path; `file` is the file to open, None to open it by its path.
     """
 
     path: Path
@@ -56,26 +57,26 @@ def open_inputs(
     encoding: str | None = None,
     max_record: int | None = None,
 ) -> list[Source]:
-    """The sources that `paths` stand for, in the order given; nothing is read yet but a few first bytes.
+    """Open the sources of `paths`, in the order given; only a few first bytes of each file are read.
 
     Args:
-        paths: files, folders, globs (`**` included, expanded in sorted order where no file has that very name; folders
-            where they match no file) and "-" for standard input. A folder is one source if it holds texts or pages, else one
-            source per data file in it; a run folder stands for its kept rows. Hidden files and those of unknown suffix are
-            passed over. Text files and pages named one by one make one source. What is named twice is read once.
-        format: a suffix without its dot ("jsonl", "csv.gz", ...) that holds for all files, whatever their names say
+        paths: files, folders, globs (`**` included, expanded in sorted order unless a file has that very name; folders count
+            if no file matches) and "-" for standard input. A folder is one source if it holds texts or pages, otherwise one
+            source for each data file in it; of a run folder the kept rows are read. Hidden files and files of unknown suffix are
+            ignored. Text files and pages named one by one make one source. An input that is named twice is read once.
+        format: a suffix without its dot ("jsonl", "csv.gz", ...) that applies to all files, whatever their names are
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level
-        encoding: of text and CSV files, as the user names it; None to find it (`io/encodings.py`)
-        max_record: bytes of a record; a larger one is a bad record, and never held whole. None for `limits.WRITTEN`, as of
-            files that a run wrote
+        encoding: of text and CSV files, as the user names it; None to detect it (`io/encodings.py`)
+        max_record: maximum bytes of a record; a larger one is a bad record and never in memory as a whole. None for
+            `limits.WRITTEN`, the limit of files that a run wrote
 
     Returns:
-        Sources with unique names: the file name of a single one, else the path relative to the common parent.
+        Sources with unique names: the file name of a single source, otherwise paths relative to the common parent.
 
     Raises:
         InputError: a path is missing, cannot be read, is of unknown format, matches nothing, or holds no documents
-        UsageError: no paths, an unknown format or encoding, an encoding for inputs that have none to name, or a pipe without
+        UsageError: no paths, an unknown format or encoding, an encoding for inputs that name theirs themselves, or a pipe without
             `spool`
     """
     if not paths:
@@ -109,16 +110,16 @@ def open_file(
     name: str | None = None,
     max_record: int | None = None,
 ) -> Source:
-    """The source of one data file, which is opened as it is: a name is no pattern here, and nothing is copied.
+    """Open the source of one data file; the name is not taken as a pattern, and nothing is copied.
 
     Args:
-        file: such as one beneath the folder of a run; else a path.
-        format, encoding: as of `open_inputs`.
-        name: of the source; that of the file where there is none.
-        max_record: as of `open_inputs`.
+        file: a path, or a file such as one beneath a run folder.
+        format, encoding: see `open_inputs`.
+        name: of the source; None for the name of the file.
+        max_record: see `open_inputs`.
 
     Raises:
-        InputError: it cannot be read, or is of unknown format; or it is a text, page or folder.
+        InputError: the file cannot be read or is of unknown format, or it is a text, page or folder.
         UsageError: an unknown format or encoding.
     """
     opened = DiskFile.of(file)
@@ -130,7 +131,7 @@ def open_file(
 
 
 def is_text_format(path: Path, format: str | None) -> bool:
-    """Is the file a text or page, a document by itself?"""
+    """Return True if the file is a text or page, which is one document, by its format or else its suffix."""
     suffix = suffix_of(path.name) if format is None else suffix_for(format)
     return suffix in FILES
 
@@ -142,12 +143,12 @@ def texts_at(
     encoding: str | None = None,
     max_record: int | None = None,
 ) -> Source:
-    """The source of texts and pages that are known one by one.
+    """Open the source of a list of texts and pages.
 
     Args:
-        root: the folder they lie in, or the one file.
+        root: the folder that contains the files, or the one file.
         files: regular files.
-        format, encoding, max_record: as of `open_inputs`.
+        format, encoding, max_record: see `open_inputs`.
     """
     suffix = FILES[0] if format is None else suffix_for(format)
     written = None if encoding is None else named(encoding)
@@ -155,14 +156,14 @@ def texts_at(
 
 
 def one_file(path: Path, spool: Path | None = None) -> Source:
-    """The source of one text or web page: a page where the suffix says so, else a text whatever the suffix.
+    """Open the source of one text or web page: a page if it has the suffix of one, otherwise a text.
 
     Args:
         path: the file, or a pipe
         spool: folder into which a pipe is copied
 
     Raises:
-        InputError: it is missing, cannot be read, or is a folder
+        InputError: the file is missing, cannot be read, or is a folder
         UsageError: a pipe without `spool`
     """
     if str(path) == "-":
@@ -189,7 +190,7 @@ def checked_name(path: str) -> str:
 
 
 def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[_Item]:
-    """What one argument stands for."""
+    """Yield the inputs that one argument names: standard input, files that a glob matches, a file, a folder or a pipe."""
     if checked_name(path) == "-":
         yield _spooled(sys.stdin.buffer, "stdin", forced, spool)
         return
@@ -232,10 +233,10 @@ def _file(file: Path | DiskFile, forced: str | None) -> _Item:
 
 
 def _of_run(folder: Path) -> list[DiskFile] | None:
-    """The files of kept rows of a run folder; None where it is none.
+    """Return the files of kept rows of a run folder; None if the folder is not a run folder.
 
     Raises:
-        InputError: its kept rows cannot be read as a corpus: annotated, lists of paths, or its run.json is damaged.
+        InputError: the kept rows cannot be read as a corpus: they are annotated or lists of paths, or run.json is damaged.
     """
     if not (is_file_beneath(folder, MANIFEST) and stands_beneath(folder, "ledger.parquet")):
         if sum(stands_beneath(folder, f"{name}.parquet") for name in _TABLES) > 1:
@@ -264,7 +265,7 @@ def _of_run(folder: Path) -> list[DiskFile] | None:
 
 
 def _all_beneath(folder: Path, within: str) -> Iterator[str]:
-    """Names of all files of rows in a folder of a run, at any depth; what Hadoop sets down beside them left out."""
+    """Yield the names of all files of rows in a subfolder of a run, at any depth, without the marker and checksum files of Hadoop."""
     for entry in names_beneath(folder, within):
         name = f"{within}/{entry}"
         if is_folder_beneath(folder, name):
@@ -310,7 +311,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[_Item
 
 
 def _walked(folder: Path, recursive: bool) -> Iterator[Path]:
-    """All files of a folder that are not hidden; a folder that cannot be entered is an error, not a loss."""
+    """Yield all files of a folder that are not hidden; raise OSError for a folder that cannot be entered."""
 
     def refuse(error: OSError) -> None:
         raise error
@@ -334,7 +335,7 @@ def _spooled(pipe: BinaryIO, name: str, forced: str | None, spool: Path | None) 
 
 
 def _texts_together(items: list[_Item]) -> list[_Item]:
-    """Texts and pages named one by one become one source, in the place of the first."""
+    """Combine texts and pages that were named one by one into one input, at the position of the first."""
     single = [item for item in items if item.suffix in FILES and not item.files and not item.name]
     if len(single) < 2:
         return items
@@ -344,7 +345,7 @@ def _texts_together(items: list[_Item]) -> list[_Item]:
 
 
 def _names(items: list[_Item]) -> list[str]:
-    """The file name of a single source, else paths relative to the common parent."""
+    """Return the names of the sources: the file name of a single one, otherwise paths relative to the common parent."""
     places = [Path(os.path.abspath(item.path)) for item in items if not item.name]  # noqa: PTH100 - links stay
     parent = Path(os.path.commonpath([place.parent for place in places])) if places else Path()
     names = iter([spell_path(place.relative_to(parent).as_posix()) for place in places])

@@ -1,4 +1,4 @@
-"""Tells which addresses of this process can be read."""
+"""Readable memory ranges of this process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 _MAPS = Path("/proc/self/maps")
 _LOOKED_AT = 16 << 20
-"""Bytes that may be answered for by one look at the system's list: what is asked for in many small ranges costs few looks."""
+"""Bytes of ranges that are checked before the system's list is read again, so that many small ranges cost few reads."""
 
 
 class ProcessMemory:
@@ -24,7 +24,7 @@ class ProcessMemory:
     def holds(self, address: int, size: int) -> bool:
         """Return True if all of `size` bytes from `address` on can be read; an empty range always can.
 
-        Cost: a search in a list; one more look at the system's list for 16 MB asked for, and where the answer would be no.
+        Cost: a search in a list; the system's list is read again after 16 MB of ranges, and before the answer is False.
         """
         if size <= 0:
             return size == 0

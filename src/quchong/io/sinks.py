@@ -1,4 +1,4 @@
-"""Files put together from pieces of others: bytes, stretches, batches of columns."""
+"""Writers of files that consist of parts of other files: bytes, byte ranges, batches of columns."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 
 
 class Bytes:
-    """A text file in pieces of about a megabyte; a record that a hand left without its line ending gets one.
+    """Writer of a text file in blocks of about a megabyte; a record without line ending gets one before the next record.
 
-    Pieces, and the head, are in UTF-8 where `outward` makes of them what stands in the file.
+    The head and all pieces are passed through `outward`, which encodes them from UTF-8 to the encoding of the file.
     """
 
     def __init__(self, output: Output, head: bytes, outward: Callable[[bytes], bytes] = bytes) -> None:
@@ -29,7 +29,7 @@ class Bytes:
         self._open = False
 
     def write(self, piece: bytes) -> None:
-        """Adds a piece."""
+        """Append records, whose last line ending may be missing."""
         if self._open:
             self._pieces.append(b"\n")
         self._open = not piece.endswith(b"\n")
@@ -54,13 +54,17 @@ class Bytes:
 
 
 class Stretches:
-    """A file put together from stretches of others, byte for byte."""
+    """Writer of a file that consists of byte ranges of other files."""
 
     def __init__(self, path: Path) -> None:
         self._output = Output(path)
 
     def write(self, stretch: tuple[Path | DiskFile, int, int]) -> None:
-        """Adds the bytes of a file between two places."""
+        """Append the bytes of a file from a start to an end offset.
+
+        Raises:
+            InputChanged: the file ends before the range does.
+        """
         source, at, end = stretch
         opened = DiskFile.of(source)
         path = opened.path
@@ -81,7 +85,7 @@ class Stretches:
 
 
 class Batches:
-    """A file of columns in batches of a good size, whatever the stretches they are put together from."""
+    """Writer of columns that combines small batches into batches of about _BATCH_ROWS rows or _BATCH_BYTES bytes."""
 
     def __init__(self, writer: Any) -> None:
         self._writer = writer
@@ -89,7 +93,7 @@ class Batches:
         self._rows = self._bytes = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Adds rows."""
+        """Append the rows of a batch."""
         self._gathered.append(batch)
         self._rows += batch.num_rows
         self._bytes += batch.nbytes

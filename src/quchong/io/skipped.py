@@ -1,4 +1,4 @@
-"""Writes bad records to skipped.jsonl, whole."""
+"""The file skipped.jsonl of bad records: writing and reading."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from quchong.io.source import Bad
 
 
 def write_skipped(bad: Iterable[Bad], path: Path) -> None:
-    """Writes one JSON line a bad record: `source`, `row`, `line`, `reason` and `raw`, or `raw_base64` if not UTF-8.
+    """Write one JSON line for each bad record: `source`, `row`, `line`, `reason` and `raw`, or `raw_base64` if not UTF-8.
 
-    No bad records make an empty file.
+    Without bad records the file is empty.
 
     Raises:
         OutputError: `path` cannot be written
@@ -31,16 +31,16 @@ def write_skipped(bad: Iterable[Bad], path: Path) -> None:
 
 
 def skipped_line(one: Bad) -> bytes:
-    """One bad record as a line of JSON."""
+    """Return a bad record as a line of JSON, with line ending."""
     return orjson.dumps(_as_json(one)) + b"\n"
 
 
 def read_skipped(file: Path | DiskFile) -> BadRecords:
-    """The bad records that `write_skipped` set down, byte for byte.
+    """Read the bad records that `write_skipped` wrote, with their exact bytes.
 
     Raises:
-        InputError: it cannot be read, or is no such file
-        RunError: it is beneath a run folder, and no regular file there
+        InputError: the file cannot be read, or is not a file of bad records
+        RunError: the file is beneath a run folder and not a regular file
     """
     opened = DiskFile.of(file)
     path = opened.path

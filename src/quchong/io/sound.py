@@ -1,4 +1,4 @@
-"""Checks Arrow arrays before anything looks at them."""
+"""Checks of Arrow arrays before their values are read."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pyarrow as pa
 from quchong.languages import Message
 
 MOST_ROWS = 2**31 - 1
-"""Rows of a batch; Arrow's own format asks writers to stay below this."""
+"""Maximum rows of a batch, which Arrow's own format recommends to writers."""
 
 _UNKNOWN = (pa.lib.Type_INTERVAL_MONTHS, pa.lib.Type_INTERVAL_DAY_TIME)
-"""Types of columns that PyArrow has in its core and no class for in Python."""
+"""Ids of types that Arrow's core has and that have no class in Python."""
 
 _BYTES = {
     pa.string(): pa.binary(),
@@ -23,10 +23,10 @@ _BYTES = {
 
 
 def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch, once every offset, length, index and run end in it is known to stay inside its buffers.
+    """Check that all offsets, lengths, indices and run ends of a batch are inside its buffers, and return the batch.
 
-    Arrow trusts what a file says, so that a damaged one would end the process in whatever reads it. Strings are
-    checked as bytes: one that is not UTF-8 costs its row and not the file (see `not_utf8`).
+    Arrow trusts the data of a file, so that a damaged file would crash the process when it is read. Strings are checked as bytes
+    only: a string that is not UTF-8 makes its row bad, not the file (see `not_utf8`).
 
     Raises:
         pa.ArrowInvalid: something in the batch points outside it
@@ -42,7 +42,7 @@ def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def check_names(fields: Iterable[pa.Field]) -> None:
-    """Raise where the name of a field or of a time zone, at any depth, is not UTF-8, or PyArrow has no word for a type.
+    """Raise an error if the name of a field or time zone, at any depth, is not UTF-8, or if PyArrow has no class for a type.
 
     Raises:
         UnicodeDecodeError: a name is not UTF-8
@@ -64,19 +64,19 @@ def check_names(fields: Iterable[pa.Field]) -> None:
 
 
 def sound_array(column: pa.Array) -> None:
-    """See `sound`.
+    """Check one column as `sound` does.
 
     Raises:
-        pa.ArrowInvalid: something points outside the buffers
+        pa.ArrowInvalid: an offset, length, index or run end is outside the buffers
     """
     column.validate()
     column.view(as_bytes(column.type)).validate(full=True)
 
 
 def as_bytes(kind: pa.DataType) -> pa.DataType:
-    """The same layout with bytes instead of strings, at any depth, and extension types as what they are stored in.
+    """Return the type of the same layout with bytes in place of strings, at any depth, and storage types in place of extensions.
 
-    What Arrow would check about single values, such as a time of day past midnight, is left to whoever asks for them.
+    Arrow's checks of single values, such as of a time of day past midnight, do not apply to the returned type; times become integers.
     """
     if isinstance(kind, pa.BaseExtensionType):
         kind = as_bytes(kind.storage_type)
@@ -97,7 +97,7 @@ def as_bytes(kind: pa.DataType) -> pa.DataType:
 
 
 def _of_fields(kind: pa.DataType, fields: list[pa.Field]) -> pa.DataType:
-    """The nested type with other fields."""
+    """Return a nested type of the same kind with other fields."""
     if pa.types.is_struct(kind):
         return pa.struct(fields)
     if pa.types.is_union(kind):
@@ -114,7 +114,7 @@ def _of_fields(kind: pa.DataType, fields: list[pa.Field]) -> pa.DataType:
 
 
 def not_utf8(column: pa.Array) -> dict[int, int]:
-    """The rows of a sound column with a string that is not UTF-8, at any depth, and the byte (from 0) where that shows."""
+    """Return the rows of a sound column that hold a string that is not UTF-8, at any depth, with its first invalid byte (from 0)."""
     if as_bytes(column.type) == column.type:
         return {}
     try:

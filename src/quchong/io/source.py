@@ -1,4 +1,4 @@
-"""The protocol of a source, and the columns a run wants of it."""
+"""Protocol of a source, the columns that a run reads from it, and bad records."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
 KEEP, REMOVE, BAD = 0, 1, 2
-"""The fates of a record in `Source.split`; a bad record goes to neither side."""
+"""Fates of a record in `Source.split`; a bad record is written to neither side."""
 
 ENCODING_REMEDY = Message("is the file GB18030? convert with iconv -f GB18030 -t UTF-8")
-"""Said wherever bytes are not UTF-8: most Chinese text that is not UTF-8 is in this family (GB2312, GBK)."""
+"""Remedy in messages about bytes that are not UTF-8: most Chinese text in other encodings is GB18030, GBK or GB2312."""
 OR_PAGES = Message("{}, or pages with {} (no {!r})")
-"""How the text can be named where pages may stand in for it; templates of what follows "name one with"."""
+"""Template of the options that name the text column or the page column; follows "name one with" in messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a run needs of each record.
+    """Columns that a run reads from each record.
 
     Args:
-        text: keys of the text; several are joined by a line feed, those missing or null left out
+        text: keys of the text; several are joined by a line feed, missing and null ones are left out
         id: key of the id, or None for no ids (the id column is then null)
-        id_required: the user named the id key, so a record without a usable id is bad; else its id is null
+        id_required: True if the user named the id key, so that a record without a usable id is bad; otherwise its id is null
         extra: further columns for policies and scope; null where missing. Large strings for JSONL and CSV,
             the column's own type for Parquet, Arrow and memory
-        instead: column that stands in for a missing text, such as "html": a record without a text (null, blank or no such key;
-            in CSV an empty cell) is no bad record if it has this. Its text is then "", and the column is the last
-            of the extra ones, null wherever the record has a text of its own
-        textless: a record without a text (null, or no such key) is a document with the text "", not a bad record
+        instead: fallback column such as "html", used if the text is missing (null, blank or no such key; in CSV an empty cell). A
+            record that has it is not bad; its text is then "". The column is the last of the extra ones, null for records
+            with a text of their own
+        textless: True if a record without a text (null, or no such key) is a document with the text "", not a bad record
 
     Raises:
-        UsageError: no text key, or an extra column that would stand beside another of the same name
+        UsageError: no text key, or an extra column with the name of another column
     """
 
     text: tuple[str, ...] = ("text",)
@@ -75,24 +75,24 @@ class Wanted:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every key to read, once each: text, id, extra."""
+        """Keys to read, each once: text, id, extra."""
         return tuple(dict.fromkeys([*self.text, *([] if self.id is None else [self.id]), *self.extra]))
 
     def schema(self) -> pa.Schema:
-        """DOCUMENTS followed by the extra columns as large strings."""
+        """Return the schema DOCUMENTS with the extra columns added as large strings."""
         return pa.schema([*DOCUMENTS, *(pa.field(name, pa.large_string()) for name in self.extra)])
 
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """One record that could not be used.
+    """Bad record, which could not be used.
 
     Args:
         source: name of the source
         row: index of the record there, from 0
-        line: physical line on which the record begins, from 1; None where there are no lines
-        reason: what is wrong with it, for people
-        raw: the record as it stands in the file, without its line ending; JSON of the columns read for columnar formats
+        line: physical line on which the record begins, from 1; None for formats without lines
+        reason: the reason why it is bad, for people
+        raw: the bytes of the record in the file, without its line ending; for columnar formats JSON of the columns that were read
     """
 
     source: str
@@ -109,10 +109,10 @@ Whole = tuple[int, int | None, bytes]
 
 
 class Source(Protocol):
-    """Records that can be read twice: once as documents, once to be copied whole.
+    """Source of records, which can be read twice: once as documents, once to be copied whole.
 
     Attributes:
-        name: shown to the user, part of made-up ids and of output paths; unique among the sources of one call
+        name: shown to the user, part of generated ids and of output paths; unique among the sources of one call
         suffix: of the output files, ".jsonl.gz" for instance
     """
 
@@ -121,25 +121,25 @@ class Source(Protocol):
 
     @property
     def annotated_suffix(self) -> str:
-        """Of the file that `annotate` writes."""
+        """Suffix of the file that `annotate` writes."""
         ...
 
     @property
     def path(self) -> Path | None:
-        """The file or folder it was opened from; None for memory, and for what a run split."""
+        """File or folder that the source was opened from; None for memory, and for the files that a run split."""
         ...
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files it reads, in order."""
+        """Files that the source reads, in order."""
         ...
 
     def expected(self) -> int | None:
-        """About how many records there are, for progress; None where that cannot be told cheaply. Never raises."""
+        """Return the approximate number of records, for progress; None if it cannot be found cheaply. Never raises."""
         ...
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """All usable records in order, `wanted.schema()`, about 16 MB of text a batch; at least one batch, maybe empty.
+        """Yield all usable records in order as batches of `wanted.schema()` with about 16 MB of text; at least one, maybe empty.
 
         Bad records are left out and appended to `bad`, in order. The same file always gives the same batches.
 
@@ -149,12 +149,12 @@ class Source(Protocol):
         ...
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """Copies whole records, order kept, to one side or the other; None leaves that side out.
+        """Copy whole records, in order, to the file of kept or of removed records.
 
         Args:
             fate: uint8 (records,), KEEP, REMOVE or BAD by row
-            kept: file to write
-            removed: file to write
+            kept: file to write; None to write no kept records
+            removed: file to write; None to write no removed records
 
         Raises:
             InputChanged: the file is no longer the one that `documents` read
@@ -163,13 +163,13 @@ class Source(Protocol):
         ...
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
-        """Writes the records with the columns of `notes` added; bad records are left out.
+        """Write the records with the columns of `notes` added; bad records are left out.
 
         Args:
             notes: one row per record, bad ones included (their values are not used); strings and numbers
             out: file to write
 
-        Bad records are those `documents` found. Where it has not run to its end, rows with nothing but nulls.
+        Bad records are those that `documents` found; if it has not run to its end, rows of `notes` that are all null.
 
         Raises:
             InputChanged: the file is no longer the one that `documents` read
@@ -178,27 +178,27 @@ class Source(Protocol):
         ...
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """Writes the records with other texts in some of them; all else stays as it is. Bad records are left out.
+        """Write the records with new texts in some of them, otherwise unchanged; bad records are left out.
 
         Args:
-            texts: the text by row
-            key: the column of the text; a record that has none gets it
+            texts: the new texts by row
+            key: the column of the text; it is added to a record that lacks it
             out: file to write; for files of a folder a folder
 
         Raises:
             InputChanged, OutputError: as `annotate`
-            UsageError: a source whose records cannot take another text (WARC, files that are pages)
+            UsageError: the text of a record cannot be replaced (WARC, files that are pages)
         """
         ...
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """Whole records as a table of all columns, read as `documents` reads them; order kept.
+        """Return selected records as a table of all columns, in order, read as `documents` reads them.
 
-        JSONL: every key that occurs is a column; one of mixed types, or of integers of more than 64 bits, holds text.
-        CSV: every value is text, as it stands. Pages: `url` and what else is known. Files of a folder: `path`.
+        JSONL: each key that occurs is a column; one of mixed types, or of integers of more than 64 bits, holds text. CSV: all values
+        are text, unchanged. Pages: `url` and the other metadata. Files of a folder: `path`.
 
         Args:
-            mask: bool (records,); no bad record among those chosen
+            mask: bool (records,), True for the selected records, which must not be bad
 
         Raises:
             InputChanged: the file is no longer the one that `documents` read
@@ -206,7 +206,7 @@ class Source(Protocol):
         ...
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
-        """The documents of these rows, in this order; bad records are absent. Reads no further than it must.
+        """Return the documents of these rows, in this order, without bad records; reading stops after the last row.
 
         Raises:
             InputChanged: the file is no longer the one that `documents` read, or has no such row
@@ -214,12 +214,12 @@ class Source(Protocol):
         ...
 
     def whole(self, rows: Rows) -> Iterator[Whole]:
-        """Whole records by row, bad ones too, in ascending order; nothing where records cannot be read again.
+        """Yield whole records by row, including bad ones, in ascending order; nothing if records cannot be read again.
 
-        What is set down of a bad record is read when it is written, and not held meanwhile.
+        The bytes of bad records are read with this method when they are written, so that they need not be in memory meanwhile.
         """
         ...
 
     def fingerprint(self) -> dict[str, object]:
-        """`name`, `bytes` on disk and `blake2b` (128 bits, hex) of the bytes on disk; `name` and `rows` for memory."""
+        """Return `name`, `bytes` and `blake2b` (128 bits, hex) of the bytes on disk; for memory `name` and `rows`."""
         ...

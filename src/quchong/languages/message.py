@@ -38,7 +38,7 @@ def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> s
 
 
 class Message(str):
-    """Message with values. As a str it is the English text, which is stored; `told` translates it.
+    """Message with values. As a str it is the English text, which is stored; its method `told` returns the translation.
 
     Args:
         template: a literal, so that it can be collected for the catalogue; values are inserted as by `str.format`.

@@ -1,7 +1,7 @@
-"""The moves that a command has decided on: names of files that go from its staging folder beside the place.
+"""Moves of files from a command's staging folder into the target folder, after the command has decided on them.
 
-The list stands in the file `commit`, and whoever comes after a stop makes the moves that are left. It may have been written by
-anybody: a name is looked at before any file is moved, and files are moved from one opened folder to another.
+The file `commit` has the list of names; the next command after an interruption makes the remaining moves. The list may come from anybody,
+so all names are checked before a file is moved, and files are moved from one opened folder to another.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
 
 
 def _check_goals(target: int, left: Sequence[tuple[str, ...]]) -> None:
-    """Raise RunError where a file cannot go to its place: a link or a file stands for a folder, or a folder for the file.
+    """Raise RunError if a file cannot be moved to its target: a link or file is in place of a folder, or a folder of the file.
 
-    Looked at before the first move: of moves that stop half-way the list and what is staged must stay.
+    Called before the first move, because after an error between moves the list and the staged files would have to be kept.
     """
     for *above, name in left:
         inside = tuple(above)
@@ -138,10 +138,10 @@ def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> 
 
 
 def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
-    """Is the file still to be moved?
+    """Return True if the file is still in the staging folder, to be moved.
 
     Raises:
-        OutputError: what stands there is no file.
+        OutputError: the entry is not a regular file.
     """
     try:
         with opened_folder(new, parts[:-1]) as above:
@@ -156,7 +156,7 @@ def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
 
 
 def _make_by_path(new: Path, base: Path, names: Sequence[str]) -> None:
-    """The same where folders cannot be opened."""
+    """Move the files by their paths, on systems where folders cannot be opened."""
     for name in names:
         if (new / name).is_file():
             (base / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Progress of a run, and what each stage took: seconds, processor seconds, memory."""
+"""Progress of a run, and the cost of each stage: seconds, processor seconds, memory."""
 
 from quchong.progress.memory import Sampler, anonymous_memory, count_child, peak_memory, uncount_child
 from quchong.progress.stages import Progress, Silent, Stages

@@ -1,4 +1,4 @@
-"""Memory of this process and of children that work for it: private and mapped apart, sampled by a thread, and the kernel's own peak."""
+"""Memory use of this process and of its worker children: private and mapped bytes, sampled by a thread, and the kernel's own peak."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 STEP = 0.02
 """Seconds between two samples."""
 _CHILDREN = 10
-"""Children of the process are looked for at every so many samples."""
+"""Number of samples after which the children of the process are listed again."""
 _counted = set[int]()
 """Process ids of children whose memory counts."""
 
@@ -27,17 +27,17 @@ def count_child(process: int) -> None:
 
 
 def uncount_child(process: int) -> None:
-    """Count the memory of a child no more."""
+    """Stop counting the memory of a child of this process, given by its process id."""
     _counted.discard(process)
 
 
 @dataclass(slots=True)
 class Span:
-    """Peaks of a stretch of time, in bytes; 0 where the system does not tell (anywhere but on Linux).
+    """Peaks of memory in a span of time, in bytes; 0 if the system does not report them (only Linux does).
 
     Attributes:
-        private: most memory that belonged to this process and its counted children alone.
-        mapped: most memory that was pages of files, those of mapped values and of arrays in files among them.
+        private: peak of the memory that belongs to this process and its counted children alone.
+        mapped: peak of the memory that is pages of files, including mapped values and arrays in files.
     """
 
     private: int = 0
@@ -45,14 +45,14 @@ class Span:
 
 
 class Sampler:
-    """A thread that looks at the memory of this process and its counted children every 20 ms; a context, to be entered more than once.
+    """Thread that samples the memory of this process and its counted children every 20 ms; a context manager that can be nested.
 
-    The thread lives while the context does, and ends with it. A look takes 5 to 10 microseconds, less than one part in a thousand of
-    the time. A peak between two looks, or within one call that lets no other thread run, can be missed by the thread; where the
-    kernel's own peak of the whole process (VmHWM) grew meanwhile, it is at least that less the pages of files, and counts.
+    The thread runs while the context is entered. A sample takes 5 to 10 microseconds, less than a thousandth of the time. The thread
+    can miss a peak between two samples, or within one call that lets no other thread run. Therefore, if the kernel's own peak of
+    the whole process (VmHWM) grew in a span, the span's private peak is at least VmHWM less the pages of files.
 
     Attributes:
-        now: bytes of private memory at the last look, 0 before the first.
+        now: bytes of private memory at the last sample, 0 before the first.
         whole: peaks since the context was first entered.
     """
 
@@ -67,11 +67,11 @@ class Sampler:
         self._looks: _Looks | None = None
 
     def __getstate__(self) -> tuple[int, Span]:
-        """What was measured; the thread and its locks belong to this process."""
+        """Return the measured values; the thread and its locks are not pickled, because they belong to this process."""
         return self.now, self.whole
 
     def __setstate__(self, state: tuple[int, Span]) -> None:
-        """Take what another process measured."""
+        """Set the values that another process measured."""
         self.__init__()  # type: ignore[misc]
         self.now, self.whole = state
         self._spans = [self.whole]
@@ -96,9 +96,9 @@ class Sampler:
 
     @contextmanager
     def span(self) -> Iterator[Span]:
-        """A stretch of time within the context, whose peaks are known when it has ended.
+        """Measure the peaks of the time until the returned context ends; they are complete when it has ended.
 
-        Where others change memory at the same time, as a thread beside, they count too.
+        Memory of other threads of the process counts too.
         """
         found, before = Span(), _status("self", b"VmHWM:")
         with self._lock:
@@ -131,7 +131,7 @@ class Sampler:
 
 
 class _Looks:
-    """Reads /proc/PID/statm of this process and its counted children."""
+    """Reader of /proc/PID/statm of this process and its counted children."""
 
     def __init__(self) -> None:
         self._page = os.sysconf("SC_PAGE_SIZE")
@@ -139,7 +139,7 @@ class _Looks:
         self._children: list[str] = []
 
     def look(self) -> tuple[int, int]:
-        """Private and mapped bytes now; those that the kernel has not yet added up, some dozen pages a thread, are not in it."""
+        """Return the private and the mapped bytes now, without pages that the kernel has not yet counted (some dozen pages a thread)."""
         if self._count % _CHILDREN == 0:
             self._children = list(_children())
         self._count += 1
@@ -158,7 +158,7 @@ class _Looks:
 
 
 def anonymous_memory() -> int:
-    """Bytes of memory that belong to this process and its counted children alone, not to files; 0 where the system does not tell."""
+    """Return the bytes of memory of this process and its counted children, without pages of files; 0 if the system does not report it."""
     total = _anonymous("self")
     if total:
         total += sum(map(_anonymous, _children()))
@@ -166,7 +166,7 @@ def anonymous_memory() -> int:
 
 
 def _children() -> Iterator[str]:
-    """Process ids of the counted children, as far as they are still children of this process: a number may have gone to another."""
+    """Yield the process ids of the counted children that still are children of this process, because the system may reuse an id."""
     if not _counted:
         return
     with suppress(OSError):
@@ -181,7 +181,7 @@ def _anonymous(process: str) -> int:
 
 
 def _status(process: str, name: bytes) -> int:
-    """A size in /proc/PID/status, in bytes; 0 where the system does not tell."""
+    """Return a size from /proc/PID/status in bytes; 0 if the system does not report it."""
     with suppress(OSError, ValueError), Path(f"/proc/{process}/status").open("rb") as status:
         for line in status:
             if line.startswith(name):
@@ -190,8 +190,9 @@ def _status(process: str, name: bytes) -> int:
 
 
 def peak_memory() -> int:
-    """Most bytes this process ever held, pages of mapped files included: the kernel's own figure (VmHWM on Linux, else that of
-    getrusage); 0 where the system does not tell.
+    """Return the peak memory of this process in bytes, including pages of mapped files; 0 if the system does not report it.
+
+    The figure is the kernel's own: VmHWM on Linux, otherwise that of getrusage.
     """
     if high := _status("self", b"VmHWM:"):
         return high

@@ -1,4 +1,4 @@
-"""Progress of a run, and what each stage took: seconds, processor seconds, memory."""
+"""Progress of a run, and the cost of each stage: seconds, processor seconds, memory."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from quchong.progress.memory import Sampler
 
 
 class Progress(Protocol):
-    """What a run tells to whoever watches; the command line draws bars from it."""
+    """Receiver of a run's progress, such as the progress bars of the command line."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """A stage begins; `total` units are expected, None if unknown."""
+        """Note that a stage begins; `total` units are expected, None if unknown."""
         ...
 
     def advance(self, amount: int) -> None:
-        """So many units more are done."""
+        """Note that `amount` more units are done."""
         ...
 
 
 class Silent:
-    """Watches nothing."""
+    """Progress that ignores all calls."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
-        """Ignored."""
+        """Do nothing. See Progress.stage."""
 
     def advance(self, amount: int) -> None:
-        """Ignored."""
+        """Do nothing. See Progress.advance."""
 
 
 def _nothing() -> int:
@@ -41,18 +41,18 @@ _NOTED = ("seconds", "cpu", "memory", "spilled")
 
 
 class Stages:
-    """What stages took, in order, around a `Progress`.
+    """Record of a run's stages in order, with the time and memory of each, which also reports them to a `Progress`.
 
     Attributes:
-        seconds: by the clock.
-        cpu: seconds of processor time of this process with its threads; processes that read web pages are not among them.
-        memory: bytes of private memory of this process and its children, the most in the stage; pages of mapped files do not
-            count (`Sampler`). Empty where the system does not tell (anywhere but on Linux).
-        spilled: bytes that it put into files because memory had no room for them.
-        remarks: what was said once of the way the run takes, in order; no alarm.
-        given: bytes of memory the run may take, for a progress that listens; None where there is no bound.
-        in_files: tells how many bytes of arrays went to files so far.
-        sampler: looks at memory every 20 ms while a stage lasts, or `watching`.
+        seconds: elapsed seconds by stage.
+        cpu: seconds of processor time of this process with its threads by stage, without processes that read web pages.
+        memory: peak of private memory of this process and its children in bytes by stage, without pages of mapped files (`Sampler`).
+            Empty if the system does not report it (only Linux does).
+        spilled: bytes that the stage stored in files because they exceeded its memory, by stage.
+        remarks: remarks on how the run proceeds, each once, in order; they are not alarms.
+        given: memory limit of the run in bytes, for a progress that shows it; None for no limit.
+        in_files: function that returns the bytes of arrays stored in files so far.
+        sampler: sampler of memory, active during a stage or `watching`.
         before: bytes of private memory that the process held before the run, which do not count as the run's.
     """
 
@@ -69,43 +69,43 @@ class Stages:
         self.before = 0
 
     def watching(self) -> Sampler:
-        """Return a context in which memory is looked at between stages too; used around a whole run."""
+        """Return a context manager in which memory is sampled between stages too; used around a whole run."""
         return self.sampler
 
     def __getstate__(self) -> dict[str, Any]:
-        """What was noted; whoever watches, and what tells of files, belong to this process."""
+        """Return the attributes without the progress and the counter of bytes in files, which belong to this process."""
         return self.__dict__ | {"progress": Silent(), "in_files": _nothing}
 
     def resumed(self, done: Sequence[str]) -> None:
-        """Tells a progress that listens (`resumed`) which stages a stopped process had done."""
+        """Report the stages that an interrupted process had completed, if the progress has a method `resumed`."""
         if done and (listens := getattr(self.progress, "resumed", None)):
             listens(done)
 
     def remark(self, message: str) -> None:
-        """Says something of the way the run takes, once: to a progress that listens (`remark`), and to run.json."""
+        """Add a remark on how the run proceeds, for run.json; report it once if the progress has a method `remark`."""
         if message not in self.remarks:
             self.remarks.append(message)
             if listens := getattr(self.progress, "remark", None):
                 listens(message)
 
     def planned(self, reckon: Callable[[], object]) -> None:
-        """Tells a progress that listens (`planned`) what the run will take; nothing is reckoned for one that does not."""
+        """Report an estimate of the run's cost, if the progress has a method `planned`; otherwise `reckon` is not called."""
         if (listens := getattr(self.progress, "planned", None)) and (found := reckon()) is not None:
             listens(found)
 
     def noted(self) -> dict[str, dict[str, float]]:
-        """All that was noted so far, to be kept and recalled by another process."""
+        """Return all records of stages so far, to be stored and passed to `recall` by another process."""
         return {name: dict(getattr(self, name)) for name in _NOTED} | {"remarks": dict.fromkeys(self.remarks, 1.0)}
 
     def recall(self, noted: dict[str, dict[str, float]]) -> None:
-        """What another process noted of the stages it had done stands here as if it were this one's."""
+        """Add the records that another process returned from `noted`; its values replace those of stages with the same name."""
         for name in _NOTED:
             getattr(self, name).update(noted.get(name, {}))
         self.remarks += [one for one in noted.get("remarks", {}) if one not in self.remarks]
 
     @contextmanager
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:
-        """Times a stage; the same name twice adds up."""
+        """Record time and memory of a stage, in a context; times of stages with one name are added up."""
         self.progress.stage(name, total, unit)
         start, used, before = time.perf_counter(), time.process_time(), self.in_files()
         watched, span = _Watched(self), None
@@ -123,14 +123,14 @@ class Stages:
 
 
 class _Watched:
-    """A progress that tells one that listens (`memory`) of the memory with every step."""
+    """Progress that passes calls on, and reports memory with every step if the inner progress has a method `memory`."""
 
     def __init__(self, stages: Stages) -> None:
         self._stages, self._progress = stages, stages.progress
         self._listens = getattr(stages.progress, "memory", None)
 
     def look(self) -> None:
-        """Tell what is held now, of how much, and how much lies in files."""
+        """Report the private memory now, the memory limit, and the bytes stored in files."""
         if self._listens is not None and (now := self._stages.sampler.now):
             self._listens(now, self._stages.given, sum(self._stages.spilled.values()) + self._stages.in_files())
 

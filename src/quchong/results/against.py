@@ -72,7 +72,7 @@ def runs_among(data: Data) -> list[Path]:
 
 
 def _is_manifest(folder: Path) -> bool:
-    """Return True if run.json is a JSON object; where it is none, whoever opens the folder says so."""
+    """Return True if run.json is a JSON object; if it is not, opening the folder raises the error."""
     try:
         manifest_of(folder)
     except (OSError, ValueError, RunError):

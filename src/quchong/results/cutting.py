@@ -93,7 +93,7 @@ def _common(shared: Shared) -> Iterator[tuple[int, int, int]]:
 
 
 def originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
-    """Documents, places in the corpus, and their texts as they stand in the input: read again where preparing changed them."""
+    """Yield documents (indices in the corpus) with their original texts; texts that preparing changed are read again."""
     corpus = shared.corpus
     again: dict[int, list[int]] = defaultdict(list)
     for doc in docs:

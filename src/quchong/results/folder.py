@@ -70,7 +70,7 @@ def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad
 
 
 def path_of(folder: Path, side: str, source: Source, single: bool) -> Path:
-    """Where a side of a source is written."""
+    """Return the path to which a side ("kept", "removed" or "annotated") of a source is written."""
     suffix = source.annotated_suffix if side == "annotated" else source.suffix
     name = source.name if source.name.endswith(suffix) else source.name + suffix
     return folder / f"{side}{suffix}" if single else folder / side / name
@@ -123,8 +123,9 @@ def write_tables(
     work: dict[str, Any] | None = None,
     at_once: int = 2,
 ) -> tuple[dict[str, Any], dict[str, pa.Table]]:
-    """Writes tables, bad records and the manifest beside the rows; returns the manifest, and the tables by name but for that of
-    all documents, of which no more than a row group is made at a time.
+    """Write tables, bad records and the manifest into the run folder; return the manifest, and the tables by name.
+
+    The table of all documents is not returned, because only one row group of it is made at a time.
 
     Args:
         at_once: tables written at the same time; each takes memory while it is packed.
@@ -209,12 +210,15 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
 
 
 def _stays(source: Source) -> bool:
-    """Are its texts not copied into the run folder, so that they must be found where they were?"""
+    """Return True if the run folder only refers to the texts of the source and has no copy of them."""
     return source.suffix == ".txt" or source.suffix.startswith(".warc")
 
 
 def _where(source: Source) -> dict[str, Any]:
-    """Where a source is found again, and as what it was read where its name does not say so; texts and pages tell that themselves."""
+    """Return the path of a source for run.json, with its format if the file name does not give it; {} for data in memory.
+
+    Texts and pages have no format entry.
+    """
     path = source.path
     if path is None:
         return {}

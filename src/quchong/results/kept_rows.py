@@ -41,7 +41,7 @@ _MADE = "#"
 
 @dataclass(frozen=True, slots=True)
 class _Alike:
-    """What of two runs can be compared: ids, if both took them from one column; tokens, if both count them alike."""
+    """Comparable columns of two runs: ids, if both took them from one column; tokens, if both count them by the same rules."""
 
     ids: bool
     tokens: bool

@@ -19,7 +19,7 @@ _KINDS = (
 
 
 def stat_outside(path: Path, name: str, folder: Path) -> os.stat_result:
-    """Return what the file system tells of a path that a run folder names.
+    """Return the file status of a path outside the run folder that run.json names.
 
     Args:
         path: of a file or folder; links are followed.

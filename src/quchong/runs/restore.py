@@ -1,8 +1,8 @@
-"""Restores removed rows: changed files are written whole beside the run, then moved in one by one.
+"""Restoring of removed rows: changed files are written to a staging folder, then moved into the run folder one by one.
 
-A restore that is killed is no half restore. The new files are staged in the run folder (`quchong.outputs.staging`); once
-their moves are set down the restore is decided, and the next restore makes the moves that are left; until then whoever reads
-the run is told to call it. Without that list the new files are dropped and nothing has happened.
+A killed restore leaves no half-restored run. The new files are staged next to the run's files (`quchong.outputs.staging`). Once the list of
+moves is written, the restore is decided: the next restore makes the remaining moves, and until then readers of the run raise an error that
+asks for it. Without the list the new files are dropped, and the run is unchanged.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ Tables = dict[str, pa.Table]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back.
+    """Result of a restore: the documents and rows that were put back.
 
     Attributes:
-        ids: of the documents, in the type and order of the ledger.
-        files: rows put back by file of the run folder.
+        ids: ids of the documents, in the type and order of the ledger.
+        files: number of rows put back, by file of the run folder.
     """
 
     ids: tuple[str | int, ...]
@@ -153,10 +153,12 @@ def recover(folder: Path) -> bool:
 
 
 def check_restored(folder: Path) -> None:
-    """What whoever reads a run calls first: between two moves of a restore its files do not belong together. Nothing is changed.
+    """Raise RunError if a restore of the run is unfinished; must be called before a run is read, and changes nothing.
+
+    Between two moves of a restore the files of the run do not fit together.
 
     Raises:
-        RunError: a restore was decided, and not all of its moves are made.
+        RunError: a restore was decided, and some of its moves are not made.
     """
     check_settled(folder)
     if (staged := _decided(folder)) is not None:
@@ -170,13 +172,13 @@ def check_restored(folder: Path) -> None:
 
 
 def _decided(folder: Path) -> Path | None:
-    """The staging folder of a restore that was decided; None where there is none."""
+    """Return the staging folder of a restore that was decided and is unfinished; None without one."""
     place = _place(folder)
     return next((one for one, _ in folders_of(place) if os.path.lexists(one / COMMIT)), None)
 
 
 def is_restored(name: str) -> bool:
-    """Is this the name of a file that a restore writes: rows, tables, its log, run.json?"""
+    """Return True if a file of this name is written by a restore: rows, tables, its log, run.json."""
     rows = any(is_rows_name(name, side) for side in ("kept", "removed"))
     return rows or name in (LOG, MANIFEST) or (is_plain_name(name) and _TABLES.fullmatch(name) is not None)
 
@@ -187,7 +189,7 @@ def _begin(folder: Path) -> Staging:
 
 
 def _place(folder: Path) -> Path:
-    """What is staged is named after this; nothing of that name is ever written."""
+    """Return the path after which the staging folders of a restore are named; no file of that name is ever written."""
     return Path(os.path.realpath(folder)) / "restore"
 
 
@@ -270,16 +272,14 @@ def _restored(documents: pa.Table, back: list[Any]) -> pa.Table:
 
 
 def _clusters(clusters: pa.Table, gone: list[Any]) -> pa.Table:
-    """Without these members, and without survivors that are left alone."""
+    """Return the clusters table without the members `gone`, and without survivors that then have no other member."""
     stays = ~is_in(clusters["id"], gone)
     members = clusters.filter(pa.array(stays & pc.not_equal(clusters["id"], clusters["survivor_id"]).to_numpy()))
     return clusters.filter(pa.array(stays & is_in(clusters["cluster_id"], members["cluster_id"].to_pylist())))
 
 
 def _forget_checksums(folder: Path, new: Path) -> None:
-    """What Hadoop set down beside files that change goes first: it would not let anybody read them afterwards, and they do
-    without.
-    """
+    """Remove the checksum files of Hadoop for files that will change, because Hadoop refuses to read a file with a wrong checksum."""
     for path in new.rglob("*"):
         name = path.relative_to(new)
         with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Runs work on a thread in the background of a run."""
+"""Threads that work in the background of a run."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _STEP = 0.1
 
 
 class Background(Generic[T]):
-    """Calls a function on a thread of its own; `result` waits for what it gives.
+    """Function call that runs on its own thread; `result` waits for the returned value.
 
-    Use as a context: left by an error (Ctrl-C among them, also one that comes while `result` waits) it tells the function's kernels
-    to stop and waits for them, so that no thread outlives what it reads.
+    Use as a context manager. If an error leaves the context (Ctrl-C included, also while `result` waits), the function's kernels are
+    stopped and waited for, so that no thread outlives the data that it reads.
 
     Args:
         function: called with a `Stop`, to hand on to the kernels that may take long.
@@ -33,7 +33,7 @@ class Background(Generic[T]):
         self._pool = ThreadPoolExecutor(1, "quchong-background")
 
     def result(self) -> T:
-        """What the function gave, or the error it raised."""
+        """Wait for the function and return its value; an error of the function is raised here."""
         return _waited(self._future)
 
     def __enter__(self) -> Background[T]:
@@ -51,9 +51,10 @@ class Background(Generic[T]):
 
 
 def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterator[R]:
-    """What a function gives for each item, in their order, worked on by up to `at_once` threads; 1: by the caller's alone.
+    """Yield the function's result for each item, in order of the items, computed by up to `at_once` threads.
 
-    Left early, by an error of the function or of the caller, it begins no other item and waits for those begun.
+    With `at_once` 1 the caller's thread does the work. If the function or the caller raises an error, no further item is begun, and
+    the items that were begun are waited for.
     """
     if at_once < 2:
         yield from map(work, items)
@@ -74,7 +75,10 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
 
 
 def _waited(future: Future[T]) -> T:
-    """In steps: a signal that comes just before the system's wait begins does not end that wait."""
+    """Wait for a future and return its value or raise its error.
+
+    The wait is cut into steps of `_STEP` seconds, because a signal that arrives just before the system's wait begins does not end it.
+    """
     while wait([future], _STEP).not_done:
         pass
     try:

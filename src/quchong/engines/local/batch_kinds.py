@@ -1,4 +1,4 @@
-"""How batches of documents are written to files and made again: the kinds that reading keeps, for this run and for later ones."""
+"""Storage kinds of read batches: packing into files, unpacking and checks, for this run and for later runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make_edits(packed: tuple[Any, ...]) -> Edits:
     """Return the edits that `pack_edits` wrote.
 
     Raises:
-        Damaged: they are not whole.
+        Damaged: the edits are incomplete.
     """
     documents, offsets, starts, pieces = packed
     check_array(documents, np.int64)
@@ -49,7 +49,7 @@ def make_edits(packed: tuple[Any, ...]) -> Edits:
 
 
 def check_texts(texts: Any) -> None:
-    """Raise Damaged unless these are texts as runs hold them: large_string, UTF-8, without nulls. Cost: reads all of them."""
+    """Raise Damaged unless `texts` is a large_string array of valid UTF-8 without nulls. Cost: reads all texts."""
     if not isinstance(texts, pa.Array) or texts.type != pa.large_string() or texts.null_count:
         raise Damaged("texts that are none")
     try:
@@ -59,7 +59,7 @@ def check_texts(texts: Any) -> None:
 
 
 def check_columns(columns: Any, rows: int) -> None:
-    """Raise Damaged unless this is a table of so many rows with a row number and an id each, all its strings UTF-8."""
+    """Raise Damaged unless `columns` is a table of `rows` rows that begins with the columns row and id, all strings valid UTF-8."""
     if not isinstance(columns, pa.Table) or columns.num_rows != rows or columns.column_names[:2] != ["row", "id"]:
         raise Damaged("columns that are none")
     row = columns["row"]
@@ -71,7 +71,7 @@ def check_columns(columns: Any, rows: int) -> None:
 
 
 def check_features(features: Any, documents: int) -> None:
-    """Raise Damaged unless these are the features of so many documents."""
+    """Raise Damaged unless `features` has arrays of the right types and lengths for `documents` documents."""
     check_type(features, Features)
     check_array(features.tokens, np.uint32, documents)
     check_array(features.singles, np.uint32, documents)
@@ -106,11 +106,11 @@ BATCH_KINDS = (
     Kind("features", Features, _pack_features, Features),
 )
 READ_KINDS = Kinds(BATCH_KINDS, sound_array)
-"""What a run folder keeps for later runs: batches of documents, and nothing else."""
+"""Kinds of values that a run folder may store for later runs: batches of documents and their features only."""
 
 
 def check_batches(found: Any) -> list[ReadBatch]:
-    """Return what was read, if it is a list of batches; raises Damaged else."""
+    """Return `found` if it is a list of read batches; raise Damaged otherwise."""
     if type(found) is not list or any(type(one) is not ReadBatch for one in found):
         raise Damaged("no batches of documents")
     return found

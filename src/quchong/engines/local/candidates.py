@@ -18,8 +18,9 @@ from quchong.seam import CROWD, JoinLimits, Keys
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Pairs of classes that share keys, left < right, and what had to be bounded; `crowded` are the classes that met too many others
-    to be compared with all.
+    """Candidate pairs of classes (left < right), with counts of the limits that cut comparisons off.
+
+    `crowded` holds the classes that share keys with too many others to be compared with all of them.
     """
 
     left: np.ndarray
@@ -33,14 +34,16 @@ class Candidates:
 def find_candidates(
     documents: DocumentColumns, plan: Plan, keys: Keys, limits: JoinLimits, classes: Classes, stages: Stages
 ) -> Candidates:
-    """Classes that meet under equal keys, within their scope."""
+    """Return the candidate pairs of exact classes that share keys, within one scope."""
     order = classes.first
     references = int((order < documents.references).sum())
     values, codes, seconds = keys.values, documents.scope.codes, documents.scope.seconds
     if codes is not None:
         values = scoped(values, keys.offsets, codes)
     time = None
-    if seconds is not None:  # nearest in time meet first: keep documents in order of time behind the references
+    # With a time window, the documents behind the references are sorted by time, so that the nearest in time are compared first.
+    # Documents without a time get times far apart from all others.
+    if seconds is not None:
         behind = order[references:]
         order = np.concatenate([order[:references], behind[np.lexsort((documents.id_rank[behind], seconds[behind]))]])
         time = np.where(np.isinf(seconds[order]), np.arange(len(order)) * 1e12 + 1e15, seconds[order])
@@ -66,7 +69,7 @@ def find_candidates(
         if plan.only_against:
             across = left < references
             left, right = left[across], right[across]
-        # From places in `order` to classes.
+        # The join numbers documents by their index in `order`: convert these indices to class numbers.
         left, right = classes.node[order[left]], classes.node[order[right]]
         if seconds is not None:  # equal documents are linked already
             other = ~documents.same(classes.first[left], classes.first[right])

@@ -1,4 +1,4 @@
-"""The columns of a run's documents beside the text: put together from all sources, and checked."""
+"""Metadata columns of a run's documents (all columns but the text): concatenation over all sources, and checks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from quchong.reading.pages import Pages
 
 
 def check_texts(sources: Sequence[Source], plan: Plan) -> None:
-    """Each of several text columns is there: a misspelt one would silently be left out of the comparison."""
+    """Raise an error if one of several text columns is missing in a source.
+
+    Otherwise a misspelt column would silently be left out of the comparison. With a single text column nothing is checked here.
+    """
     if len(plan.text) > 1:
         for source in sources:
             rows = source.inner if isinstance(source, Pages) else source
@@ -26,7 +29,7 @@ def check_texts(sources: Sequence[Source], plan: Plan) -> None:
 
 
 def with_sites(columns: pa.Table) -> pa.Table:
-    """The column `site` filled from `url` where both are asked for."""
+    """Return the columns with empty values of `site` filled from `url`; unchanged unless both columns exist."""
     if not {"site", "url"} <= set(columns.column_names) or any(
         pa.types.is_nested(columns[name].type) for name in ("site", "url")
     ):
@@ -36,7 +39,11 @@ def with_sites(columns: pa.Table) -> pa.Table:
 
 
 def check_columns(columns: pa.Table, plan: Plan) -> None:
-    """Columns asked for by name hold something somewhere: a misspelt one would silently widen the scope."""
+    """Raise UsageError if a column named by an option is empty in all documents or has a nested type.
+
+    Otherwise a misspelt column would silently widen the scope. Also raised if only documents of one site are to be compared and none has
+    a site or url.
+    """
     if not len(columns):
         return
     for name, option in plan.named_columns.items():
@@ -58,7 +65,13 @@ def check_columns(columns: pa.Table, plan: Plan) -> None:
 
 
 def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
-    """The table with columns that another source has in another type as text: "2026-03-05" beside a timestamp."""
+    """Return the table with the columns in `mixed` cast to text, because sources have them in different types.
+
+    Such as a date that one source has as "2026-03-05" and another one as a timestamp.
+
+    Raises:
+        UsageError: a column cannot be cast to text.
+    """
     for name in sorted(mixed):
         try:
             column = table[name].cast(pa.large_string())
@@ -71,7 +84,10 @@ def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
 
 
 def concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
-    """The tables of all batches one after another; with `extra` as text where there is none."""
+    """Concatenate the tables of all batches; without any batch, return an empty table with row, id and the columns `extra`.
+
+    Columns whose type differs between batches become text.
+    """
     if tables:
         kinds = {name: {t.schema.field(name).type for t in tables} for name in tables[0].column_names}
         return pa.concat_tables(

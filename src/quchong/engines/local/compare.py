@@ -1,4 +1,4 @@
-"""Compares two documents without a corpus."""
+"""Comparison of two documents without a corpus."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
 
 QUOTE = 12
-"""Words, or Chinese characters, of an equal stretch that is told of though it is too short to be aligned."""
+"""Minimum length, in words or Chinese characters, of an equal stretch that is listed though it is too short to be aligned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What two texts have in common.
+    """Result of comparing two texts: their relation, measures, shared passages and differences.
 
     Attributes:
         relation: of left to right; "none" below the floor.
-        rule: what named it.
+        rule: the decision rule that gave the relation.
         jaccard, containment_left, containment_right: exact counts; containment_left is the share of left in right.
         facts: the kinds of facts in which they conflict, in the order of `quchong.tables.FACTS`.
         measures: the other columns of PAIRS.
         passages: shared stretches in characters of both texts; start and end in left, survivor_* in right.
-        differences: what they differ in, in characters of both texts; none where little of either stands in the other.
-        texts: what was compared, left and right: of a page its text.
+        differences: differing stretches, in characters of both texts; empty if the texts have little in common.
+        texts: the compared texts, left and right; of a page its extracted text.
     """
 
     relation: str
@@ -59,7 +59,7 @@ class Comparison:
     differences: tuple[Difference, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON, without the texts."""
+        """Return the comparison as a dictionary for JSON, without the texts."""
         out = asdict(self)
         del out["texts"]
         out["passages"] = [
@@ -75,7 +75,7 @@ class Comparison:
         return out
 
     def differing(self, language: Language = "en") -> str:
-        """What they differ in, in words, facts first; "zh" gives Chinese ones. Empty where nothing is listed.
+        """Return the differences of the two texts in words, facts first, in the language "en" or "zh"; empty without differences.
 
         >>> import quchong
         >>> one = "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。"
@@ -86,18 +86,18 @@ class Comparison:
 
 
 def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
-    """Judges one pair exactly as a run over these two documents would, also where that run would not have met them.
+    """Compare two documents exactly as a run over both would, even if that run would not make them a candidate pair.
 
-    Both are read, prepared and known by title, blocks, address and site as in a run; what a method counts on a corpus, and
-    is not given, is counted on the two. Two texts too short to be compared beyond equality are "none" where a run would not
-    compare them.
+    Both documents are read and prepared as in a run, with title, blocks, address and site. Statistics that the method counts on a
+    corpus and was not given are counted on the two documents. Two texts too short to be compared beyond equality are "none" if a
+    run would not compare them.
 
     Args:
-        sources: what holds two documents in all, the left one first.
-        plan: how they are read and scored; policy, relations and scope do not matter.
+        sources: sources that hold two documents in all, the left one first.
+        plan: how the documents are read and scored; policy, relations and scope do not matter.
 
     Raises:
-        InputError: a document that cannot be read; more or fewer than two.
+        InputError: a document cannot be read, or there are more or fewer than two.
         UsageError: as a run.
     """
     corpus = read_documents(sources, plan)
@@ -107,10 +107,10 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
 
 
 def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
-    """A few documents as a run reads them.
+    """Read a few documents as a run reads them, and return them as a corpus.
 
     Raises:
-        InputError: one that cannot be read.
+        InputError: a document cannot be read.
     """
     bad = list[Bad]()
     corpus, _ = load(sources, [], plan, bad, Stages())
@@ -122,15 +122,15 @@ def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A pair as it was judged.
+    """Comparison of one pair, with the fitted method and the measures that led to it.
 
     Attributes:
-        comparison: what came out.
-        method: with what it counted.
-        documents: the two, as the method sees them.
-        measures: of the pair, one value each; without those of its differences where it was not looked at.
-        same: equal in normal form.
-        unscored: too short to be compared beyond equality.
+        comparison: the result.
+        method: the method with the statistics that it counted.
+        documents: the two documents, as the method sees them.
+        measures: of the pair, one value each; without the measures of differences if the pair is equal, unscored or below the floor.
+        same: True if the two texts are equal in normal form.
+        unscored: True if a text is too short to be compared beyond equality.
     """
 
     comparison: Comparison
@@ -142,19 +142,22 @@ class Judged:
 
 
 def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | None = None) -> Judged:
-    """Judges two documents of a corpus, by their places there.
+    """Compare two documents of a corpus, given by their indices.
 
     Args:
-        counted: the documents a method counts its statistics on; without, the two.
+        both: the indices of the two documents, left first.
+        counted: the documents on which the method counts its statistics; None for the two documents themselves.
     """
     a, b = np.array([0], np.uint32), np.array([1], np.uint32)
     one, two = both[:1].astype(np.uint32), both[1:].astype(np.uint32)
     known = corpus.documents
+    # Equal digests are confirmed by comparing the normal forms themselves.
     same = bool(known.same(one, two)[0] and equal_texts(corpus, plan, one, two)[0])
     method, documents = plan.method, corpus.take(both, plan.method.traits.needs)
     left_out = not isinstance(method.candidates, KeyJoin) and bool(known.unscored[both].any())
     if counted is None:
         counted = documents.take(np.arange(1)) if same else documents
+    # Measure the pair, and decide as a run does: equality first, then the floor, then the method's own rule.
     method = method.fitted(counted, plan.workers)
     measures, lists = dict(method.score(documents, a, b, plan.workers)), None
     if same:
@@ -167,11 +170,13 @@ def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | No
     else:
         measures, lists = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, both)
         relation, rule = (str(x[0]) for x in method.decide(measures))
+    # Find the shared passages, and lead them back from the prepared texts to the originals.
     tokens = known.tokens[both].min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()
     if tokens[0] and (same or not left_out):
         spans = find_passages(method, documents, a, b, tokens, np.array([same]), plan.workers)
         places = _passages(spans, corpus.edits, both)
+    # Turn arrays of one value into plain values; the shares and facts have fields of their own.
     values = {k: v[0].item() for k, v in measures.items()}
     values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
     shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
@@ -185,16 +190,16 @@ def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | No
 
 
 def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:
-    """Texts of documents as they were before anything was taken out of them."""
+    """Return the original texts of the documents at these indices, read again from their sources."""
     rows = zip(corpus.source[places].tolist(), corpus.row[places].tolist(), strict=True)
     return [str(corpus.sources[s].fetch([row], plan.wanted)["text"][0].as_py()) for s, row in rows]
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
-    """The passages two texts share, copied or reworked (`quchong.alignment.align`), in the order of the left text.
+    """Return the passages that two texts share, copied or reworked (`quchong.alignment.align`), in the order of the left text.
 
-    Equal stretches that are too short to be aligned, but of QUOTE tokens or more, are among them; with `min_chars` all those
-    of so many characters on both sides.
+    The passages include equal stretches that are too short to be aligned but have QUOTE tokens or more. With `min_chars` they
+    include all equal stretches of at least `min_chars` characters on both sides.
     """
     if min_chars is not None and min_chars < 1:
         raise UsageError("{} must be at least 1, got {}", Param("min_chars"), min_chars)
@@ -212,7 +217,7 @@ def aligned(left: str, right: str, min_chars: int | None = None, workers: int | 
 
 
 def _passages(spans: Spans, edits: Mapping[int, Edit], both: np.ndarray | None = None) -> tuple[Passage, ...]:
-    """Spans of one pair of texts, 0 and 1 or as named, in characters of the originals."""
+    """Convert the spans of one pair of texts (0 and 1, or the indices in `both`) to passages in characters of the originals."""
     left, right = np.split(np.arange(2) if both is None else both, 2)
     places = original(edits, left, right, spans.offsets, spans.places)
     return tuple(

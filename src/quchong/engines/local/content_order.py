@@ -1,4 +1,4 @@
-"""The order of documents that came with one id: by digests of what they hold, whatever the order of the input."""
+"""Order of documents that share an id: by digests of their contents, independent of the order of the input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quchong.io.columnar.raw import raw_row
 from quchong.io.source import Source
 
 BATCH = 1 << 14
-"""Rows whose values are held at once."""
+"""Rows whose values are in memory at once."""
 
 
 class _Digests(NamedTuple):
@@ -27,12 +27,12 @@ class _Digests(NamedTuple):
 
     @classmethod
     def none(cls, count: int) -> _Digests:
-        """Return so many digests of 0."""
+        """Return `count` digests of value 0."""
         return cls(np.zeros(count, np.uint64), np.zeros(count, np.uint64))
 
     @classmethod
     def taken(cls, contents: Iterable[bytes], count: int) -> _Digests:
-        """Return the digests of so many contents, which come one at a time."""
+        """Return the digests of the `count` byte strings of an iterable."""
         raw = bytearray()
         for content in contents:
             raw += _digest(content)
@@ -44,14 +44,17 @@ def content_order(
     documents: np.ndarray, group: np.ndarray, texts: TextStore, columns: pa.Table, sources: Sequence[Source],
     source: np.ndarray, row: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Return places of documents sorted by group, then by what they hold: the digest of the text, the columns that were read, and,
-    where these do not tell two apart, the digest of the whole record as it stands in its source.
+    """Return the permutation that sorts documents by group, then by content.
+
+    The content is compared by the digest of the text, then by the values of the columns that were read, and last, if these are equal
+    too, by the digest of the whole record in its source.
 
     Args:
-        documents, group: int64, places in the corpus, and a number each of which equal ones are ordered among themselves.
+        documents: int64, indices in the corpus.
+        group: int64, the group number of each document; documents are ordered within their group.
         texts, columns, sources, source, row: of the corpus.
 
-    Memory: some 80 bytes a document, and the columns read as text of documents whose texts are equal and whose columns are not.
+    Memory: some 80 bytes a document, and the columns as text of documents that have equal texts and different columns.
     Cost: a digest a text; one more pass over the sources of records with equal texts and columns.
     """
     text = _Digests.taken((texts.text(i).encode("utf-8", "surrogatepass") for i in documents.tolist()), len(documents))
@@ -59,7 +62,7 @@ def content_order(
     alike = _tied(order, group, *text)
     if not alike.any():
         return order
-    # Only documents of equal texts are looked at more closely, and only those of equal columns still more closely.
+    # Columns are compared only for documents with equal texts, whole records only for those with equal columns too.
     value = np.zeros(len(documents), np.int64)
     value[alike] = _value_ranks(columns.drop_columns(["row"]), documents[alike])
     order = np.lexsort((documents, value, text.low, text.high, group))
@@ -69,7 +72,7 @@ def content_order(
 
 
 def _tied(order: np.ndarray, *keys: np.ndarray) -> np.ndarray:
-    """Return a mask of the documents that share all keys with another; `order` sorts by them."""
+    """Return a mask of the documents whose keys all equal those of another document; `order` sorts documents by the keys."""
     equal = np.ones(max(len(order) - 1, 0), bool)
     for key in keys:
         ordered = key[order]
@@ -81,12 +84,13 @@ def _tied(order: np.ndarray, *keys: np.ndarray) -> np.ndarray:
 
 
 def _value_ranks(columns: pa.Table, documents: np.ndarray) -> np.ndarray:
-    """Return the rank of each row, int64, by its values as text; equal values have one rank."""
+    """Return the rank of each document's row, int64, by its values as text; rows with equal values have equal ranks."""
 
     def texts(some: np.ndarray) -> Iterable[str]:
         for start in range(0, len(some), BATCH):
             yield from _values(columns, some[start : start + BATCH])
 
+    # Group equal rows by digest, so that only one text of each group is in memory when the texts are sorted.
     digest = _Digests.taken((text.encode("utf-8", "surrogatepass") for text in texts(documents)), len(documents))
     order = np.lexsort((digest.low, digest.high))
     new = np.ones(len(order), bool)
@@ -104,7 +108,10 @@ def _value_ranks(columns: pa.Table, documents: np.ndarray) -> np.ndarray:
 def _record_digests(
     documents: np.ndarray, alike: np.ndarray, sources: Sequence[Source], source: np.ndarray, row: np.ndarray
 ) -> tuple[np.ndarray, _Digests]:
-    """Return which records were read whole (uint8) and their digests; those of a folder are their texts, and are not."""
+    """Return a uint8 mask of the records that were read whole, and the digests of these records.
+
+    Records of a folder are not read again, because a record of a folder is its text.
+    """
     known, found = np.zeros(len(documents), np.uint8), _Digests.none(len(documents))
     places = np.flatnonzero(alike)
     for s in np.unique(source[documents[places]]).tolist():
@@ -120,7 +127,7 @@ def _record_digests(
 
 
 def _values(columns: pa.Table, documents: np.ndarray) -> list[str]:
-    """Return each of these rows as text."""
+    """Return the values of each document's row as text."""
     try:
         return [str(values) for values in columns.take(pa.array(documents)).to_pylist()]
     except (
@@ -134,7 +141,7 @@ def _values(columns: pa.Table, documents: np.ndarray) -> list[str]:
 
 
 def _plain(record: bytes) -> bytes:
-    """A record of JSON with its keys in order and without nulls, so that neither decides; others as they stand."""
+    """Return a JSON record with sorted keys and without nulls, so that neither affects the order; return other records unchanged."""
     try:
         known = orjson.loads(record)
     except orjson.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""The documents of a run in memory: prepared texts, what is known of them, and their rows in the inputs."""
+"""Corpus of a run in memory: prepared texts, columns, digests, and the rows of the documents in the inputs."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Corpus:
     """All documents of a run, the reference corpus first. Arrays have one entry a document.
 
     Attributes:
-        documents: what deciding needs to know of them.
+        documents: the columns that the decision needs.
         texts: prepared texts.
-        edits: the way back to the original for texts that preparing changed.
+        edits: the mapping back to the original of each text that preparing changed, by index of the document.
         columns: id, row and the extra columns, for policies and scope.
-        source: int32, index into `sources`; row: int64, place of the record there.
-        renamed: documents that had to be given another id, and the one they came with (`ids.RENAMED`).
-        tokens: of the texts in the method's form, where they are few enough to be kept.
+        source: int32, index into `sources`; row: int64, number of the record there.
+        renamed: documents whose id had to be changed, with the id in the input (`ids.RENAMED`).
+        tokens: tokens of the texts in the method's form; None if there are too many to be kept.
     """
 
     sources: list[Source]
@@ -66,17 +66,17 @@ class Corpus:
         return len(self.documents)
 
     def take(self, index: np.ndarray, needs: Sequence[str] = ()) -> Documents:
-        """The documents at these places as methods see them, with the columns they need."""
+        """Return the documents at these indices in the form that methods read, with the columns named in `needs`."""
         which = pa.array(index)
         known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
         columns = {name: as_strings(values.take(which)) for name, values in known.items()}
         return Documents(self.texts.take(index), columns, self.tokens, index)
 
     def under(self, plan: Plan, protected: np.ndarray) -> Corpus:
-        """The corpus with the scope and the policy of a plan; `protected` (mask) is never removed.
+        """Return the corpus with the scope and the policy of a plan; documents in the mask `protected` are never removed.
 
         Raises:
-            UsageError: a column that the policy needs and no document has; a time window where no time can be read.
+            UsageError: no document has a column that the policy needs; a time window is asked for and no time can be read.
         """
         documents = self.documents.under(plan.policy, self.columns, protected, plan.time_key)
         return replace(self, documents=replace(documents, scope=scope_columns(plan.scope, self.columns, plan.time_key)))
@@ -91,12 +91,12 @@ def load(
     keeper: TextKeeper | None = None,
     work: Work | None = None,
 ) -> tuple[Corpus, Keys | None]:
-    """Reads and fingerprints all documents, batch by batch, pages among them as the plan says; their keys, where keys are
-    joined, come apart, to be let go when joined.
+    """Read and fingerprint all documents batch by batch; return the corpus and its keys, None if the method does not join by keys.
 
-    Bad records go to `bad` and are left out. Rows keep their order; the reference corpus comes first. Texts are held as `keeper` has
-    it, or lie with all else that was read in the folder of `work`, where an earlier process may have left a part. References that an
-    earlier run has read and kept (`KnownSource`) are mapped and not read, where what it kept fits the plan.
+    The keys are returned apart from the corpus, so that their memory can be freed after the join. Bad records are added to `bad` and
+    left out. Rows keep their order; the reference corpus comes first. Texts are stored as `keeper` decides, or in the folder of
+    `work` with all other results of reading; a part that an interrupted process stored there is not read again. References whose
+    features an earlier run stored (`KnownSource`) are mapped into memory instead of read, if they fit the plan.
     """
     wanted, method, workers = plan.wanted, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
@@ -113,6 +113,8 @@ def load(
     total = sum(n for n in counts if n is not None) if None not in counts else None
     with stages.stage("read and fingerprint", total) as progress, keeper or TextKeeper(None, Room().texts) as held:
         check_texts(sources, plan)
+        # Read source by source. `places` has one entry a batch: the batch itself if an earlier run stored it, else None, which
+        # is filled from the segments when all is read.
         for s, source in enumerate(sources):
             if s == len(references):
                 references_end = count
@@ -146,6 +148,7 @@ def load(
         places.clear()
     if held.written:
         stages.spilled["read and fingerprint"] = held.written
+    # Concatenate the batches: edits, columns, texts and features get indices of the whole corpus.
     edits: dict[int, Edit] = {}
     for batch, start in zip(batches, np.cumsum([0, *(len(b.texts) for b in batches)]).tolist(), strict=False):
         edits.update({start + i: e for i, e in batch.edits.items()})
@@ -154,7 +157,7 @@ def load(
         columns = work.put("read-columns", columns)
     store = TextStore([batch.texts for batch in batches])
     parts = [batch.features for batch in batches]
-    batches.clear()  # their columns and texts stand elsewhere now
+    batches.clear()  # their columns and texts are stored elsewhere now
     if work and work.written > LITTLE:
         give_back()
     joined = _strict_digests(Features.concat(parts), store)
@@ -165,6 +168,7 @@ def load(
     joined = replace(joined, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64))  # the most that a run holds
     source_index = np.concatenate(source_of) if source_of else np.zeros(0, np.int32)
     source_of.clear()
+    # Make ids unique and rank them; documents with one id are ordered by content.
     row = columns["row"].to_numpy().astype(np.int64, copy=False)
     with stages.stage("sort ids"):
         ids = given_ids(columns["id"], sources, source_index, row, references_end)
@@ -187,8 +191,12 @@ def load(
 def sources_again(
     inputs: Sequence[Source], references: Sequence[Source], plan: Plan, found: Sequence[tuple[bool, Mapping[str, Any]]]
 ) -> list[Source]:
-    """The sources of a corpus that another process has read, with what it found of each: whether what an earlier run kept was taken in
-    place of it (`quchong.engines.local.known`), and what reading set (`quchong.reading.found`).
+    """Return the sources of a corpus that an interrupted process has read, in the state after reading.
+
+    Args:
+        inputs, references, plan: of the run.
+        found: for each source, references first: True if the work that an earlier run stored was used instead of reading
+            (`quchong.engines.local.known`), and the values that reading set (`quchong.reading.found`).
     """
     reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
     out: list[Source] = []
@@ -200,8 +208,10 @@ def sources_again(
 
 
 def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dict[int, list[ReadBatch]]:
-    """What earlier runs kept of the sources, by number. A source of which it does not fit is put in the place of the one around it,
-    and read; why is told, once for the files of one run.
+    """Return the batches that earlier runs stored, by number of the source.
+
+    A source whose stored batches do not fit the plan is replaced in `sources` by the file of rows inside it, so that it is read;
+    `stages` gets a remark with the reason.
     """
     found: dict[int, list[ReadBatch]] = {}
     for s, source in enumerate(sources):
@@ -218,7 +228,7 @@ def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dic
 
 
 def _strict_digests(features: Features, texts: TextStore) -> Features:
-    """Texts without letters or digits are compared by their strict form."""
+    """Set the digests of texts without letters or digits to those of their strict form, in place; return the features."""
     for i in np.flatnonzero(features.tokens == 0).tolist():
         features.high[i], features.low[i] = strict_digest(texts.text(i), str(i))
     return features

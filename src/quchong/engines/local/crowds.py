@@ -1,4 +1,4 @@
-"""Scores candidates, and lets documents in a crowd follow survivors."""
+"""Scoring of candidate pairs, with further pairs for documents in a crowd."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def score_crowds(
     work: Work | None = None,
     keeper: FoundKeeper | None = None,
 ) -> Found:
-    """All candidates scored, and what documents in a crowd are compared with beside them (`quchong.decision.following`).
+    """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
-    Where there is no crowd this is `score`.
+    A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`.
     """
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
     if not len(candidates.crowded):
@@ -39,10 +39,12 @@ def score_crowds(
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
     tried = np.sort(pair_codes(candidates.left, candidates.right, n))
+    # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):
         with stages.stage("verify"):
             left, right = to_follow(corpus.documents, plan, parts, found, crowded)
             codes = pair_codes(left, right, n)
+            # `tried` is sorted: a code is new if the search for it ends at another value.
             new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
             left, right = left[new], right[new]
             tried = np.sort(np.concatenate([tried, codes[new]]))
@@ -54,7 +56,7 @@ def score_crowds(
 
 
 def _together(found: Found, more: Found) -> Found:
-    """Pairs of both, those of `more` behind."""
+    """Return the pairs of `found`, followed by the pairs of `more`; other counts are those of `found`."""
     lists = None if found.differences is None else [*found.differences, *(more.differences or ())]
     return replace(
         found,

@@ -1,4 +1,4 @@
-"""What a run will take, reckoned before it begins from its first documents."""
+"""Estimate of a run's time, memory and disk space, made before the run from its first documents."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ from quchong.progress import Stages
 from quchong.work import Work
 
 SAMPLE = 20_000
-"""Documents that are run through all stages, to see what one takes."""
+"""Documents that are run through all stages, to measure the cost of one document."""
 SHARE, FEWEST = 200, 200
-"""Of how many documents one is looked at before an ordinary run, which runs it about twice; and how many at least."""
+"""Before an ordinary run one document in SHARE is sampled, at least FEWEST; each sampled document is run about twice."""
 MANY = 2_000_000
-"""Documents for which the shortest texts take about a minute."""
+"""Number of documents from which on a run over the shortest texts takes about a minute."""
 WRITING = 1.3
-"""What writing rows and tables adds: 13 to 25% of a run over zh_100k and zh_short_1m."""
+"""Factor for writing rows and tables, which adds 13 to 25% to a run over zh_100k and zh_short_1m."""
 WORK_RATE = 3e8
 """Bytes of work written in a second."""
 A_DOCUMENT, TEXTS, BASE = 1000, 2.5, 200 << 20
 """Memory without files: bytes a document, times its text, and of the process."""
 A_ROW = 40
-"""Bytes of tables for each document of the input, beside the rows themselves: 15 to 29 over 1,000,000 posts."""
+"""Bytes of tables for each document of the input, without the rows themselves: 15 to 29 over 1,000,000 posts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run will take, about.
+    """Approximate time, memory and disk space of a run.
 
     Attributes:
-        documents: how many there are; None where that cannot be told without reading all.
-        sampled: how many of them were run.
-        seconds: of the run; None where `documents` is.
-        memory: bytes of the process's own memory at most; None where nothing bounds it and `documents` is None.
-        given: bytes it may take; None where nobody knows.
-        files: bytes that it puts into files meanwhile, 0 where all stays in memory; None where `documents` is.
-        free: bytes free where these files lie.
-        output: bytes of the run folder; None where `documents` is.
-        short: folder of these files or of the output whose disk has less room than is reckoned for it; None where both fit.
-        beyond: why the run may hold more memory than it may take; None where its method keeps to it.
+        documents: number of documents; None if it is unknown without reading all.
+        sampled: number of documents in the sample run.
+        seconds: of the run; None if `documents` is None.
+        memory: upper bound of the process's own memory in bytes; None if there is no limit and `documents` is None.
+        given: memory limit in bytes; None if unknown.
+        files: bytes of temporary files, 0 if all is held in memory; None if `documents` is None.
+        free: free bytes on the disk of these files.
+        output: bytes of the run folder; None if `documents` is None.
+        short: folder of the temporary files or of the output whose disk has too little space; None if both fit.
+        beyond: reason why the run may exceed its memory limit; None if its method keeps to the limit.
     """
 
     documents: int | None
@@ -71,10 +71,10 @@ class Estimate:
 
 
 class _Beginning:
-    """The first documents of a source, read once.
+    """Cached first documents of a source, read once.
 
     Attributes:
-        seconds, read: what reading took, and how many documents came with it.
+        seconds, read: time of reading, and number of documents that were read (whole batches, so maybe more than asked for).
     """
 
     def __init__(self, source: Source, rows: int) -> None:
@@ -83,7 +83,7 @@ class _Beginning:
         self._kept: dict[Wanted, tuple[list[pa.RecordBatch], list[Bad]]] = {}
 
     def batches(self, wanted: Wanted) -> tuple[list[pa.RecordBatch], list[Bad]]:
-        """Batches of the source until there are enough documents, and what was bad among them."""
+        """Return batches with the first documents of the source, and the bad records among them."""
         if wanted not in self._kept:
             start, left, found, bad = time.perf_counter(), self._rows, [], list[Bad]()
             with closing(cast("Generator[pa.RecordBatch]", self.source.documents(wanted, bad))) as batches:
@@ -101,7 +101,7 @@ class _Beginning:
 
 
 class _Head:
-    """A source with only so many documents, the first ones."""
+    """Source that yields only the first `rows` documents of another source."""
 
     def __init__(self, source: Source, rows: int, beginning: _Beginning | None = None) -> None:
         self._source, self._rows, self._beginning = source, rows, beginning
@@ -113,7 +113,7 @@ class _Head:
         return getattr(self._source, name)
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """The batches of the source, until there are enough documents."""
+        """Yield batches of the source, cut after the first `rows` documents; all bad records that were read go to `bad`."""
         batches, skipped = (self._beginning or _Beginning(self._source, self._rows)).batches(wanted)
         bad.extend(skipped)
         left = self._rows
@@ -133,16 +133,17 @@ def estimate(
     out: Path | None = None,
     within: Path | None = None,
 ) -> Estimate:
-    """Runs the first documents of each source through all stages and reckons what all of them will take.
+    """Run the first documents of each source through all stages, and estimate the cost of a run over all documents.
 
-    Copies that stand far from each other are not in the sample, so that seconds are too few where there are many.
+    Copies that are far from each other in the input are not in the sample, so that the time of inputs with many of them is
+    underestimated.
 
     Args:
         inputs, references, plan: of the run.
-        room: its memory; its work is where files would lie, `spill` otherwise.
-        sample: documents, over all sources.
-        out: a folder on the disk the run folder goes to; None where none is written.
-        within: folder for what the sample needs meanwhile; None for the system's.
+        room: memory limit of the run, and the folder of its temporary files (that of `work`, else `spill`).
+        sample: number of documents, over all sources.
+        out: a folder on the disk of the run folder; None if no run folder is written.
+        within: folder for temporary files of the sample run; None for the system's.
 
     Raises:
         UsageError, InputError: as of the run.
@@ -156,12 +157,14 @@ def estimate(
     beginnings = [_Beginning(source, -(-sample // max(len(sources), 1))) for source in sources]
 
     def taken(rows: int, work: Work) -> tuple[Outcome, float]:
-        """The outcome of a run over the first documents, and its seconds without those of their reading."""
+        """Run the first `rows` documents; return the outcome, and the seconds without the time of reading."""
         each, stages, before = -(-rows // max(len(sources), 1)), Stages(), sum(one.seconds for one in beginnings)
         heads = [cast("Source", _Head(one.source, each, one)) for one in beginnings]
         outcome = run(heads[len(references) :], plan, heads[: len(references)], (), stages, room=Room(work=work))
         return outcome, sum(stages.seconds.values()) - (sum(one.seconds for one in beginnings) - before)
 
+    # Run the sample with temporary files, a tenth of it without, and the sample without: from the differences follow the time of
+    # one document and the fixed time of a run.
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
         work = Work(OwnFolder.opened(Path(folder)), kinds=RUN_KINDS)
         first, begun = taken(sample, work)  # what every run takes once, such as reading word lists, is in here
@@ -173,6 +176,7 @@ def estimate(
     _, more = taken(sample, Work())
     rate = max(more - little, 0.0) / max(seen - len(fewer.corpus), 1)
     rate += sum(one.seconds for one in beginnings) / max(sum(one.read for one in beginnings), 1)
+    # Scale the sample to all documents.
     times = (documents or 0) / max(seen, 1)
     given, size = budget(room.memory), bytes_of(sources)
     needed = None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * text * times)
@@ -197,13 +201,15 @@ def estimate(
 def estimate_before(
     inputs: Sequence[Source], references: Sequence[Source], plan: Plan, room: Room, within: Path
 ) -> Estimate | None:
-    """What a run will take that is about to begin, if it is large: one that may need more memory than it is given, or with so many
-    documents that it takes about a minute. None of any other, and where files cannot be read: the run itself says so.
+    """Return the estimate of a large run that is about to begin; None for a run that is not large or whose files cannot be read.
+
+    A run is large if it may need more memory than it is given, or has MANY documents or more. Errors of files are left to the run
+    itself, which raises them.
 
     Args:
-        within: the folder the run writes, on the disk of its output; empty again afterwards.
+        within: the folder that the run writes, on the disk of its output; empty again afterwards.
 
-    Cost: a look at each file; of a large run a hundredth of it, at most half a second for short texts.
+    Cost: opening each file; for a large run a hundredth of its time, at most half a second for short texts.
     """
     sources = (*references, *inputs)
     with suppress(QuchongError, OSError):
@@ -218,7 +224,7 @@ def estimate_before(
 
 
 def bytes_of(sources: Sequence[Source]) -> int:
-    """Return the bytes of all files of some sources; those that cannot be read count as 0, and whoever reads them says so."""
+    """Return the total size of the files of the sources in bytes; a file that cannot be read counts as 0, without an error."""
     size = 0
     for file in (file for source in sources for file in source.files):
         with suppress(OSError):
@@ -227,7 +233,12 @@ def bytes_of(sources: Sequence[Source]) -> int:
 
 
 def _short(work: Path, files: int | None, out: Path | None, output: int | None) -> str | None:
-    """The folder whose disk has less room than is reckoned for it: of the work, of the output, or of both on one disk."""
+    """Return the first folder whose disk has less free space than needed, None if both fit.
+
+    Args:
+        work, files: folder of the temporary files, and the bytes that they need.
+        out, output: folder of the output, and the bytes that it needs; needs on one disk are added.
+    """
     wanted: dict[int, tuple[Path, int]] = {}
     for place, size in ((work, files), (out, output)):
         if place is not None and size:

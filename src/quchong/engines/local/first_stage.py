@@ -1,7 +1,7 @@
-"""Stage 1 by a filter (`quchong.seam.Method.first_stage`): what it wrongly calls seen goes before candidates are looked for.
+"""Stage 1 by a filter (`quchong.seam.Method.first_stage`): its false hits are removed before candidates are searched.
 
-A hit that is true, because an equal text came before, is left to the exact classes, which name its survivor. What is
-left are the filter's mistakes: they go without a survivor, and are counted.
+A true hit, of a text that has an equal text before it, is left to the exact classes, which name its survivor. The other hits are
+mistakes of the filter: these documents are removed without a survivor, and counted.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ BATCH = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Stage1:
-    """What the filter said.
+    """Result of the filter of stage 1.
 
     Attributes:
-        unconfirmed: bool per document: removed though nothing equal came before.
-        figures: for run.json: the filter's name, hits among the input, how many of them went unconfirmed, how many
-            were to be expected, its memory, and for a confirmed one the hits refuted. None without a filter.
+        unconfirmed: bool per document: True if it is removed although no equal text came before it.
+        figures: for run.json: the filter's name, hits among the input, the number of unconfirmed removals and the number to be
+            expected, the filter's memory, and the refuted hits of a filter that confirms. None without a filter.
     """
 
     unconfirmed: np.ndarray
@@ -36,12 +36,13 @@ class Stage1:
 
 
 def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) -> tuple[Classes, Stage1]:
-    """Passes all texts through the method's filter in the order of the input, the reference corpus first.
+    """Pass all texts through the method's filter; return the classes without the removed documents, and the filter's result.
 
-    Reference and protected documents are taken in and stay. Returns the classes without what goes: it is compared with
-    nothing and is nobody's survivor.
+    Texts pass in the order of the input, the reference corpus first. Reference and protected documents are added to the filter and
+    never removed. A removed document is compared with no other and is never a survivor. Without a filter the classes are returned
+    unchanged.
 
-    Depends on the order of texts; not on workers. Cost: linear; beside the filter 20 to 30 bytes a text for digests.
+    The result depends on the order of texts, not on workers. Cost: linear; besides the filter 20 to 30 bytes a text for digests.
     """
     method, n = plan.method, len(corpus)
     none = Stage1(np.zeros(n, bool))
@@ -49,6 +50,7 @@ def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) ->
     if made is None:
         return classes, none
     with stages.stage("stage 1", n) as progress:
+        # `known` remembers exact digests: a hit of the filter whose digest is new is wrong.
         own = ~corpus.documents.reference
         hits, wrong, done, before = np.zeros(n, bool), np.zeros(n, bool), 0, 0.0
         known = None if method.unconfirmed is None else DigestSet(made.form)
@@ -61,6 +63,7 @@ def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) ->
                     wrong[here] = hits[here] & ~known.seen(views, plan.workers)
                 done += len(views)
                 progress.advance(len(views))
+        # Only documents of the input that are neither protected nor exact copies are removed as mistakes.
         wrong &= own & ~corpus.documents.protected & ~repeats(classes)
         figures = {
             "filter": made.settings() | {"name": made.name},

@@ -1,4 +1,4 @@
-"""What a method has counted of a corpus, apart from the method: a process that goes on has the method, and takes the counts alone."""
+"""Fields that a method counted on a corpus, stored without the method: a resuming process makes the method anew and sets these fields."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from quchong.work.checks import check_type
 
 
 def fitted_fields(method: Method, fitted: Method) -> dict[str, Any]:
-    """Return the fields that `Method.fitted` set, by name; of a method that is no dataclass, or became another, the whole under "".
+    """Return the fields that `Method.fitted` set, by name; empty if it returned the method itself.
 
-    What no file takes, such as a method of another package that is an object of its own, is found out when it is written.
+    If the method is not a dataclass or its type has changed, the whole fitted method is returned under the name "". Values that no
+    file can store, such as objects of another package, raise an error only when they are written.
     """
     if fitted is method:
         return {}
@@ -25,7 +26,7 @@ def fitted_fields(method: Method, fitted: Method) -> dict[str, Any]:
 
 
 def with_fields(method: Method, found: Mapping[str, Any]) -> Method:
-    """Return the method with fields that `fitted_fields` gave."""
+    """Return the method with its fields replaced by the result of `fitted_fields`."""
     if not found:
         return method
     if "" in found:
@@ -36,7 +37,7 @@ def with_fields(method: Method, found: Mapping[str, Any]) -> Method:
 
 
 def check_fields(method: Method, found: Any) -> None:
-    """Raise Damaged unless these are fields of a method by name, as a file may hold them."""
+    """Raise Damaged unless `found` is a dictionary whose keys are fields of the method."""
     check_type(found, dict)
     known: set[str] = {one.name for one in fields(method)} if is_dataclass(method) else set()
     if not known.issuperset(found):

@@ -1,4 +1,4 @@
-"""Texts and tables of a run: in memory while they are few beside it, beyond that in a file that is mapped."""
+"""Storage of a run's texts and tables: in memory up to a bound, beyond the bound in a memory-mapped file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ ALIGNED = 64
 
 
 class UnnamedFile:
-    """A file whose pages are mapped as it is written. It has no name in its folder and goes with the process, however that ends. Its
-    pages are the system's to drop and to read again: they are no memory of this process.
+    """Unnamed temporary file that is mapped into memory part by part as it is written.
+
+    The file has no name in its folder, and the system deletes it when the process ends, in whatever way. The system may drop its
+    pages and read them again, so they do not count as memory of this process.
 
     Args:
         folder: of the file; None for the system's temporary folder.
@@ -33,15 +35,15 @@ class UnnamedFile:
         self._file: BinaryIO | None = None
 
     def close(self) -> None:
-        """Nothing more is written; what is mapped stays."""
+        """Close the file; buffers that are mapped remain valid."""
         if self._file is not None:
             self._file.close()
 
     def mapped(self, write: Callable[[BinaryIO], object]) -> pa.Buffer:
-        """What `write` writes, mapped.
+        """Append the bytes that `write` writes to the file, and return them as a mapped buffer.
 
         Raises:
-            OSError: there is no room for it.
+            OSError: the disk has no space for them.
         """
         if self._file is None:
             self._file = cast("BinaryIO", tempfile.TemporaryFile(dir=self.place, prefix=".quchong-held-"))  # noqa: SIM115
@@ -56,7 +58,9 @@ class UnnamedFile:
 
 
 class TextKeeper:
-    """Takes texts batch by batch and gives them back as they are to be held; a context, left when all are taken.
+    """Storage for batches of texts: a batch is returned as it is up to a bound of memory, beyond it mapped from a file.
+
+    Use as a context manager, left when all batches are stored.
 
     Args:
         folder: of the file (`UnnamedFile`); None for the system's temporary folder.
@@ -78,7 +82,7 @@ class TextKeeper:
         return self._file.written
 
     def keep(self, texts: pa.Array) -> pa.Array:
-        """The same texts, in memory or mapped.
+        """Store a batch of texts; return the same array if it fits in memory, else an equal array mapped from the file.
 
         Args:
             texts: large_string, without nulls.
@@ -115,8 +119,8 @@ class TextKeeper:
 
 
 class FoundKeeper:
-    """Takes what a run finds piece by piece, tables and arrays, and gives it back as it is to be held; a context, left when all is taken.
-    One thread at a time.
+    """Storage for a run's results, tables and arrays: in memory up to a bound, beyond it mapped from a file. A context, left when all
+    is stored. Not thread-safe.
 
     Args:
         folder: of the file (`UnnamedFile`); None for the system's temporary folder.
@@ -134,7 +138,7 @@ class FoundKeeper:
 
     @property
     def bounded(self) -> bool:
-        """Is there a bound?"""
+        """True if memory is bounded."""
         return self._bound is not None
 
     @property
@@ -143,10 +147,10 @@ class FoundKeeper:
         return self._file.written
 
     def table(self, table: pa.Table) -> pa.Table:
-        """The same table, in memory or mapped.
+        """Store a table; return the same table if it fits in memory, else an equal table mapped from the file.
 
         Raises:
-            OutputError: there is no room for the file.
+            OutputError: the disk has no space for the file.
         """
         if self._has_room(table.nbytes):
             return table
@@ -158,10 +162,10 @@ class FoundKeeper:
         return pa.ipc.open_file(self._mapped(write)).read_all()
 
     def arrays(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The same arrays, in memory, or mapped and then read-only.
+        """Store arrays; return the same arrays if they fit in memory, else equal read-only arrays mapped from the file.
 
         Raises:
-            OutputError: there is no room for the file.
+            OutputError: the disk has no space for the file.
         """
         if self._has_room(sum(one.nbytes for one in arrays)):
             return list(arrays)
@@ -180,7 +184,7 @@ class FoundKeeper:
         ]
 
     def _has_room(self, size: int) -> bool:
-        """Is it held in memory? It counts from here on if so."""
+        """Return True if `size` more bytes fit in memory, and count them as used; nothing is counted otherwise."""
         if not size or self._bound is None or self._held + size <= self._bound:
             self._held += size
             return True

@@ -1,4 +1,4 @@
-"""Ids of a run's documents: as given or made up, unique, and ranked."""
+"""Ids of a run's documents: taken from the input or made from file and row, made unique, and ranked."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ from quchong.io.arrays import as_strings
 from quchong.io.source import Source
 
 REFERENCE_PREFIX = "against/"
-"""Ids of the reference corpus, so that both corpora may use the same ids."""
+"""Prefix of the ids of the reference corpus, so that both corpora may use the same ids."""
 
 PIECE = 1 << 20
 """Ids compared at once."""
 
 Ordering = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""Orders documents (int64) of groups (int64 each): places sorted by group, then by what the documents hold."""
+"""Function of documents and their groups (int64 both) that returns the permutation sorting them by group, then by content."""
 RENAMED = pa.schema([pa.field("document", pa.int64()), pa.field("given", pa.large_string())])
-"""Documents that were given another id, and the one they came with."""
+"""Documents whose id was changed, with the id in the input."""
 _NUMBERED = r"(?s)\A(?P<base>.*)~(?P<number>[1-9][0-9]*)\z"
 
 
 def given_ids(
     given: pa.ChunkedArray, sources: Sequence[Source], source: np.ndarray, row: np.ndarray, references: int
 ) -> pa.Array:
-    """Ids as given; file#row where there is none; the reference corpus under its prefix."""
+    """Return the ids of all documents: the id in the input, or file#row without one; ids of references get their prefix.
+
+    Args:
+        given: the ids in the input, null for documents without one; references first.
+        sources, source, row: the sources, and the source and row number of each document.
+        references: number of reference documents.
+    """
     ids = as_strings(given)
     if ids.null_count:
         names = pa.array([s.name for s in sources], pa.large_string()).take(pa.array(source))
@@ -44,17 +50,18 @@ def _large(text: str) -> pa.Scalar:
 
 
 def unique(ids: pa.Array, ordering: Ordering) -> tuple[pa.Array, pa.Table, np.ndarray]:
-    """Make ids unique: of those that repeat the first by `ordering` keeps its id, the others become id~2, id~3, ...
+    """Make ids unique: of documents with one id the first by `ordering` keeps it, the others become id~2, id~3, ...
 
     Args:
         ids: large_string, without nulls.
-        ordering: by what documents of one id are ranked.
+        ordering: function that sorts documents of one id.
 
     Returns:
         The ids; RENAMED, by document; rank of each document by its new id, int64.
 
-    Memory: some 100 bytes a document that repeats an id, beside the ids; no text is held.
+    Memory: some 100 bytes for each document that repeats an id, and the ids; no text is held.
     """
+    # Equal ids are neighbours in sorted order: `same` marks each one that repeats the id before it.
     order = pc.sort_indices(ids).to_numpy().astype(np.int64)
     same = np.zeros(len(ids), bool)
     for start in range(1, len(ids), PIECE):
@@ -80,18 +87,19 @@ def unique(ids: pa.Array, ordering: Ordering) -> tuple[pa.Array, pa.Table, np.nd
 def _numbers(
     ids: pa.Array, order: np.ndarray, same: np.ndarray, ordering: Ordering
 ) -> tuple[np.ndarray, pa.Array, np.ndarray]:
-    """Number the documents that must have another id.
+    """Return the documents that need another id, with the numbers to append.
 
     Args:
         order: int64, documents sorted by id.
-        same: bool, whether a document of that order has the id of the one before.
+        same: bool, True if a document in that order has the id of the one before it.
 
     Returns:
-        The documents, int64; the id each came with; the number that makes it another, int64.
+        The documents, int64; the id of each in the input; the number to append to it, int64.
     """
     again = same.copy()
     again[:-1] |= same[1:]  # the first of each id too
     documents = order[again]
+    # Number the groups of equal ids from 1 without gaps, sort within them, and count each document's position in its group.
     group = np.cumsum(~same)[again]
     group = np.cumsum(np.diff(group, prepend=group[:1]) != 0)
     sorted_places = ordering(documents, group)
@@ -112,7 +120,7 @@ def _numbers(
 
 
 def _numbers_given(ids: pa.Array, bases: pa.Array) -> dict[str, list[int]]:
-    """Return the numbers n of given ids such as base~n, for those of `bases` that have any."""
+    """Return for each base the numbers n of input ids of the form base~n; bases without such ids are left out."""
     tilde = ids.filter(pc.match_substring(ids, "~"))
     parts = pc.extract_regex(tilde, _NUMBERED)
     parts = parts.filter(parts.is_valid())

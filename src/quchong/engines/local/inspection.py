@@ -1,4 +1,4 @@
-"""What a method sees in one or two documents, and every test on the way to its decision."""
+"""Inspection of one or two documents: the features that a method sees, and every test on the way to its decision."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from quchong.plan.plan import Plan
 from quchong.seam import Documents, Gate, KeyJoin, Marks, Method, Sight
 
 MOST_CHARACTERS = 2_000_000
-"""Characters of a text that is looked at; a longer one is a corpus."""
+"""Maximum number of characters of a text that can be inspected; a longer file is taken for a corpus."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a method sees.
+    """Sights of a method in one or two documents, and the tests of the pair.
 
     Attributes:
-        method, parameters: its name and settings.
-        names, texts: of one or two documents; the texts as they were before anything was taken out of them.
-        sights: what is seen, places in characters of `texts`.
-        gates: the tests of the pair, in their order; () of one document.
-        comparison: what came out, as `compare` gives it; None of one document.
-        counted: "run" where frequencies and noise are those of a run, "shown" where they were counted on these documents alone;
-            None where the method counts nothing, or was given it.
+        method, parameters: name and settings of the method.
+        names, texts: of the one or two documents; the original texts, before preparing.
+        sights: features that the method sees, with offsets in characters of `texts`.
+        gates: the tests of the pair, in their order; () for one document.
+        comparison: the result, as `compare` returns it; None for one document.
+        counted: "run" if frequencies and noise were counted by a run, "shown" if they were counted on these documents alone;
+            None if the method counts nothing, or was given the counts.
     """
 
     method: str
@@ -50,12 +50,12 @@ class Seen:
 
 
 def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str]) -> Seen:
-    """What the plan's method sees in the documents of these sources, one or two in all.
+    """Inspect the documents of the sources, one or two in all, with the plan's method.
 
-    What the method counts on a corpus, and is not given, is counted on them, as `compare` does.
+    Statistics that the method counts on a corpus and was not given are counted on these documents, as by `compare`.
 
     Raises:
-        InputError: a document that cannot be read; more than two, or none.
+        InputError: a document cannot be read; there are more than two documents, or none.
         UsageError: as a run.
     """
     corpus = read_documents(sources, plan)
@@ -69,10 +69,13 @@ def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str
 def inspect_places(
     corpus: Corpus, plan: Plan, places: np.ndarray, names: Sequence[str], *, of_run: bool = False
 ) -> Seen:
-    """What the plan's method sees in one or two documents of a corpus, by their places there.
+    """Inspect one or two documents of a corpus, given by their indices, with the plan's method.
 
     Args:
-        of_run: the plan's method holds what a run counted (`counted_on`); else that is counted on the documents alone.
+        of_run: True if the plan's method has the statistics of a run (`counted_on`); otherwise they are counted on these documents.
+
+    Raises:
+        InputError: a text is longer than MOST_CHARACTERS.
     """
     for name, length in zip(names, corpus.texts.bytes[places].tolist(), strict=True):
         if length > 4 * MOST_CHARACTERS:
@@ -98,17 +101,17 @@ def inspect_places(
 
 
 def _counts(method: Method) -> bool:
-    """Does it count anything on a corpus that it was not given? Then it is another method once it has seen documents."""
+    """Return True if the method still has to count statistics on a corpus: `fitted` then returns another object."""
     return method.fitted(Documents.of(pa.array(["。"], pa.large_string())), 1) is not method
 
 
 def _holds(method: Method) -> bool:
-    """Does it hold frequencies or noise?"""
+    """Return True if the method has document frequencies or noise values."""
     return any(getattr(method, name, None) is not None for name in ("statistics", "noise"))
 
 
 def counted_on(corpus: Corpus, plan: Plan) -> Plan:
-    """The plan with what its method counts in a run: on the documents that exact classes leave, those too short left out."""
+    """Return the plan with its method fitted as in a run: on one document of each exact class, without texts too short to score."""
     known, method = corpus.documents, plan.method
     classes = find_classes(known, partial(equal_texts, corpus, plan), method.candidates.cap)
     parts = parted(known, corpus.columns, classes, method.traits.needs)
@@ -117,7 +120,10 @@ def counted_on(corpus: Corpus, plan: Plan) -> Plan:
 
 
 def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
-    """Do the two become candidates, by the join a run makes? With the keys they share, where keys are joined."""
+    """Return the gate that says if the two documents become a candidate pair in the join of a run.
+
+    If the method joins by keys, the gate has the number of keys that both documents share.
+    """
     join = method.candidates
     if not isinstance(join, KeyJoin):
         return Gate("met", None, None, bool(len(meet(join, documents, workers=workers).left)))
@@ -132,7 +138,7 @@ def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
 
 
 def _led_back(sights: Sequence[Sight], corpus: Corpus, places: np.ndarray) -> tuple[Sight, ...]:
-    """Sights with their places in the originals of texts that preparing changed."""
+    """Convert the offsets of sights from prepared texts to the original texts."""
     out: list[Sight] = []
     for sight in sights:
         if isinstance(sight, Marks) and any(int(p) in corpus.edits for p in places):

@@ -1,4 +1,4 @@
-"""Candidates by every kind of join but that of keys: sets, signatures, and methods that search by themselves."""
+"""Candidate pairs by all joins except the key join: set joins, Hamming joins of signatures, and methods' own searches."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search,
 def meet(
     join: Join, documents: Documents, scope: np.ndarray | None = None, references: int = 0, workers: int | None = None
 ) -> Meetings:
-    """The candidates among documents that are all in one place.
+    """Return the candidate pairs among documents that are all on this machine.
 
     Args:
-        join: how they are found; no `KeyJoin`, whose keys the engine makes while it reads.
-        documents: the best by policy first.
-        scope: a number (uint64) for each; only equal ones meet.
-        references: the first so many are not paired with each other.
+        join: kind of join; not a `KeyJoin`, whose keys the engine makes while it reads.
+        documents: the documents, the best by policy first.
+        scope: scope number of each document (uint64); only documents with equal numbers are paired.
+        references: number of reference documents, which come first and are not paired with each other.
+
+    Raises:
+        TypeError: `join` is a `KeyJoin`.
     """
     match join:
         case SetJoin(meet=None):
@@ -43,14 +46,14 @@ def meet(
 
 
 def _signed(join: HammingJoin, documents: Documents, workers: int | None) -> Signatures:
-    """The signatures of documents."""
+    """Return the signatures of documents, in the order given; they are computed in the order of storage."""
     lying, back = _lying(documents)
     signed: Signatures = join.sign(lying, workers)
     return signed.take(back)
 
 
 def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
-    """The documents in the order in which their texts lie, which may be in files; and the place of each of `documents` among them."""
+    """Sort documents by the address of their texts, which may be in files; return them, and the index of each input document in them."""
     order = ordered(documents.texts.address)
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
@@ -60,13 +63,14 @@ def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
 def find_pairs(
     corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages
 ) -> tuple[Method, Candidates]:
-    """Joins one document of each part of an exact class (`parted`), best by policy first.
+    """Return the fitted method, and the candidate pairs among one document of each part of an exact class (`parted`).
 
-    Parts of one class are copies, and no candidates. Texts too short to be compared beyond equality are left out. Returns the
-    method too: it may have counted statistics on these texts.
+    Parts of one class are copies of each other and never candidates. Texts too short to be compared beyond equality are left out.
+    The method is returned because it may have counted statistics on these texts.
     """
     first, known = parts.first, corpus.documents
     with stages.stage("candidates", len(first)):
+        # Order the parts by the best document of each under the policy, without those too short to score.
         best = np.minimum.reduceat(known.priority[parts.members], parts.offsets[:-1]) if len(first) else first
         order = ordered(best)
         order = order[~known.unscored[first[order]]]
@@ -74,6 +78,7 @@ def find_pairs(
         references = int((docs < known.references).sum())
         documents = corpus.take(docs, plan.method.traits.needs)
         method = plan.method.fitted(corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers)  # as texts lie
+        # Join the documents; pairs are indices in `documents`.
         codes = known.scope.codes
         scope = None if codes is None else codes[docs].astype(np.uint64)
         met = meet(method.candidates, documents, scope, references, plan.workers)
@@ -81,6 +86,7 @@ def find_pairs(
         if plan.only_against:
             across = left < references
             left, right = left[across], right[across]
+        # Convert indices to parts, and drop pairs of two parts of one exact class.
         left, right = order[left], order[right]
         apart = classes.node[first[left]] != classes.node[first[right]]
         left, right = left[apart], right[apart]

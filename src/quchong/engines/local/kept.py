@@ -1,4 +1,4 @@
-"""The stages of a run, kept when they are done."""
+"""Stored values of a run's finished stages, from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -18,34 +18,32 @@ from quchong.work.checks import check_type
 
 T = TypeVar("T")
 LITTLE = 64 << 20
-"""Bytes that a run took or wrote for which nobody looks for what can be given back: looking takes up to 50 ms."""
+"""Bytes taken or written below which no memory is returned to the system, because that takes up to 50 ms."""
 PIECE = ROW_GROUP >> 3
-"""Rows of a piece of a table: pairs with what they differ in take up to 1 KB each while it is made. A row group of Parquet has
-several, all whole, so that the file is the same however the table was made."""
+"""Rows of one stored part of a table: a pair with its differences takes up to 1 KB while the part is made. A Parquet row group holds a
+whole number of parts, so that the file does not depend on how the table was made."""
 
 
 Check = Callable[[Any], None]
-"""Raises Damaged for a value that is none of the stage it is kept for."""
+"""Function that raises Damaged if a stored value is not a valid value of its stage."""
 
 
 def give_back() -> None:
-    """Memory that is let go goes back to the system: circles, which are found late where modules asked for patience, and what Arrow
-    keeps for later, and what small blocks left in holes.
-    """
+    """Return freed memory to the operating system: collect reference cycles, release Arrow's pool, and trim the C heap."""
     gc.collect()
     pa.default_memory_pool().release_unused()
     kernels.machine.trim()
 
 
 class KeptStages:
-    """Makes the value of each stage, or takes it from the process that was stopped, with what that process noted of its time.
+    """Maker of stage values: takes a value from an interrupted process with the times it noted, or makes and stores it.
 
     Args:
-        work: where values are kept. It lets go of all, and the run goes on without it, where a value cannot be written: a method
-            of another package may hold what no file takes.
-        stages: where time is noted.
-        whole: what is in the work must stay there until the run ends: then the stages from that one on are not kept, and no more.
-        found: holds the pieces of tables of a run that keeps no work.
+        work: storage of the values. If a value cannot be written, as of a method of another package that no file can store, all
+            stored values are deleted and the run continues without storing.
+        stages: record of the times.
+        whole: if True, values already stored stay stored when a later one cannot be written.
+        found: storage for the parts of tables of a run that stores no work.
     """
 
     def __init__(self, work: Work, stages: Stages, *, whole: bool = False, found: FoundKeeper | None = None) -> None:
@@ -55,11 +53,18 @@ class KeptStages:
 
     @property
     def keeps(self) -> bool:
-        """Are values still kept?"""
+        """True while values of stages are stored."""
         return self._keeps
 
     def stage(self, name: str, make: Callable[[], T], frees: Sequence[str] = (), check: Check | None = None) -> T:
-        """The value of a stage, see `Work.stage`; `make` notes its own time."""
+        """Return the value of a stage: the stored one if it passes `check`, else that of `make`, which is then stored.
+
+        Args:
+            name: name of the stored value.
+            make: function that makes the value and notes its own time.
+            frees: names or prefixes of stored values that are deleted, because this one replaces them.
+            check: see `Check`.
+        """
         if not self._keeps:
             return make()
         if (found := self._work.get(name, partial(_check_noted, check))) is not None:
@@ -86,8 +91,14 @@ class KeptStages:
     def pieces(
         self, name: str, rows: int, make: Callable[[int, int], pa.Table], check: Callable[[int], Check]
     ) -> pa.Table:
-        """A table of so many rows, made and kept piece by piece: only one is in memory, and where no work is kept those there is
-        room for. `make` gives the rows from one place to another, `check` what a piece of so many rows must pass.
+        """Return a table of `rows` rows that is made and stored in parts of PIECE rows.
+
+        If work is stored, only one part is in memory at a time; otherwise as many parts as the memory bound allows.
+
+        Args:
+            name: name of the table; the stored parts are numbered.
+            make: function that makes the rows from a start to an end, without the end.
+            check: function that returns the check of a part, given its number of rows.
         """
         if not self._keeps and not self._tables.bounded:
             return make(0, rows)
@@ -101,7 +112,7 @@ class KeptStages:
         return pa.concat_tables(tables)
 
     def _held(self, make: Callable[[int, int], pa.Table], start: int, end: int) -> pa.Table:
-        """A piece of a table as it is held."""
+        """Make one part of a table and store it in memory or in a file; bytes in the file are noted for the last stage."""
         before, table = self._tables.written, self._tables.table(make(start, end))
         if written := self._tables.written - before:
             stage = next(reversed(self._stages.seconds), "tables")
@@ -111,7 +122,7 @@ class KeptStages:
 
 
 def _check_noted(check: Check | None, found: Any) -> None:
-    """Raise Damaged unless this is the value of a stage with what was noted of its time."""
+    """Raise Damaged unless `found` is a tuple of a stage's value and the times noted for it, and the value passes `check`."""
     check_type(found, tuple)
     if len(found) != 2:
         raise Damaged("a value without its time")

@@ -1,4 +1,4 @@
-"""A source that an earlier run has read: what it kept of that is taken in place of reading, where it fits."""
+"""Sources that an earlier run has read: its stored texts and features replace reading, if they fit the plan."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ from quchong.work.values import read_value
 
 _OWN = "quchong."
 _TYPED = (".parquet", *ARROW)
-"""Files whose columns have types of their own; in the others they are text."""
+"""Suffixes of files whose columns have types; in other files all columns are text."""
 
 
 def versions() -> list[str]:
-    """What must be the same for one process to take over what another has found."""
+    """Return the versions that must be equal for a process to use values stored by another: quchong, libraries, Python, byte order."""
     return [version("quchong"), np.__version__, pa.__version__, platform.python_version(), sys.byteorder]
 
 
 def terms_of(plan: Plan) -> dict[str, Any]:
-    """All that decides what reading finds of a record, as JSON: of the method's parameters those that features depend on.
+    """Return all settings on which the result of reading depends, as JSON values.
 
-    A method of another package may depend on all of them, whatever it says of those it decides by.
+    Of the method's parameters these are the ones that its features depend on. For a method of another package all parameters count,
+    because it may depend on each of them, whatever its traits declare.
     """
     traits, settings = plan.method.traits, plan.method.settings()
     own = type(plan.method).__module__.startswith(_OWN)
@@ -58,18 +59,18 @@ def terms_of(plan: Plan) -> dict[str, Any]:
 
 
 def key_of(terms: Mapping[str, Any]) -> str:
-    """One word for the terms: blake2b-128, hex."""
+    """Return the digest of the terms (blake2b, 128 bits, in hexadecimal)."""
     canonical = json.dumps(terms, sort_keys=True, ensure_ascii=False)
     return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()
 
 
 def extra_of(wanted: Wanted) -> tuple[str, ...]:
-    """The extra columns of what is read; the page that stands in for a text is not among them."""
+    """Return the extra columns that are read, without the fallback column of missing texts (the page)."""
     return tuple(name for name in wanted.extra if name != wanted.instead)
 
 
 class Unfit(Exception):
-    """Why what was kept does not serve; `message` says so."""
+    """Error: stored values do not fit the run; `message` has the reason."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(message)
@@ -78,15 +79,15 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KeptOf:
-    """What an earlier run kept of one of its files of rows, as its run.json tells.
+    """Stored values of one file of rows of an earlier run, as described by its run.json.
 
     Attributes:
-        folder: of the run.
-        files: of values, in order.
-        documents: how many they hold.
-        terms: see `terms_of`; of the run that kept them.
-        extra: the columns that were read beside text and id.
-        rows: the file of rows as it was then: `bytes`, `mtime_ns`, `blake2b`, perhaps `encoding`.
+        folder: the run folder.
+        files: the files of values, in order.
+        documents: number of documents in them.
+        terms: terms of the run that stored them, see `terms_of`.
+        extra: the columns that were read besides text and id.
+        rows: state of the file of rows at that time: `bytes`, `mtime_ns`, `blake2b`, perhaps `encoding`.
     """
 
     folder: Path
@@ -98,12 +99,12 @@ class KeptOf:
 
 
 class KnownSource(SourceAround):
-    """A source with what an earlier run kept of it. As a source it is the one within: rows are fetched from there.
+    """Source whose texts and features were stored by an earlier run; rows are fetched from the wrapped source.
 
     Args:
-        inner: the file of rows, or those of its rows that stayed.
-        kept: what the run kept of it.
-        label: tells it from the other sources of this run.
+        inner: the file of rows, or the kept rows of it.
+        kept: the values that the run stored.
+        label: name that is unique among the sources of this run.
     """
 
     def __init__(self, inner: Source, kept: KeptOf, label: str) -> None:
@@ -112,16 +113,16 @@ class KnownSource(SourceAround):
 
     @property
     def state(self) -> list[Any]:
-        """What tells this work from any other: its key, and the size and time of change of its files."""
+        """State of the stored values: the key of their terms, and the size and modification time of each file."""
         stats = [file.stat() for file in self.kept.files]
         return [key_of(self.kept.terms), *([stat.st_size, stat.st_mtime_ns] for stat in stats)]
 
     def batches(self) -> list[ReadBatch]:
-        """What was kept, mapped.
+        """Return the stored batches, mapped from their files.
 
         Raises:
-            Damaged, OSError: it is not there, or not whole.
-            OutputError: the folder it should lie in is a link.
+            Damaged, OSError: a file is missing or damaged.
+            OutputError: the folder of the files is a link.
         """
         found: list[ReadBatch] = []
         for file in self.kept.files:
@@ -131,14 +132,17 @@ class KnownSource(SourceAround):
         return found
 
     def texts(self) -> list[pa.Array]:
-        """The texts of `batches`."""
+        """Return the texts of `batches`, one array a batch."""
         return [batch.texts for batch in self.batches()]
 
     def read(self, plan: Plan, pages: Pages) -> list[ReadBatch]:
-        """What reading would find, mapped; `pages` is this source as the plan reads it.
+        """Return the stored batches with the columns that reading under the plan would give, mapped from their files.
+
+        Args:
+            pages: this source as the plan reads it.
 
         Raises:
-            Unfit: it was kept under other terms, or is not as it was.
+            Unfit: the batches were stored under other terms or are damaged, or the rows have changed.
         """
         self._check(plan)
         try:
@@ -160,7 +164,7 @@ class KnownSource(SourceAround):
         return out
 
     def _check(self, plan: Plan) -> None:
-        """Raises Unfit unless it was kept under the terms of the plan, of rows that are as they were."""
+        """Raise Unfit unless the values were stored under the terms of the plan and the file of rows is unchanged."""
         terms, kept = terms_of(plan), self.kept.terms
         if terms["method"] != kept.get("method"):
             raise Unfit(Message("it was kept by method {}, and this run's is {}", kept.get("method"), terms["method"]))
@@ -181,7 +185,10 @@ class KnownSource(SourceAround):
             raise Unfit(Message("{} has changed since", self.name))
 
     def _unchanged(self) -> bool:
-        """Are the rows as they were? A copy has other times: of it the digest is taken, which reads it once."""
+        """Return True if the file of rows is unchanged: same size and modification time, or same size and digest.
+
+        A copied file has another time; its digest is computed, which reads the file once.
+        """
         said = self.kept.rows
         try:
             stat = self.files[0].stat()
@@ -192,11 +199,11 @@ class KnownSource(SourceAround):
         return stat.st_mtime_ns == said.get("mtime_ns") or self.inner.fingerprint()["blake2b"] == said.get("blake2b")
 
     def expected(self) -> int | None:
-        """Documents that were kept."""
+        """Return the number of stored documents."""
         return self.kept.documents
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint: as the earlier run has it, so that the rows need not be read for it. `work` says so."""
+        """Return the fingerprint that the earlier run stored, with `work` True: the rows need not be read. See Source.fingerprint."""
         said = {
             name: self.kept.rows[name]
             for name in ("bytes", "blake2b", "encoding", "kept_rows")
@@ -206,5 +213,5 @@ class KnownSource(SourceAround):
 
 
 def is_known(source: Source) -> bool:
-    """Was this source, as a corpus has it, taken from what an earlier run kept?"""
+    """Return True if the source of a corpus was taken from the values that an earlier run stored."""
     return isinstance(source, Pages) and isinstance(source.inner, KnownSource)

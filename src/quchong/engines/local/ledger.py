@@ -1,4 +1,4 @@
-"""Makes the ledger: the rows that decisions give, with the passages that stand in the texts, and what they differ in."""
+"""Ledger of a run: one row a removed document, with the passages that it shares with its survivor and their differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quchong.tables import EXACT, RELATIONS
 
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
-    """LEDGER of a decided run, sorted by id."""
+    """Return the LEDGER table of a decided run, sorted by id."""
     table = ledger_of(corpus, plan, pairs, fate, rows.gone(corpus.documents, fate), progress)
     return rows.with_unconfirmed(table, corpus.documents, plan, fate)
 
@@ -26,19 +26,22 @@ def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progres
 def ledger_of(
     corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray, progress: Progress
 ) -> pa.Table:
-    """LEDGER of some removed documents that have a survivor, in the order given."""
+    """Return the LEDGER rows of the documents `removed`, each of which has a survivor, in the order given."""
     passages = passage_lists(*_passages_of(corpus, plan, removed, fate.survivor[removed], progress))
     differences = _differences_of(corpus, plan, pairs, fate, removed)
     return rows.confirmed(corpus.documents, plan, pairs, fate, removed, passages, differences)
 
 
 def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, removed: np.ndarray) -> pa.Array:
-    """What each removed document and its survivor differ in: as their pair has it, or looked for in the two texts where that is of
-    other copies of them.
+    """Return the list of differences between each removed document and its survivor.
+
+    The list is that of their pair. If the pair has none, because other copies of the two were compared, the two texts are aligned.
     """
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     if pairs.differences is None or not plan.method.tells_differences:
         return of_ledger(no_lists(len(removed)))
+    # Lists of the pairs; null ones of pairs that are not exact copies must be made from the texts. Of a pair whose left document
+    # is not the removed one the list is flipped.
     known = pairs.differences.at(pair).column()
     null = known.is_null().to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(null & (pairs.relation[pair] != RELATIONS.index(EXACT)))
@@ -58,7 +61,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
 def _passages_of(
     corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Passages of pairs of a corpus's documents, as in `Spans`, in characters of the original texts."""
+    """Find the passages of pairs of documents; return offsets, places and exact flags as in `Spans`, in characters of the originals."""
     counts = np.zeros(len(left), np.int64)
     places: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
     exact: list[np.ndarray] = [np.zeros(0, bool)]

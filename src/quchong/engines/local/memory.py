@@ -1,4 +1,4 @@
-"""How much memory there is, and what a run makes of it."""
+"""Memory limits of a run, and the folders for data beyond them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from quchong.work import Work
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 ARRAYS = 45
-"""Percent of the memory given that a run holds before arrays go to files: the rest is for what cannot, Arrow's tables and texts being
-read and written."""
+"""Percent of the memory limit that a run holds before arrays are stored in files; the rest is for data that must be in memory, such as
+Arrow tables and texts being read and written."""
 HELD = 16
-"""A run needs memory of up to so many times its files: 6 times those of zh_100k (Parquet), 17 times those of zh_short_1m."""
+"""Memory that a run may need, as a multiple of the size of its files: 6 for zh_100k (Parquet), 17 for zh_short_1m."""
 
 
 def memory_given() -> int:
-    """Bytes of memory that the machine has, or its container is given; 0 where the system does not tell."""
+    """Return the bytes of memory of the machine or of its container, whichever is less; 0 if unknown."""
     found: list[int] = []
     with suppress(OSError, ValueError, AttributeError):
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
@@ -38,24 +38,24 @@ def memory_given() -> int:
 
 
 def budget(asked: int | None = None) -> int | None:
-    """Bytes a run may take: what was asked for, else half of what there is; None where nobody knows."""
+    """Return the memory limit of a run in bytes: `asked` if given, else half of the available memory; None if that is unknown."""
     return (memory_given() // 2 or None) if asked is None else asked
 
 
 def record_limit(asked: int | None, memory: int | None = None) -> int:
-    """Return the bytes of a record at most: what was asked for, else a quarter of the memory a run may take, from `LEAST` to `LARGEST`."""
+    """Return the maximum size of a record in bytes: `asked` if given, else a quarter of the memory limit, from `LEAST` to `LARGEST`."""
     return asked or max(min((budget(memory) or 4 * LARGEST) // 4, LARGEST), LEAST)
 
 
 def may_exceed(files: int, given: int | None) -> bool:
-    """May a run over files of so many bytes need more than it is given?"""
+    """Return True if a run over `files` bytes of input may need more than `given` bytes; False if `given` is None."""
     return given is not None and files * HELD > given
 
 
 def unbounded(method: Method, files: int, given: int | None) -> Message | None:
-    """Return why a run over files of so many bytes may hold more than it is given, or None if it keeps to it.
+    """Return the reason why a run over `files` bytes of input may exceed its memory limit; None if it keeps to the limit.
 
-    What is joined by keys lies in files beyond the memory given; other joins hold what they compare in memory.
+    Data of the key join beyond the limit is stored in files; other joins hold the data that they compare in memory.
     """
     if given is None or isinstance(method.candidates, KeyJoin) or not may_exceed(files, given):
         return None
@@ -70,14 +70,14 @@ def unbounded(method: Method, files: int, given: int | None) -> Message | None:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a run may take, and where it puts what memory has no room for.
+    """Memory budget of a run, and the folders for data beyond it.
 
     Attributes:
-        memory: bytes; None for half of what there is.
-        spill: folder for texts of a run that keeps no work; None for the system's temporary folder.
-        work: where each stage is kept when it is done, and found again after a stop; texts lie there too.
-        keeps_reading: what reading found stays in `work` until the run ends, to be kept beyond it.
-        keeper: holds what the run found, where no work is kept, in memory or in a file.
+        memory: limit in bytes; None for half of the machine's memory.
+        spill: folder for texts of a run that stores no work; None for the system's temporary folder.
+        work: storage of finished stages and of texts, found again after an interruption.
+        keeps_reading: True if the results of reading stay in `work` until the run ends, because they are kept in the run folder.
+        keeper: storage of results of a run that stores no work.
     """
 
     memory: int | None = None
@@ -88,11 +88,12 @@ class Room:
 
     @contextmanager
     def spilling(self, stages: Stages) -> Iterator[None]:
-        """Within, arrays and what kernels work with lie in files as soon as the process holds more than ARRAYS percent of its memory;
-        `stages` learns of it.
+        """Store arrays and buffers of kernels in files while the process holds more than ARRAYS percent of its memory limit.
+
+        A context manager; `stages` is given the limit and the count of bytes in files.
 
         Raises:
-            OutputError: no room in the files' folder.
+            OutputError: the folder of the files has no space.
         """
         folder = self.work.folder or self.spill or Path(tempfile.gettempdir())
         may = budget(self.memory)
@@ -100,7 +101,7 @@ class Room:
             yield
             return
         held = anonymous_memory()
-        # A process that holds other things, and asked for no bound, keeps them beside what the run may take.
+        # Without an explicit limit, memory that the process held before the run does not count towards the limit.
         before = held if self.memory is None else 0
         stages.before = held if self.memory is None or held >= may else 0
         try:
@@ -121,12 +122,12 @@ class Room:
 
     @property
     def found(self) -> int | None:
-        """Bytes of what a run found, as tables and as lists of differences, that are held in memory; None where there is no bound."""
+        """Bytes of result tables and lists of differences that may be in memory; None for no limit."""
         may = budget(self.memory)
         return None if may is None else may // 16
 
     @property
     def texts(self) -> int | None:
-        """Bytes of texts that are held in memory; None where there is no bound."""
+        """Bytes of texts that may be in memory; None for no limit."""
         may = budget(self.memory)
         return None if may is None else may // 2

@@ -1,7 +1,7 @@
-"""Numbers of words over several batches whose tokens are kept: equal tokens have equal letters in all of them.
+"""Common numbers for the words of several batches of tokens: in all batches equal numbers mean equal words.
 
-Each batch comes with its different words (`quchong.kernels.text.KeptWords`). Words of two batches are the same where their hashes and
-their names of 128 bits are: the odds that two different ones of 2,000,000 words have both in common are below 10**-26.
+Each batch has a list of its distinct words (`quchong.kernels.text.KeptWords`). Words of two batches are equal if their hashes and
+their names of 128 bits are equal. The probability that two different ones of 2,000,000 words agree in both is below 10**-26.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ TOKEN_HASH = np.uint32(0x3FFFFFFF)
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """What tokens of each batch become: `changed[b]` are the tokens of batch b that change (uint32, ascending) and what they become.
+    """Renumbering of the tokens of each batch.
 
-    `moved`: the words whose token is not their hash then.
+    Attributes:
+        moved: the words whose new token differs from their hash.
+        changed: for batch b the tokens that change (uint32, ascending) and their new values; batches without changes are left out.
     """
 
     moved: MovedWords
     changed: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     def renumbered(self, tokens: np.ndarray, batch: int) -> np.ndarray:
-        """The tokens of a batch as numbers of all batches."""
+        """Return the tokens of a batch with the common numbers of all batches."""
         if batch not in self.changed:
             return tokens
         before, after = self.changed[batch]
@@ -39,8 +41,10 @@ class Numbering:
 
 
 def number_words(batches: Sequence[KeptWords]) -> Numbering:
-    """Number the words of several batches: the first word of a hash, in order of the batches, keeps it; others get the least numbers
-    that nothing else has, with their mark. Cost: a sort of the words.
+    """Give the words of several batches common numbers, and return the renumbering of each batch.
+
+    Of words with one hash the first, in order of the batches, keeps the hash as its number. The others get the least unused numbers,
+    with the mark of their token. Cost: a sort of the words.
     """
     if len(batches) == 1:
         only = batches[0]
@@ -48,6 +52,7 @@ def number_words(batches: Sequence[KeptWords]) -> Numbering:
         return Numbering(MovedWords(only.numbers[some], only.hashes[some]))
     if not batches:
         return Numbering(MovedWords.none())
+    # Group the rows of all batches by word, which is its hash with its 128-bit name.
     numbers, hashes, high, low = (np.concatenate(column) for column in zip(*batches, strict=True))
     batch = np.repeat(np.arange(len(batches)), [len(words.numbers) for words in batches])
     order = np.lexsort((numbers, numbers != hashes, batch, low, high, hashes))  # each word's first occurrence first
@@ -65,11 +70,13 @@ def number_words(batches: Sequence[KeptWords]) -> Numbering:
     if not len(later):
         return Numbering(MovedWords.none())
     later = later[np.lexsort((numbers[leader[later]], batch[leader[later]]))]
+    # Words that come later with a used hash get the least unused numbers, in the order of the batches.
     taken = set(bare.tolist())
     free = (n for n in count() if n not in taken)
     for k in later.tolist():
         final[k] = (final[k] & ~TOKEN_HASH) | np.uint32(next(free))
     moved = later[np.argsort(final[later])]
+    # Collect for each batch the tokens whose number changes.
     changed = {}
     becomes = final[word]
     for b in np.unique(batch[becomes != numbers]).tolist():

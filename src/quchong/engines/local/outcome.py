@@ -1,4 +1,4 @@
-"""What a run found out: tables, figures, alarms."""
+"""Outcome of a run: tables, figures and alarms."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from quchong.progress import peak_memory
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Everything a run found out, before any file is written.
+    """Outcome of a run, before any file is written.
 
     Attributes:
-        corpus, fate: the documents and what became of each.
+        corpus, fate: the documents, and for each whether it is removed and for which survivor.
         pairs, ledger, clusters: tables as in `quchong.tables`.
         bad: records that could not be read.
-        unscored: ids of documents with too little text to be compared beyond equality (kept unless exact copies).
+        unscored: ids of documents too short to be compared beyond equality (kept unless exact copies).
         counts, recall, alarms, seconds: for the summary and the manifest.
-        reviewed: what a person decided about removals.
+        reviewed: decisions of a person about removals.
     """
 
     plan: Plan
@@ -68,7 +68,7 @@ class Outcome:
 
 
 def unscored(documents: DocumentColumns) -> pa.Array:
-    """Ids of the documents with too little text to be compared beyond equality, sorted."""
+    """Return the ids of the documents that are too short to be compared beyond equality, sorted, without the reference corpus."""
     few = np.flatnonzero(documents.unscored & ~documents.reference)
     return documents.named(few[np.argsort(documents.id_rank[few])], own=True)
 
@@ -83,7 +83,7 @@ def figures_of(
     bad: int,
     stage1: Stage1,
 ) -> dict[str, Any]:
-    """What is counted of a run, for the summary and the manifest."""
+    """Return the counts of a run by name, for the summary and the manifest."""
     documents = corpus.documents
     read = len(documents) - documents.references
     return {
@@ -104,12 +104,12 @@ def figures_of(
 
 
 def decided(documents: DocumentColumns, fate: Fate, reviewed: Reviewed) -> list[Alarm]:
-    """What became of a person's decisions, for whoever reads the alarms."""
+    """Return notes on how a person's decisions were applied; empty without a decisions file."""
     return notes(figures(documents, fate.removed, reviewed)) if reviewed.name else []
 
 
 def _without_text(corpus: Corpus) -> int:
-    """Documents of the input that have no text, or one of blanks: they stay, and are compared with nothing."""
+    """Return the number of input documents whose text is empty or blank; they are kept and compared with nothing."""
     wordless = np.flatnonzero((corpus.documents.tokens == 0) & ~corpus.documents.reference)
     return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
 
@@ -124,10 +124,12 @@ def alarms_of(
     bad: Sequence[Bad],
     stage1: Stage1,
 ) -> list[Alarm]:
-    """What was bounded, and what looks like damage."""
+    """Return the alarms of a run: limits that cut comparisons off, and results that look like damage."""
+    # Clusters that hold a large share of the input.
     references = corpus.documents.references
     documents = len(corpus) - references
     out = giant_clusters(_giants(cluster_table, documents), documents)
+    # Sources that lost most of their documents, by the column that names the source, else by input file.
     mine = ~corpus.documents.reference
     column = corpus.columns[plan.source_key] if plan.source_key in corpus.columns.column_names else None
     if column is not None and column.null_count < len(column):
@@ -140,6 +142,7 @@ def alarms_of(
     gone = np.bincount(code[fate.removed], minlength=len(names))
     if len(names) > 1:
         out += emptied_sources(names, gone, total)
+    # Limits of the search, doubts about the policy, and bad input.
     out += bounded(
         found.capped_keys,
         found.largest_key,
@@ -155,7 +158,7 @@ def alarms_of(
 
 
 def _giants(cluster_table: pa.Table, documents: int) -> dict[str | int, int]:
-    """Sizes of the clusters that may be giant, by survivor: of millions of small ones none is named."""
+    """Return the sizes of clusters large enough to be giant, by cluster id; smaller clusters are left out."""
     if not len(cluster_table):
         return {}
     found = pc.value_counts(cluster_table["cluster_id"])

@@ -1,4 +1,4 @@
-"""Finds every passage that two documents of a corpus share."""
+"""Search for all passages that two documents of a corpus share."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from quchong.tables import PASSAGES, table_of
 from quchong.text import form
 
 PARTNERS = 64
-"""Earlier places a passage is paired with; its documents are counted all the same."""
+"""Earlier occurrences with which an occurrence of a passage is paired; the documents of a passage are all counted anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeating:
-    """What is looked for.
+    """Settings of a search for repeated passages.
 
     Args:
-        min_chars: letters and digits of a passage, in normal form (so that marks, spaces and width do not count).
-        common: documents a passage stands in, from which on it is boilerplate, if on the average it makes up less than
-            half of them: a whole reprint is none.
-        partners: of each place of a document so many earlier places with the passage are listed.
+        min_chars: minimum letters and digits of a passage, in normal form (so that marks, spaces and width do not count).
+        common: minimum number of documents with a passage for it to be boilerplate. It must also make up less than half of these
+            documents on average, so that a whole reprint is not boilerplate.
+        partners: maximum number of earlier occurrences with which each occurrence of a passage is listed.
     """
 
     min_chars: int = 60
@@ -59,12 +59,13 @@ class Repeating:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What a corpus shares, before any file is written.
+    """Shared passages of a corpus, before any file is written.
 
     Attributes:
-        table: PASSAGES; left, right: the documents of each, places in the corpus.
-        rank: of each document by policy, 0 the first.
-        bad, counts, alarms: records that could not be read, and what to say of all.
+        table: the PASSAGES table.
+        left, right: the two documents of each row, as indices in the corpus.
+        rank: rank of each document by policy, 0 for the first.
+        bad, counts, alarms: records that could not be read; counts and alarms of the search.
     """
 
     plan: Plan
@@ -80,11 +81,11 @@ class Shared:
 
 
 def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
-    """Reads a corpus and finds its passages. Of two documents `left` is the one that comes first by the plan's policy.
+    """Read a corpus and find its shared passages; of two documents `left` comes first by the plan's policy.
 
-    Nothing is missed but what an alarm says was bounded (see `quchong.kernels.align.repeated_passages`). Deterministic for documents
-    that carry ids, whatever the order of the input and the number of workers. Memory: texts, 4 bytes a letter or digit, and
-    a few more.
+    All passages are found, except those beyond a limit that an alarm reports (see `quchong.kernels.align.repeated_passages`). For
+    documents with ids the result does not depend on the order of the input or the number of workers. Memory: the texts, 4 bytes for
+    each letter or digit, and a few more.
     """
     with stages.watching():
         return _find_shared(inputs, plan, repeating, stages)
@@ -93,9 +94,11 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
 def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
     bad = BadRecords()
     corpus, _ = load(inputs, [], plan, bad, stages)
+    # Rank the documents by policy, so that the earlier one of a pair is `left`.
     rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
     order = np.argsort(rank, kind="stable")
     with stages.stage("passages", len(corpus)):
+        # Find repeated runs of letters (characters of the normal form) over all texts.
         letter = form("standard", "char")
         docs = kernels.text.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
         found = kernels.align.repeated_passages(
@@ -104,11 +107,13 @@ def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, sta
         letters = int(docs.offsets[-1])
         del docs
     with stages.stage("places", len(found.doc)):
+        # Trim each run to whole tokens, and lead its offsets back from the prepared texts to the originals.
         left, right = order[found.other], order[found.doc]
         places, lengths, exact = kernels.align.whole_runs(
             form(), corpus.texts.texts, left, right, found.other_start, found.start, found.length, plan.workers
         )
         places = original(corpus.edits, left, right, np.arange(len(left) + 1), places)
+        # Sort by ids and offsets, and drop runs that are too short as whole tokens.
         rows = np.lexsort(
             (places[:, 0], corpus.documents.id_rank[left], places[:, 2], corpus.documents.id_rank[right])
         )  # fmt: skip
@@ -129,7 +134,7 @@ def _table(
     repeating: Repeating, found: Repeats, rows: np.ndarray, ids: tuple[pa.Array, pa.Array], places: np.ndarray,
     lengths: np.ndarray, exact: np.ndarray,
 ) -> pa.Table:  # fmt: skip
-    """PASSAGES in the order of `rows`, with the ids of both documents of each; distinct passages are numbered in that order."""
+    """Return the PASSAGES table of the found runs `rows`, in their order; distinct passages are numbered by first appearance."""
     old = found.passage[rows]
     first = np.unique(old, return_index=True)[1]
     number = np.empty(len(found.documents), np.int64)

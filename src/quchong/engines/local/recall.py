@@ -1,4 +1,4 @@
-"""Measures candidate recall: compares a sample of documents exactly with all others."""
+"""Measurement of candidate recall: a sample of documents is compared exactly with all others."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
 
 LARGEST = 200_000
-"""Documents of more tokens are left out of the sample (not of the run): a book a sample would cost minutes."""
+"""Maximum tokens of a sampled document: longer ones are not sampled (but compared in the run), because a book would cost minutes."""
 
 MEETINGS = 50_000
-"""Pairs to look at, about, at most: in a family of near-equal documents each one of a sample would meet all the others."""
+"""Approximate limit of compared pairs: in a family of near-equal documents each sampled one would be compared with all others."""
 MET_BYTES, MET_TIMES = 256 << 20, 16
-"""Bytes of texts in these pairs, about, at most, or so many times those of all documents: long texts that are all alike cost their length
-for each pair.
+"""Approximate limit of the bytes of text in compared pairs: MET_BYTES, or MET_TIMES the bytes of all documents if that is more. Long texts
+that are all alike cost their length for each pair.
 """
 FIRST = 16
-"""Documents of the sample that are compared with each other first, then twice as many as long as all pairs can be looked at."""
+"""Sampled documents that are compared with each other first; the number is doubled while the expected cost is within the limits."""
 AT_ONCE = 1 << 15
 """Pairs judged at once: their differences take up to 2 KB each meanwhile."""
 
@@ -50,7 +50,7 @@ class Recall:
     rows: dict[str, tuple[int, int]]
 
     def describe(self) -> dict[str, Any]:
-        """As JSON: found, true, recall and its 95% Wilson interval by relation; recall is null without true pairs."""
+        """Return the recall as a dictionary for JSON: by relation found, true, recall (None without true pairs), 95% Wilson interval."""
         out: dict[str, Any] = {"sampled_documents": self.sampled}
         for relation, (found, true) in self.rows.items():
             low, high = wilson(found, true)
@@ -64,9 +64,10 @@ class Recall:
 
 
 def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
-    """Classes of the `count` documents least by a hash of their id, among those with enough text to compare.
+    """Choose the sample: the classes of the `count` documents with the least hashes of their ids.
 
-    The choice depends on ids alone, not on order, workers or time.
+    Documents with too few tokens to compare, or more than LARGEST, are left out. The choice depends on ids alone, not on the order
+    of the input, workers or time.
     """
     tokens = corpus.documents.tokens[classes.first]
     enough = np.flatnonzero((tokens >= SCORED_TOKENS) & (tokens <= LARGEST))
@@ -80,27 +81,35 @@ def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
 
 
 def affordable(met: np.ndarray, documents: int) -> int:
-    """How many of a sample, from its first on, meet about `MEETINGS` of all documents or twice as many as there are.
+    """Return how many documents of the sample, from its start, can be compared with all documents within the limit of pairs.
+
+    The limit is MEETINGS, or twice the number of all documents if that is more.
 
     Args:
-        met: how many of the sample each of it meets, itself included.
-        documents: how many there are in all.
+        met: for each sampled document the number of sampled documents that it is paired with, itself included.
+        documents: number of all documents.
     """
     return _within(np.maximum(met - 1, 0), documents, max(MEETINGS, 2 * documents))
 
 
 def affordable_bytes(read: np.ndarray, documents: int, size: int) -> int:
-    """How many of a sample, from its first on, have pairs of about `MET_BYTES` or `MET_TIMES` the texts of all documents.
+    """Return how many documents of the sample, from its start, can be compared with all documents within the limit of bytes.
+
+    The limit is MET_BYTES, or MET_TIMES the bytes of all texts if that is more.
 
     Args:
-        read: bytes of the texts in the pairs of each of the sample with others of it.
-        documents, size: how many there are in all, and bytes of their texts.
+        read: for each sampled document the bytes of the texts in its pairs with other sampled documents.
+        documents, size: number of all documents, and bytes of their texts.
     """
     return _within(read, documents, max(MET_BYTES, MET_TIMES * size))
 
 
 def _within(cost: np.ndarray, documents: int, most: int) -> int:
-    """How many of a sample, from its first on, cost `most` together with all documents, by what each costs with the sample."""
+    """Return the length of the longest prefix of the sample whose expected cost with all documents is at most `most`.
+
+    Args:
+        cost: for each sampled document its cost within the sample, which is scaled up to `documents`.
+    """
     expected = np.cumsum(cost * (documents / max(len(cost), 1)))
     return int(np.searchsorted(expected, most, side="right"))
 
@@ -112,10 +121,10 @@ def measure_recall(
     found: Found,
     stop: kernels.machine.Stop | None = None,
 ) -> Recall | None:
-    """Compares the sample with all classes and looks which true pairs were found.
+    """Compare a sample with all classes, and count how many of its true pairs are among the found candidates.
 
-    None where the method misses nothing, or the sample is switched off. Set from another thread,
-    `stop` ends it early; what comes back then is worth nothing.
+    Returns None if the method misses no pair by design, or if the sample is switched off. `stop`, set from another thread, ends the
+    measurement early; the returned value is then meaningless.
     """
     method, widths = plan.method, plan.method.recall_widths
     if plan.recall_sample <= 0 or widths is None:
@@ -135,6 +144,7 @@ def measure_recall(
         is_long = (docs.lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= docs.lengths)
         return docs, singles, is_long.astype(np.uint8)
 
+    # Double the sample until its expected cost reaches the limit of bytes or all of it is used, then cut it to both limits.
     sample, count, all_sizes = choose(corpus, classes, plan.recall_sample), FIRST, corpus.texts.bytes[classes.first]
     while True:
         part = sample[:count]
@@ -151,6 +161,7 @@ def measure_recall(
         part = part[:fewer]
         docs, singles, is_long = taken(part)
     sample = part
+    # Compare the sample with all classes: pairs with enough shared shingles for the floor of the thresholds.
     overlaps = (
         partial(kernels.pairs.sample_overlaps, form, corpus.texts.take(classes.first))
         if corpus.tokens is None
@@ -158,6 +169,7 @@ def measure_recall(
     )
     text, other, _, _ = overlaps(docs, is_long, **how)
     left, right = text.astype(np.int64), sample[other]
+    # Each pair once, smaller class first, without pairs of a class with itself and pairs that the run may not compare.
     left, right = np.minimum(left, right), np.maximum(left, right)
     keep = left != right
     pair = distinct(left[keep] * len(classes.first) + right[keep])
@@ -178,7 +190,10 @@ def _count(
     right: np.ndarray,
     stop: kernels.machine.Stop | None,
 ) -> dict[str, tuple[int, int]]:
-    """True pairs by relation as the method itself judges them, and how many of them were among the found; AT_ONCE are judged at once."""
+    """Return by relation the number of true pairs that were found and the number of all true pairs, as the method itself decides.
+
+    About AT_ONCE pairs are decided at once. Pairs with equal digests are left out, because they are always found.
+    """
     apart = ~corpus.documents.same(classes.first[left], classes.first[right])  # equal ones are found by their digest
     left, right = left[apart], right[apart]
     known = distinct(found.left * len(classes.first) + found.right)
@@ -197,7 +212,7 @@ def _count(
 
 
 def _judged(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The relation of each pair, by name; empty where it is below the floor."""
+    """Return the relation of each pair of classes by name, "" for a pair below the floor."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)

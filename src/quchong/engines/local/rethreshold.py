@@ -1,4 +1,4 @@
-"""Decides a run again from its pairs, with other thresholds or relations and without its texts."""
+"""New decision of a finished run from its pairs, with other thresholds or relations and without its texts."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from quchong.similarity import UNSEEN, worth_aligning
 
 
 def again(outcome: Outcome, plan: Plan) -> Outcome:
-    """The same run under another plan that differs in thresholds or relations only.
+    """Return the outcome of the same run under a plan that differs only in thresholds or relations.
 
-    Its tables are those of a new run; of `minhash`, whose bands are chosen for the threshold, they hold no fewer pairs.
+    The tables equal those of a new run. For `minhash`, whose bands are chosen for the threshold, they may hold more pairs.
 
     Raises:
-        UsageError: what the pairs at hand cannot tell, such as a threshold below the floor they were kept at.
+        UsageError: the stored pairs do not suffice, such as for a threshold below the floor they were stored at.
     """
     check_again(outcome, plan)
     corpus = outcome.corpus
@@ -46,12 +46,12 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
 
 
 def check_again(outcome: Outcome, plan: Plan) -> None:
-    """Raises UsageError where the pairs at hand cannot tell what a run under this plan would find."""
+    """Raise UsageError if the pairs of the outcome do not suffice to decide as a run under the plan would."""
     check_method(outcome.plan.method, plan.method)
 
 
 def check_method(found_by: Method, method: Method) -> None:
-    """Raises UsageError where pairs found by one method cannot tell what another would find."""
+    """Raise UsageError if the pairs found by one method do not suffice to decide as another method would."""
     old, new = found_by.thresholds, method.thresholds
     if (
         new is not None
@@ -68,14 +68,15 @@ def check_method(found_by: Method, method: Method) -> None:
 
 
 def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[DocumentPairs, Fate]:
-    """The pairs under a plan that passed `check_again`, those it lists, and what becomes of every document.
+    """Decide the pairs under a plan that passed `check_again`; return the pairs that the plan lists, and the fate of every document.
 
     Args:
-        pairs: all pairs of the run; they stay as they are.
+        pairs: all pairs of the run; they are not changed.
 
     Raises:
-        UsageError: names have to be looked at in texts that are no longer at hand.
+        UsageError: names must be compared in texts that are no longer available.
     """
+    # Exact copies keep their relation; all other pairs are decided anew, and dropped if they are below the plan's floor.
     near = np.flatnonzero(pairs.rule != EQUAL)
     pairs = looked_where_decisive(outcome, plan, pairs)
     pairs = replace(pairs, relation=pairs.relation.copy(), rule=pairs.rule.copy())
@@ -89,21 +90,23 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
 
 
 def looked_where_decisive(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
-    """The pairs with their names and differences looked at where that decides now: no threshold of the first run could call them copies
-    then.
+    """Return the pairs with names and differences compared where the new decision depends on them.
+
+    The first run did not compare them, because under its thresholds these pairs could not be copies.
 
     Raises:
-        UsageError: there are such pairs, and their texts are no longer at hand.
+        UsageError: there are such pairs, and their texts are no longer available.
     """
     return _told(outcome, plan, _named(outcome.corpus, plan, pairs))
 
 
 def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
-    """The pairs with their names looked at where the decision hangs on them."""
+    """Return the pairs with names compared where the relation or rule depends on a swap of names."""
     method, swap = plan.method, pairs.measures["name_swap"]
     unseen = np.flatnonzero((pairs.rule != EQUAL) & (swap == UNSEEN))
     here = {k: v[unseen] for k, v in pairs.measures.items()}
     here |= {"told": np.ones(len(unseen), bool)}
+    # Decide with and without a swap: only pairs whose decision differs need their texts.
     answers = [method.decide(here | {"name_swap": np.full(len(unseen), s, np.int8)}) for s in (0, 1)]
     open_ = unseen[(answers[0][0] != answers[1][0]) | (answers[0][1] != answers[1][1])]
     if not len(open_):
@@ -116,10 +119,10 @@ def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
 
 
 def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
-    """The pairs with their differences told as a run under this plan tells them.
+    """Return the pairs with their differences listed as in a run under the plan.
 
-    What a run tells beside alignments that cover nearly all hangs on thresholds alone (`worth_aligning`): pairs are asked again
-    where the two plans do not agree on that.
+    A run lists differences of the pairs that `worth_aligning` selects, which depends on the thresholds alone, and of pairs whose alignment
+    covers nearly all of their texts. Pairs for which the two plans select differently are aligned again.
     """
     corpus, method, limits, before = outcome.corpus, plan.method, plan.method.thresholds, outcome.plan.method.thresholds
     if not method.tells_differences or limits is None or before is None:
@@ -150,7 +153,7 @@ def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
 
 
 def _standing(corpus: Corpus, method: Method) -> np.ndarray:
-    """Mask of the documents that a run compares, each for all its exact copies: their differences are told, those of copies are not."""
+    """Return a mask of the documents that a run compares, one for each part of an exact class; only these have lists of differences."""
     found = find_classes(corpus.documents, lambda left, right: np.ones(len(left), bool), 0)
     out = np.zeros(len(corpus), bool)
     out[parted(corpus.documents, corpus.columns, found, method.traits.needs).first] = True
@@ -158,7 +161,7 @@ def _standing(corpus: Corpus, method: Method) -> np.ndarray:
 
 
 def _check_at_hand(corpus: Corpus, some: int) -> None:
-    """Raises UsageError where some pairs have to be looked at and the texts are no longer at hand."""
+    """Raise UsageError if `some`, the number of pairs that need their texts, is not 0 and the texts are no longer available."""
     if some and len(corpus.texts) != len(corpus):
         raise UsageError(
             "{:,} pairs are copies by these thresholds and were not by any when they were found, so that "
@@ -170,7 +173,7 @@ def _check_at_hand(corpus: Corpus, some: int) -> None:
 def _pieces(
     corpus: Corpus, plan: Plan, pairs: DocumentPairs, some: np.ndarray
 ) -> Iterator[tuple[np.ndarray, Documents, np.ndarray, np.ndarray]]:
-    """Some pairs in pieces, each with its documents and where left and right stand among them."""
+    """Yield batches of the pairs `some`: their indices, their documents, and the indices of left and right among these documents."""
     for piece in cut(some, corpus.texts.bytes[pairs.left] + corpus.texts.bytes[pairs.right]):
         docs, index = np.unique(np.concatenate([pairs.left[piece], pairs.right[piece]]), return_inverse=True)
         a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)

@@ -1,4 +1,4 @@
-"""Runs all stages of a plan on one machine, with the texts in memory."""
+"""Run of all stages of a plan on one machine, with the texts in memory."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ from quchong.tables import CLUSTERS, LEDGER, PAIRS
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
-    """Mask of the documents with these ids.
+    """Return a mask of the documents with these ids, or with one of them in the input.
 
     Raises:
-        UsageError: an id that no document has.
+        UsageError: no document has one of the ids.
     """
     mask = np.zeros(len(corpus), bool)
     if not ids:
@@ -83,19 +83,18 @@ def run(
     room: Room | None = None,
     reviewed: Reviewed | None = None,
 ) -> Outcome:
-    """A whole run up to the tables; beside its work it writes nothing.
+    """Run all stages of a plan and return the outcome with its tables; only intermediate files are written.
 
-    Deterministic: for documents that carry ids the tables do not depend on the order of the input, on how it is cut
-    into files, or on the number of workers. A method with an unconfirmed filter as stage 1 (`Traits.order`) depends on the
-    order of the input, and on nothing else.
+    Deterministic: for documents with ids the tables do not depend on the order of the input, on its division into files, or on the
+    number of workers. With a method whose stage 1 is an unconfirmed filter (`Traits.order`) they depend on the order of the input.
 
     Args:
-        inputs, plan, references, protected_ids: what is compared, and how.
-        stages: where time is noted. Recall is measured beside the stages after verification; what is noted for it is how
-            long the run waited for it at the end.
-        reviewed: what a person decided about removals (`quchong.decision.reviewed`).
-        meanwhile: called with the outcome, complete but for the recall, while that is being measured: to write rows.
-        room: the memory it may take, and where the rest goes.
+        inputs, plan, references, protected_ids: the sources and the plan; sources of the reference corpus; ids never removed.
+        stages: record of times. Recall is measured in parallel to the stages after verification; the time noted for it is the
+            time that the run waited for it at the end.
+        meanwhile: called with the outcome, complete but for the recall, while recall is being measured: to write rows.
+        room: memory limit, and the folders for data beyond it.
+        reviewed: decisions of a person about removals (`quchong.decision.reviewed`).
     """
     stages, room = stages or Stages(), room or Room()
     with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.found) as keeper:
@@ -121,7 +120,7 @@ def _run(
     room: Room,
     reviewed: Reviewed,
 ) -> Outcome:
-    """The stages in their order, each kept when it is done."""
+    """Run the stages in order, storing the value of each in the work; arguments and result are those of `run`."""
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
     for source in references:
         if isinstance(source, KnownSource):
@@ -136,6 +135,7 @@ def _run(
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 
+    # Read and fingerprint, then set policy, scope, and the decisions of a person.
     corpus, keys, bad, known = kept.stage(
         "documents", read, [] if room.keeps_reading else ["read-"], of_documents(len(references) + len(inputs))
     )
@@ -156,6 +156,7 @@ def _run(
         method, candidates = find_pairs(corpus, plan, classes, parts, stages)
         return fitted_fields(plan.method, method), parts, candidates
 
+    # Exact classes and the filter, then candidate pairs, then scores and differences.
     classes, stage1 = kept.stage("classes", put_together, check=of_classes(len(corpus)))
     fitted, parts, candidates = kept.stage("candidates", meet, check=of_candidates(plan.method, len(corpus)))
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
@@ -193,6 +194,7 @@ def _run(
         rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
         return table, cluster_table, with_unconfirmed(rows, documents, plan, fate)
 
+    # Decide and make the tables, while a thread measures recall.
     with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
         pairs, fate = kept.stage("decided", decide, check=of_decision(len(corpus)))
         found = met

@@ -1,7 +1,7 @@
-"""How the values of a run's stages are written to files and made again: the closed list of their kinds, and what each must pass.
+"""Storage kinds of the values of a run's stages: the closed list of types, with packing, unpacking and checks of each.
 
-An array of numbers that kernels or NumPy take for places, classes or documents is compared here with what it points into, in one place
-for each kind; what points from the value of one stage into that of another is compared by `quchong.engines.local.stage_checks`.
+Arrays that are used as indices are checked here against the arrays that they index, once for each kind. Indices into the value of another
+stage are checked by `quchong.engines.local.stage_checks`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ from quchong.work.checks import check_array, check_offsets, check_type, check_wi
 
 
 def _pack_corpus(corpus: Corpus) -> tuple[Any, ...]:
-    """Without the sources, which each process opens for itself, and what follows from the rest."""
+    """Pack a corpus without its sources, which each process opens anew, and without values that can be computed from the rest.
+
+    Raises:
+        Unencodable: the corpus holds its tokens.
+    """
     if corpus.tokens is not None:
         raise Unencodable("a corpus with its tokens")
     documents = corpus.documents
@@ -110,7 +114,7 @@ def _check_classes(classes: Classes) -> None:
 
 
 def check_pairs(left: Any, right: Any, count: int) -> None:
-    """Raise Damaged unless these are pairs of numbers of `count` things."""
+    """Raise Damaged unless `left` and `right` are int64 arrays of one length with values from 0 to `count` - 1."""
     check_array(left, np.int64)
     check_array(right, np.int64, len(left))
     check_within(left, 0, count)
@@ -118,7 +122,7 @@ def check_pairs(left: Any, right: Any, count: int) -> None:
 
 
 def check_measures(measures: Any, length: int) -> None:
-    """Raise Damaged unless these are measures of so many pairs, by name."""
+    """Raise Damaged unless `measures` is a dictionary of arrays by name, each of `length` values."""
     check_type(measures, dict)
     for name, values in measures.items():
         if type(name) is not str or type(values) is not np.ndarray or values.shape != (length,):
@@ -142,7 +146,7 @@ def _check_difference_lists(lists: DifferenceLists) -> None:
 
 
 def check_lists(lists: Any, length: int) -> None:
-    """Raise Damaged unless these are lists of DIFFERENCE of so many pairs, as arrays, as Arrow has them or out of such parts."""
+    """Raise Damaged unless `lists` holds `length` lists of DIFFERENCE, as DifferenceLists, Arrow array or ChosenLists of these."""
     if type(lists) is ChosenLists:
         check_type(lists.parts, list, tuple)
         for part in lists.parts:
@@ -243,7 +247,7 @@ def _check_noise(noise: Noise) -> None:
 
 
 def _fields(*names: str) -> Any:
-    """Return what packs an object by its attributes."""
+    """Return a function that packs an object into the tuple of these attributes."""
     return lambda value: tuple(getattr(value, name) for name in names)
 
 
@@ -281,4 +285,4 @@ RUN_KINDS = Kinds(
     ),
     sound_array,
 )  # fmt: skip
-"""All that files of a run's work may hold beside numbers, words, arrays and tables."""
+"""Kinds of objects that files of a run's work may hold, besides numbers, strings, arrays and tables."""

@@ -1,4 +1,4 @@
-"""Looks at texts, block by block: confirms exact copies, scores candidates."""
+"""Comparison of texts block by block: confirmation of exact copies, and scoring of candidate pairs."""
 
 from __future__ import annotations
 
@@ -24,23 +24,27 @@ from quchong.seam import Measures
 from quchong.work import Work
 
 Block = tuple[np.ndarray, np.ndarray, Measures, DifferenceLists | None]
-"""Pairs that are listed, left and right, their measures, and what they differ in."""
+"""Listed pairs: left and right classes, measures, and lists of differences or None."""
 BLOCK_BYTES = 12 << 20
-"""Text scored at once: about 1.4 times as much again is held as tokens meanwhile."""
+"""Bytes of text scored at once; their tokens take about 1.4 times as much memory in addition."""
 BLOCK_PAIRS = 1 << 14
 """Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
 KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
-"""Blocks that are kept together, and their pairs at most: what a stop costs of verifying, and what is held until it is written."""
+"""Maximum blocks and pairs of one stored file: at most so many are scored again after an interruption and held until written."""
 
 
 def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
-    """Mask of the members whose normal form really equals their first's (`quchong.decision.classes.Equal`)."""
+    """Return a mask of the members whose normal form equals that of their class's first document (`quchong.decision.classes.Equal`).
+
+    Args:
+        members, firsts: int64, documents and the first document of the class of each.
+    """
     equal = np.ones(len(members), bool)
     form = plan.method.form
     spoken = np.flatnonzero(corpus.documents.tokens[members] > 0)  # the others were grouped by their strict form
     if form is None or not len(spoken):
         return equal
-    spoken = spoken[ordered(firsts[spoken])]  # as texts lie, which may be in files: copies mostly lie near
+    spoken = spoken[ordered(firsts[spoken])]  # in order of storage: copies are mostly near each other
     size = corpus.texts.bytes[members] + corpus.texts.bytes[firsts]
     for piece in cut(spoken, size):
         docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
@@ -50,7 +54,7 @@ def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndar
 
 
 def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Consecutive pieces of an index, of about BLOCK_BYTES by `size` each; none of nothing."""
+    """Split an index into consecutive batches of about BLOCK_BYTES each by the sizes `size[index]`; yield nothing for an empty index."""
     if not len(index):
         return
     piece = np.cumsum(size[index]) // BLOCK_BYTES
@@ -61,15 +65,16 @@ def score(
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
     name: str = "scored", keeper: FoundKeeper | None = None,
 ) -> Found:  # fmt: skip
-    """Scores candidates in blocks that keep related documents together, so that most texts are read once.
+    """Score candidate pairs in blocks that keep related documents together, so that most texts are read once.
 
-    Blocks are kept by KEPT_BLOCKS in `work` under a name, and found again after a stop. What pairs differ in is written once, apart:
-    values of later stages name it. Without work `keeper` holds it.
+    Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
+    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`.
     """
     work = work or Work()
     left, right = candidates.left, candidates.right
     method = plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
+        # Sort pairs by connected component, so that pairs that share documents fall into one block.
         label = kernels.graph.components(len(classes.first), left, right)
         place = np.empty_like(label)  # of each class among those of all components
         place[ordered(label)] = np.arange(len(label))
@@ -91,6 +96,7 @@ def score(
             )
             return here[listed], there[listed], measures, None if lists is None else DifferenceLists.packed(lists)
 
+        # Score group by group: a group is one stored file, its blocks are scored by one or two threads.
         blocks = list(_blocks(left, right, corpus.texts.bytes[classes.first]))
         groups = _groups(blocks) if work.kept else [blocks]
         at_once = (
@@ -110,6 +116,7 @@ def score(
                 return some
 
             found += work.stage(f"{name}-{number:05}", scores, check=of_blocks(len(classes.first)))
+        # Without candidates, score no pair once: the names and types of the measures are needed all the same.
         if not found:
             none, empty = np.zeros(0, np.uint32), corpus.take(left[:0])
             measures = method.score(empty, none, none, 1)
@@ -129,13 +136,13 @@ def score(
 
 
 def _held(block: Block, keeper: FoundKeeper) -> Block:
-    """A block with what its pairs differ in as it is held."""
+    """Return the block with its lists of differences stored by the keeper, in memory or mapped."""
     lists = block[3]
     return (*block[:3], lists if lists is None else DifferenceLists.of_arrays(keeper.arrays(lists.arrays())))
 
 
 def _groups(blocks: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Blocks that are kept together."""
+    """Group consecutive blocks that are stored in one file: at most KEPT_BLOCKS, and about KEPT_PAIRS pairs."""
     groups: list[list[tuple[int, int]]] = []
     for block in blocks:
         if not groups or len(groups[-1]) == KEPT_BLOCKS or block[1] - groups[-1][0][0] > KEPT_PAIRS:
@@ -145,12 +152,12 @@ def _groups(blocks: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 
 
 def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Consecutive pieces of the pairs: about BLOCK_BYTES of texts not met before, at most BLOCK_PAIRS pairs."""
+    """Yield blocks of consecutive pairs as (start, end): about BLOCK_BYTES of texts that are new in them, at most BLOCK_PAIRS pairs."""
     if not len(left):
         return
     both = np.stack([left, right], 1).reshape(-1)
     first = np.full(len(size), -1)
-    first[both[::-1]] = np.arange(len(both))[::-1]  # the last that is written stays: where each is met first
+    first[both[::-1]] = np.arange(len(both))[::-1]  # in reverse, so that first occurrences remain
     first = first[first >= 0]
     new = np.zeros(len(both), np.int64)
     new[first] = size[both[first]]

@@ -1,4 +1,4 @@
-"""What reading found out batch by batch, kept in segments so that a run that is stopped while it reads goes on."""
+"""Segments of read batches, stored so that a run interrupted while reading resumes after the last segment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quchong.text import Edit
 from quchong.work import Damaged, Work
 
 SEGMENT_BYTES = 64 << 20
-"""Text of a segment: what a stop costs of reading, and what memory holds until it is written."""
+"""Bytes of text in a segment: what is read again after an interruption, and what is in memory until it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class ReadBatch:
 
     Attributes:
         texts: prepared, large_string.
-        features: what the method knows them by.
+        features: features of the documents by the method.
         columns: row, id and the extra columns.
-        edits: by place in the batch.
+        edits: edits of the texts that preparing changed, by index in the batch.
     """
 
     texts: pa.Array
@@ -37,18 +37,18 @@ class ReadBatch:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of texts, features and columns."""
+        """Bytes of texts, features and columns together."""
         features = self.features
         arrays = (features.tokens, features.singles, features.high, features.low, features.offsets, features.values)
         return int(self.texts.nbytes + self.columns.nbytes + sum(array.nbytes for array in arrays))
 
 
 class Segments:
-    """Batches in the order of the input: those of an earlier process, then new ones.
+    """Batches in the order of the input: first those stored by an interrupted process, then new ones.
 
     Args:
-        work: where segments are written; one that keeps nothing leaves batches as they are.
-        bound: bytes of text of a segment.
+        work: storage of the segments; if it stores nothing, batches stay in memory.
+        bound: bytes of text in a segment.
     """
 
     def __init__(self, work: Work, bound: int = SEGMENT_BYTES) -> None:
@@ -63,11 +63,11 @@ class Segments:
 
     @property
     def left(self) -> int:
-        """Batches of the earlier process that were not asked for yet."""
+        """Number of stored batches of the earlier process that `next` has not returned yet."""
         return len(self._left)
 
     def next(self, rows: int) -> ReadBatch | None:
-        """The batch of so many rows that comes next, if the earlier process had it."""
+        """Return the next stored batch if it has `rows` rows; otherwise None, and all stored batches from there on are dropped."""
         if not self._left:
             return None
         if len(self._left[0].texts) != rows:  # not what was read then: all from here on is read anew
@@ -77,14 +77,14 @@ class Segments:
         return self._batches[-1]
 
     def add(self, batch: ReadBatch) -> None:
-        """A batch that was read now."""
+        """Add a batch that was read now; a segment is written when it has `bound` bytes of text."""
         self._open.append(batch)
         self._bytes += batch.texts.nbytes
         if self.work.kept and self._bytes >= self._bound:
             self._write()
 
     def finish(self) -> list[ReadBatch]:
-        """All batches, as they are kept."""
+        """Write the last segment, and return all batches as they are stored."""
         if self._open:
             self._write()
         return self._batches
@@ -107,13 +107,13 @@ class Segments:
 
 
 def _check_batches(found: Any) -> None:
-    """Raise Damaged unless this is a list of batches."""
+    """Raise Damaged unless `found` is a list of read batches."""
     if type(found) is not list or any(type(one) is not ReadBatch for one in found):
         raise Damaged("no batches of documents")
 
 
 def read_in(work: Work) -> Iterator[ReadBatch]:
-    """All batches of a run that kept its work, in their order, a segment at a time."""
+    """Yield all stored batches of a run in order; one segment is loaded at a time."""
     count = 0
     while (found := work.get(f"read-{count:05}", _check_batches)) is not None:
         yield from found[0]
@@ -121,7 +121,7 @@ def read_in(work: Work) -> Iterator[ReadBatch]:
 
 
 def some_of(batch: ReadBatch, stays: np.ndarray, rows: np.ndarray) -> ReadBatch:
-    """The documents of a batch that stay (mask), in memory, under other rows (int64, one a document that stays)."""
+    """Return the documents of a batch selected by the mask `stays`, in memory, with new row numbers (int64, one a document selected)."""
     features, which = batch.features, np.flatnonzero(stays)
     starts, ends = features.offsets[:-1][which], features.offsets[1:][which]
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends - starts)])

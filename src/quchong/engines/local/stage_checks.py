@@ -1,6 +1,7 @@
-"""Checks of the value of one stage against the values of stages before it: what points into documents, classes or pairs must be there.
+"""Checks of one stage's value against the values of earlier stages: indices of documents, classes and pairs must be in range.
 
-They are asked of values that another process left. Each returns a function that raises Damaged, and the stage is then made anew.
+They are applied to values that another process stored. Each function here returns a check, which raises Damaged; the stage is then made
+anew.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Check = Callable[[Any], None]
 
 
 def _parts(value: Any, count: int) -> tuple[Any, ...]:
-    """Return the values of a tuple of so many."""
+    """Return `value` if it is a tuple of `count` values; raise Damaged otherwise."""
     check_type(value, tuple)
     if len(value) != count:
         raise Damaged("the value of another stage")
@@ -38,7 +39,7 @@ def _parts(value: Any, count: int) -> tuple[Any, ...]:
 
 
 def of_documents(sources: int) -> Check:
-    """Check the documents of so many sources, their keys, bad records and what was found of each source."""
+    """Return the check of the stage that reads: corpus, keys, bad records, and the state of each of `sources` sources."""
 
     def check(value: Any) -> None:
         corpus, keys, bad, found = _parts(value, 4)
@@ -63,7 +64,7 @@ def of_documents(sources: int) -> Check:
 
 
 def of_classes(documents: int) -> Check:
-    """Check exact classes of so many documents, and what stage 1 said of them."""
+    """Return the check of the exact classes and the filter's result for `documents` documents."""
 
     def check(value: Any) -> None:
         classes, stage1 = _parts(value, 2)
@@ -80,7 +81,7 @@ def _check_classes(classes: Any, documents: int) -> None:
 
 
 def of_candidates(method: Method, documents: int) -> Check:
-    """Check what the method counted, parts of classes of so many documents, and candidates among these parts."""
+    """Return the check of the method's fitted fields, the parts of classes of `documents` documents, and candidates among the parts."""
 
     def check(value: Any) -> None:
         fitted, parts, candidates = _parts(value, 3)
@@ -95,7 +96,7 @@ def of_candidates(method: Method, documents: int) -> Check:
 
 
 def of_blocks(classes: int) -> Check:
-    """Check a list of scored blocks of pairs of so many classes."""
+    """Return the check of a list of scored blocks of pairs among `classes` classes."""
 
     def check(value: Any) -> None:
         check_type(value, list)
@@ -110,7 +111,7 @@ def of_blocks(classes: int) -> Check:
 
 
 def of_found(classes: int) -> Check:
-    """Check the scored pairs of so many classes."""
+    """Return the check of the scored pairs among `classes` classes."""
 
     def check(value: Any) -> None:
         check_type(value, Found)
@@ -122,7 +123,7 @@ def of_found(classes: int) -> Check:
 
 
 def of_decision(documents: int) -> Check:
-    """Check pairs of so many documents, and the fate of each."""
+    """Return the check of the decided pairs among `documents` documents, and of the fate of each document."""
 
     def check(value: Any) -> None:
         pairs, fate = _parts(value, 2)
@@ -138,7 +139,7 @@ def of_decision(documents: int) -> Check:
 
 
 def of_table(names: Sequence[str], rows: int | None = None) -> Check:
-    """Check a table with these columns, and so many rows if their number is given."""
+    """Return the check of a table with the columns `names`, and `rows` rows unless that is None."""
 
     def check(value: Any) -> None:
         if not isinstance(value, pa.Table) or value.column_names != list(names) or rows not in (None, len(value)):

@@ -1,4 +1,4 @@
-"""Counts document frequencies over inputs, for methods that weigh by them."""
+"""Document frequencies of features over inputs, for methods that weight features by them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def fit_statistics(
     workers: int | None,
     stages: Stages,
 ) -> tuple[FeatureStatistics, int]:
-    """Counts every document of the inputs once, prepared as a run would; also how many were bad.
+    """Count document frequencies over all documents of the inputs; return the statistics and the number of bad records.
 
-    `wanted` names the text, and nothing else is needed of a record.
+    Documents are prepared as in a run. `wanted` names the text column; no other column is needed.
 
-    Exact copies count as often as they stand there: fit on a corpus without them (the kept rows of a run) where that
-    matters. Order, files and workers do not matter.
+    Each exact copy is counted. If that matters, use a corpus without copies, such as the kept rows of a run. The result does not
+    depend on order, files or workers.
     """
     bad = BadRecords()
     counts = [s.expected() for s in inputs]

@@ -11,7 +11,7 @@ from quchong import kernels
 
 
 class TextStore:
-    """Texts in the batches they came in; taking some copies nothing."""
+    """Prepared texts in the batches in which they were read; selecting texts does not copy them."""
 
     def __init__(self, batches: Sequence[pa.Array]) -> None:
         self.texts = kernels.arrays.texts_of(batches)
@@ -19,7 +19,7 @@ class TextStore:
         self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
 
     def __reduce__(self) -> tuple[type[TextStore], tuple[list[pa.Array]]]:
-        return TextStore, (self.batches,)  # where texts lie in memory is of this process alone
+        return TextStore, (self.batches,)  # addresses of texts in memory are valid in this process only
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -30,11 +30,11 @@ class TextStore:
         return self.texts.length
 
     def take(self, index: np.ndarray) -> kernels.arrays.Texts:
-        """The texts at these places, in this order, for kernels."""
+        """Return the texts at these indices, in this order, as views for kernels."""
         return self.texts.take(index)
 
     def text(self, i: int) -> str:
-        """One text."""
+        """Return the text at index `i`."""
         batch = int(np.searchsorted(self.starts, i, side="right")) - 1
         value: str = self.batches[batch][i - int(self.starts[batch])].as_py()
         return value

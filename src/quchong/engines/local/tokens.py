@@ -1,6 +1,6 @@
-"""The tokens of a run's documents, kept from reading on where they are few.
+"""Tokens of a run's documents, kept in memory from reading on if they are few.
 
-Within a batch equal tokens have equal letters; when batches are put together, words of one token and other letters are told apart.
+Within a batch equal tokens mean equal words. When batches are concatenated, different words that share a token get different ones.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from quchong.kernels.text import Form, KeptWords
 from quchong.seam import Features, TokenStreams
 
 KEPT_BYTES = 8 << 20
-"""Tokens are kept up to so many bytes, 4 a token: a few hundredths of what a run needs whose texts have so many. Of a larger corpus none
-are kept, and texts are normalised again where they are looked at."""
+"""Maximum bytes of tokens that are kept, 4 a token: a few hundredths of the memory of such a run. Of a larger corpus no tokens are kept,
+and texts are normalised again when they are compared."""
 
 NONE_KEPT = -1
 """The bound under which no tokens are kept."""
 
 
 class TokenKeeper:
-    """Takes the tokens of batches, as long as all of them stay within the bound."""
+    """Collector of the tokens of batches; if they exceed the bound in bytes, none are kept."""
 
     def __init__(self, bound: int = KEPT_BYTES) -> None:
         self._bound, self._bytes = bound, 0
@@ -31,11 +31,11 @@ class TokenKeeper:
 
     @property
     def keeping(self) -> bool:
-        """Are tokens still asked for?"""
+        """True while the tokens of all batches are within the bound."""
         return self._bytes <= self._bound
 
     def add(self, features: Features) -> None:
-        """Takes in a batch; lets go of all where they have become too many."""
+        """Add the tokens of a batch; if the bound is exceeded, drop all tokens."""
         if features.docs is None or features.words is None or not self.keeping:
             return
         self._bytes += features.docs.tokens.nbytes
@@ -48,7 +48,7 @@ class TokenKeeper:
             self._words.clear()
 
     def streams(self, form: Form) -> TokenStreams | None:
-        """The tokens of all batches, in `form`; None where they were too many."""
+        """Return the tokens of all batches, which were made in `form`; None if they exceeded the bound. The collector is then empty."""
         if not self.keeping:
             return None
         singles = np.concatenate([np.zeros(0, np.uint32), *self._singles])
@@ -59,7 +59,7 @@ class TokenKeeper:
         tokens = np.empty(self._bytes // 4, np.uint32)
         offsets, at = [np.zeros(1, np.int64)], 0
         self._docs.reverse()
-        while self._docs:  # each is let go when it is copied
+        while self._docs:  # each batch is freed when it is copied
             docs = self._docs.pop()
             tokens[at : at + len(docs.tokens)] = numbering.renumbered(docs.tokens, len(offsets) - 1)
             offsets.append(docs.offsets[1:] + at)

@@ -1,4 +1,4 @@
-"""Cells of a sheet as typed columns, in one way for all files."""
+"""Conversion of sheet cells to typed columns, by the same rules for all files."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _EXACT = 2**53  # numbers of a sheet are doubles: whole ones up to this are exac
 
 
 def column_of(values: Sequence[Any], kind: pa.DataType | None = None) -> pa.Array:
-    """A column of cells: numbers, truth values or dates where all cells are that; else text. Empty cells are null.
+    """Convert cells to a column: of numbers, booleans or dates if all cells are that, otherwise of text; empty cells are null.
 
-    Whole numbers are int64 where all are whole. Dates are date32 where none has a time of day, else timestamp("us"). Times of
-    day and durations are text, and so are all cells of a column that holds more than one sort (`shown`).
+    Numbers are int64 if all are whole. Dates are date32 if none has a time of day, otherwise timestamp("us"). Times of day and
+    durations become text, and so do all cells of a column of mixed kinds (`shown`).
 
     Args:
-        values: as `python_calamine` gives them.
-        kind: the type it has to have, one of those that `common_type` gives for it; None to find it.
+        values: cells as `python_calamine` returns them.
+        kind: required type, as `common_type` returns it; None to choose the type from the cells.
 
     >>> column_of([1.0, "", 2.0]).to_pylist(), column_of([1.0, True, "x"]).to_pylist()
     ([1, None, 2], ['1', 'true', 'x'])
@@ -37,7 +37,7 @@ def column_of(values: Sequence[Any], kind: pa.DataType | None = None) -> pa.Arra
 
 
 def common_type(kinds: Sequence[pa.DataType]) -> pa.DataType:
-    """The type that columns of one name in several files have together."""
+    """Return the common type of columns of one name in several files: large_string if they have no other."""
     some = {kind for kind in kinds if not pa.types.is_null(kind)}
     if len(some) < 2:
         return next(iter(some), pa.null())
@@ -49,7 +49,7 @@ def common_type(kinds: Sequence[pa.DataType]) -> pa.DataType:
 
 
 def shown(value: Any) -> str:
-    """A cell as text: whole numbers without ".0", dates and times as ISO 8601 has them, durations as hours, minutes and seconds.
+    """Return a cell as text: whole numbers without ".0", dates and times in ISO 8601, durations as hours, minutes and seconds.
 
     >>> shown(12.0), shown(datetime.datetime(2026, 3, 1, 8)), shown(datetime.timedelta(hours=30)), shown(True)
     ('12', '2026-03-01 08:00:00', '30:00:00', 'true')

@@ -1,4 +1,4 @@
-"""Turns typed columns into documents."""
+"""Conversion of typed columns to documents."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ Batches = Iterable[tuple[int, pa.RecordBatch]]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of one schema that a run wants, checked: what a column of documents is made of.
+    """Checked mapping from the columns of a schema to the columns of documents.
 
     Args:
-        wanted: what the run wants
+        wanted: columns that the run reads
         shown: file or other origin, for messages
-        text: the text columns there are; fewer than wanted only where another column stands in for all of them
-        instead: the column that stands in, if there is one
-        has_id: whether ids can be read from the schema; null ids if not
+        text: the text columns that exist; fewer than wanted only if there is a fallback column
+        instead: the fallback column for missing texts; None without one
+        has_id: True if ids can be read from the schema; otherwise ids are null
         present: the columns to read, in the order of the schema
-        schema: of the documents
-        most: bytes of text and pages of a row; a larger row is bad, and only the beginnings of its values are set down
+        schema: schema of the documents
+        most: maximum bytes of text and pages of a row; a larger row is bad, and only the beginnings of its values are stored
     """
 
     wanted: Wanted
@@ -53,11 +53,11 @@ class Columns:
 
     @classmethod
     def of(cls, schema: pa.Schema, wanted: Wanted, shown: str, whole: bool = False, most: int = LARGEST) -> Columns:
-        """Checks `schema` against what is wanted; `whole` says that every text is there, so that nothing stands in.
+        """Check a schema against the wanted columns and return the mapping; with `whole` no text is missing, so no fallback is used.
 
         Raises:
-            InputError: a text column is missing or no string; an id the user named is missing or cannot be an id;
-                a wanted name stands twice
+            InputError: a text column is missing or no string; the id column that the user named is missing or cannot be an id;
+                two columns have a wanted name
         """
         names = ", ".join(map(repr, schema.names))
         for key in wanted.columns:
@@ -128,7 +128,7 @@ class Columns:
         return cls(wanted, shown, text, instead, has_id, present, pa.schema([*DOCUMENTS, *extra]), numbers, most)
 
     def documents(self, batches: Batches, source: str, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """Documents of `batches`, which hold at least the columns `present`; at least one batch, maybe empty."""
+        """Yield the documents of batches that have at least the columns `present`; at least one batch, maybe empty."""
         count = 0
         for first, batch in batches:
             for offset, portion in portions(batch, [*self.text, *([] if self.instead is None else [self.instead])]):
@@ -140,7 +140,7 @@ class Columns:
             yield no_rows(self.schema)
 
     def fetch(self, batches: Batches, rows: Sequence[int]) -> pa.Table:
-        """The documents of these rows, in this order; stops taking batches when it has them."""
+        """Return the documents of these rows, in this order; no further batch is read when all are found."""
         asked = distinct(np.asarray(rows, np.int64))
         found: list[pa.RecordBatch] = []
         missing = len(asked)
@@ -203,7 +203,7 @@ class Columns:
         return assemble(wanted, rows[good], ids, text, extra, self._numbers)
 
     def _too_large(self, batch: pa.RecordBatch) -> dict[int, int]:
-        """Return bytes by row of those rows whose values are larger than is read."""
+        """Return the rows of the batch that exceed the limit, with their bytes."""
         sizes = np.zeros(batch.num_rows, np.int64)
         for name in self.present:
             if _may_stand_in(batch.schema.field(name).type):
@@ -213,7 +213,7 @@ class Columns:
     def _without_large(
         self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad], large: dict[int, int]
     ) -> pa.RecordBatch:
-        """The documents of a batch between its large rows, in order, and those rows bad."""
+        """Return the documents of a batch without its large rows, in order; the large rows are added to `bad`."""
         found: list[pa.RecordBatch] = []
         start = 0
         for row in [*large, batch.num_rows]:
@@ -229,7 +229,7 @@ class Columns:
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type of a column of documents: as it is opened, and nulls alone strings."""
+    """Return the type that a column has in documents: its plain type (`opened_type`), and large_string for the null type."""
     kind = opened_type(kind)
     return pa.large_string() if pa.types.is_null(kind) else kind
 
@@ -249,7 +249,7 @@ def _may_stand_in(kind: pa.DataType) -> bool:
 
 
 def _only(column: pa.Array, chosen: npt.NDArray[np.bool_]) -> pa.Array:
-    """The column, null where not chosen; not copied where nothing changes."""
+    """Return the column with nulls in rows that are not chosen; not copied if nothing changes."""
     if chosen.all() or column.null_count == len(column):
         return column
     if not chosen.any():
@@ -263,7 +263,7 @@ def _is_id(kind: pa.DataType) -> bool:
 
 
 def _without(column: pa.Array, wrong: dict[int, str]) -> pa.Array:
-    """The column with nulls for values that are not UTF-8."""
+    """Return the column with nulls in the rows `wrong`, whose values are not UTF-8."""
     if not wrong:
         return column
     good = np.ones(len(column), bool)
@@ -272,7 +272,7 @@ def _without(column: pa.Array, wrong: dict[int, str]) -> pa.Array:
 
 
 def _ids(column: pa.Array) -> pa.Array:
-    """Ids as large strings: integers in decimal, whole floats without ".0", other floats null."""
+    """Convert ids to large strings: integers in decimal, whole floats without ".0", other floats null."""
     if not pa.types.is_floating(column.type):
         return column.cast(pa.large_string())
     numbers = column.cast(pa.float64()).to_pylist()
@@ -289,7 +289,7 @@ def _be(texts: Sequence[object]) -> str:
 
 
 def _not_utf8(key: str, column: pa.Array) -> dict[int, str]:
-    """Reasons by index; Arrow does not check strings when it reads them."""
+    """Return by row the reasons why strings are not UTF-8, because Arrow does not check strings when it reads them."""
     wrong = not_utf8(column)
     return {
         row: Message("{} is invalid UTF-8 at byte {}; {}", key, at + 1, ENCODING_REMEDY) for row, at in wrong.items()

@@ -1,4 +1,4 @@
-"""A source of a columnar file: read once as documents, once to copy rows."""
+"""Source of a columnar file, read once as documents and once to copy rows."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from quchong.kernels.sorting import distinct
 
 
 class TableWriter(Protocol):
-    """A file of columns being written; left by an exception it is closed as far as may be."""
+    """Writer of a file of columns, a context manager; if an exception leaves the context, the file is closed if possible."""
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Adds rows."""
+        """Append the rows of a batch."""
         ...
 
     def __enter__(self) -> TableWriter: ...
@@ -39,7 +39,7 @@ class TableWriter(Protocol):
 
 
 class ColumnFile(ABC):
-    """A Parquet or Arrow file: all columns, types and metadata go to kept and removed, rows in order."""
+    """Source of a Parquet, Arrow or Excel file; kept and removed rows are written with all columns, types and metadata, in order."""
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.reading.found`."""
@@ -55,18 +55,18 @@ class ColumnFile(ABC):
 
     @abstractmethod
     def _schema(self) -> pa.Schema:
-        """The schema of the file, metadata included."""
+        """Return the schema of the file with its metadata."""
 
     @abstractmethod
     def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
-        """All batches in order, of some columns or all; with `rows` those without any of these may be left out."""
+        """Yield the batches in order, with `columns` or all columns; with `rows` batches without any of these rows may be left out."""
 
     @abstractmethod
     def _writer(self, path: Path, schema: pa.Schema) -> TableWriter:
-        """A file of the same kind and compression."""
+        """Open a writer of a file of the same kind and compression."""
 
     def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
-        """Batches that are safe to look at, see `arrays.sound`."""
+        """Yield the batches of `_batches`, checked to be sound (`sound.sound`)."""
         with reading(self._file.path):
             for row, batch in self._batches(columns, rows):
                 yield row, sound(batch)
@@ -76,7 +76,7 @@ class ColumnFile(ABC):
             return self._writer(path, schema)
 
     def _known(self) -> pa.Schema:
-        """The schema, of names that can be read."""
+        """Return the schema, checked to have valid names."""
         with reading(self._file.path):
             schema = self._schema()
             check_names(schema)
@@ -89,11 +89,11 @@ class ColumnFile(ABC):
         return Columns.of(schema, wanted, str(self._file.path), whole, self._most)
 
     def _whole_texts(self, keys: Sequence[str]) -> bool:
-        """Does the file itself say that one of these columns has no null?"""
+        """Return True if the statistics of the file prove that one of these columns has no null or blank value."""
         return False
 
     def expected(self) -> int | None:
-        """How many records there are, where the file's own figures tell."""
+        """Return the number of records according to the file's metadata, None if it has no such number."""
         return None
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""Reads and writes the rows of an Arrow IPC file or stream."""
+"""Source and writer of Arrow IPC files and streams."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ _MAGIC = b"ARROW1"
 
 
 class ArrowFile(ColumnFile):
-    """Arrow IPC, as file (Feather included) or as stream; kept and removed are of the same container.
+    """Source of an Arrow IPC file (Feather included) or stream; kept and removed rows are written in the same container.
 
-    A reader is not told how the batches were compressed, so kept and removed are LZ4 for .feather, its habit, and
-    plain otherwise.
+    The compression of the batches cannot be read, so outputs are LZ4 for .feather, which is usual, and uncompressed otherwise.
     """
 
     def _is_file(self) -> bool:
@@ -35,7 +34,7 @@ class ArrowFile(ColumnFile):
         return start == _MAGIC
 
     def expected(self) -> int | None:
-        """How many rows there are; None of a stream, which must be read for it."""
+        """Return the number of rows; None for a stream, which has to be read to count them."""
         try:
             with self._open(None) as reader:
                 rows: int | None = reader.count_rows() if self._is_file() else None
@@ -77,7 +76,7 @@ class ArrowFile(ColumnFile):
 
 
 class ArrowWriter:
-    """An Arrow IPC file or stream being written, batch by batch.
+    """Writer of an Arrow IPC file or stream, batch by batch.
 
     Raises:
         OutputError: on opening, writing or closing
@@ -92,12 +91,12 @@ class ArrowWriter:
             self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Adds one batch."""
+        """Append one batch of rows."""
         with writing(self._path):
             self._writer.write_batch(batch)
 
     def close(self) -> None:
-        """Writes the end of the container."""
+        """Write the end of the container and close the file."""
         with writing(self._path):
             try:
                 self._writer.close()

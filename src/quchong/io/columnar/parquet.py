@@ -1,4 +1,4 @@
-"""Reads and writes the rows of a Parquet file."""
+"""Source and writer of Parquet files."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from quchong.io.source import Bad, Wanted
 from quchong.languages import Message
 
 PAGE_BYTES = 128 << 20
-"""Bytes of a page that are read whatever the greatest size of a record: some writers make pages of 100 MB."""
+"""Bytes up to which a page is read whatever the record limit is, because some writers make pages of 100 MB."""
 _BATCH_BYTES = 16 << 20
 _COPY_BYTES = 4 << 20  # a batch of rows to be copied, which other work runs beside
 _BATCH_ROWS = 1 << 16
 _READ_BYTES = 1 << 20  # a column chunk is read piece by piece, not whole: nothing is buffered ahead
 _GROUP_BYTES = 16 << 20  # a row group is written when this much has gathered, whatever the input has
-_LONG_BYTES = 256  # values of so many bytes on average are written plain: a dictionary of them would be given up anyway
+_LONG_BYTES = 256  # values longer on average are written plain: Parquet would give up a dictionary of them anyway
 
 
 class ParquetFile(ColumnFile):
-    """A Parquet file; kept and removed have its schema, its codec and row groups of like size."""
+    """Source of a Parquet file; kept and removed rows are written with its schema, codec and size of row groups."""
 
     _refused: dict[int, str] | None = None
-    """Row groups that `documents` did not read, and why."""
+    """Row groups that `documents` did not read, with the reason; None before it has run."""
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents. Rows of a row group with a page larger than is read are bad, all of them."""
+        """See Source.documents. All rows of a row group with a page above the limit are bad."""
         self._refused = None
         with reading(self._file.path):
             refused = self._too_large(wanted.columns)
@@ -54,7 +54,7 @@ class ParquetFile(ColumnFile):
             self._bad_rows = bad_rows(bad, before, self.name)
 
     def _too_large(self, columns: Sequence[str]) -> dict[int, tuple[range, str]]:
-        """Rows of the row groups that hold a page which is not read, by group, and why."""
+        """Return the row groups that have a page above the limit, each with its rows and the reason."""
         found: dict[int, tuple[range, str]] = {}
         most, first = max(self._most, PAGE_BYTES), 0
         with self._open() as file:
@@ -84,7 +84,7 @@ class ParquetFile(ColumnFile):
             yield file
 
     def expected(self) -> int | None:
-        """How many records there are, by the file's footer."""
+        """Return the number of records according to the file's footer; None if it cannot be read."""
         try:
             with self._open() as file:
                 rows: int = file.metadata.num_rows
@@ -146,9 +146,9 @@ def _some_of(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
 def _chunks(
     file: pq.ParquetFile, group: int, columns: Sequence[str] | None = None
 ) -> dict[int, pq.ColumnChunkMetaData]:
-    """What the footer says of the columns of a row group, by place.
+    """Return the footer's metadata of the columns of a row group, by index of the column.
 
-    PyArrow ends the process where the footer contradicts itself there, its reader raises; so one row is read before.
+    One row is read first: its reader raises an error for a contradictory footer, at which the metadata calls of PyArrow would crash.
     """
     next(file.iter_batches(1, [group], columns), None)
     about = file.metadata.row_group(group)
@@ -165,7 +165,7 @@ def _is_of(path: str, columns: Sequence[str]) -> bool:
 
 
 class ParquetWriter:
-    """A Parquet file being written, row group by row group.
+    """Writer of a Parquet file, row group by row group.
 
     Args:
         path: file to write; its folder is made
@@ -204,7 +204,7 @@ class ParquetWriter:
             )
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Adds rows."""
+        """Append the rows of a batch; complete row groups are written."""
         while self._group_rows and self._rows + batch.num_rows >= self._group_rows:
             room = self._group_rows - self._rows
             self._gather(batch.slice(0, room))
@@ -228,7 +228,7 @@ class ParquetWriter:
         self._gathered, self._rows, self._bytes = [], 0, 0
 
     def close(self) -> None:
-        """Writes what is left and the footer."""
+        """Write the remaining rows and the footer, and close the file."""
         self._flush()
         with writing(self._path):
             try:
@@ -249,7 +249,7 @@ class ParquetWriter:
 
 
 def _spoken(column: pq.ColumnChunkMetaData) -> bool:
-    """Whether no value of a column chunk is null or blank, as far as the file says: the least one starts behind space."""
+    """Return True if the chunk's statistics prove that no value is null or blank: the least value starts with more than a space."""
     if (
         column.physical_type != "BYTE_ARRAY"
     ):  # PyArrow ends the process over statistics of another type than the column's
@@ -265,15 +265,20 @@ def _spoken(column: pq.ColumnChunkMetaData) -> bool:
 
 
 def _long(column: pq.ColumnChunkMetaData) -> bool:
-    """Are the values of the column long and different? Repeated ones take little room in a chunk with a dictionary."""
+    """Return True if the values of the column chunk are long and mostly different, so that a dictionary does not pay.
+
+    Repeated values would take few bytes in a chunk with a dictionary.
+    """
     size: int = column.total_uncompressed_size
     values: int = column.num_values
     return size > _LONG_BYTES * max(values, 1)
 
 
 def _rows_a_batch(file: pq.ParquetFile, group: int, columns: Sequence[str] | None) -> int:
-    """Rows that make a batch of the bytes meant for it, by the footer's size of the whole group: fewer than could be where
-    few of its columns are read. The sizes of columns would cost reading a page of each (see `_chunks`).
+    """Return the number of rows of a batch of the intended bytes, from the size of the whole row group in the footer.
+
+    If only some columns are read, the batches are smaller than intended, because the sizes of columns would cost reading a page
+    of each (see `_chunks`).
     """
     about = file.metadata.row_group(group)
     most = _COPY_BYTES if columns is None else _BATCH_BYTES

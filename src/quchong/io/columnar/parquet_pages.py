@@ -1,7 +1,7 @@
-"""Sizes of the pages of a Parquet file, from its footer and the headers of the pages alone: PyArrow reads a page whole, and tells no
-size before.
+"""Sizes of the pages of a Parquet file, read from its footer and the page headers only.
 
-Both are structs in Thrift's compact protocol (parquet.thrift: FileMetaData, PageHeader).
+PyArrow reads a page whole and does not give its size before. Footer and page headers are structs in Thrift's
+compact protocol (parquet.thrift: FileMetaData, PageHeader).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 _HEADERS = (1 << 12, 1 << 16, 1 << 20)
-"""Bytes read for a header: the first are enough but where it has long statistics."""
+"""Bytes read for a page header, tried in order: the first suffice unless the header has long statistics."""
 _DEEPEST = 16
 _MAGIC = b"PAR1"
 _FOOTER_BYTES = 256 << 20
@@ -19,16 +19,16 @@ _FOOTER_BYTES = 256 << 20
 
 
 def largest_pages(file: int, columns: Sequence[str]) -> list[tuple[int, str]]:
-    """Return for each row group the bytes, unpacked, of the largest page of some columns, and the path of its column.
+    """Return for each row group the uncompressed bytes of the largest page of the given columns, and the path of its column.
 
     Args:
         file: descriptor of the file.
         columns: names of columns; those nested in them count.
 
-    Empty where the footer cannot be read so, as of an encrypted file: whoever reads the file says what is wrong with it. A page whose
-    header is damaged ends its column chunk.
+    Returns an empty list if the footer cannot be read, such as that of an encrypted file; the reader of the file then raises the error.
+    A page with a damaged header ends its column chunk.
 
-    Cost: one look at the footer, some 20 microseconds a column chunk; a read of 4 KB a page.
+    Cost: one read of the footer, some 20 microseconds a column chunk; a read of 4 KB a page.
     """
     found: list[tuple[int, str]] = []
     try:
@@ -56,7 +56,7 @@ def _footer(file: int) -> dict[int, Any]:
 
 
 def _sizes(file: int, start: int, end: int) -> Iterator[int]:
-    """Bytes of each page of a column chunk, unpacked."""
+    """Yield the uncompressed bytes of each page of a column chunk."""
     while start < end:
         for read in _HEADERS:
             try:
@@ -74,7 +74,7 @@ def _sizes(file: int, start: int, end: int) -> Iterator[int]:
 
 
 def _struct(raw: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:
-    """The fields of a struct by number, and where it ends."""
+    """Return the fields of a Thrift struct by number, and the offset of its end."""
     if depth > _DEEPEST:
         raise ValueError
     found: dict[int, Any] = {}
@@ -96,7 +96,7 @@ def _struct(raw: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:
 
 
 def _value(raw: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
-    """A value of this kind, and where it ends."""
+    """Return a Thrift value of type code `kind`, and the offset of its end."""
     if kind in (1, 2, 3):  # in lists truth takes a byte
         return raw[at], at + 1
     if kind in (4, 5, 6):

@@ -1,4 +1,4 @@
-"""Batches of documents of a good size, however large those of the source are."""
+"""Division of large batches of a source into batches of limited text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pyarrow as pa
 from quchong.io.arrays import text_lengths
 
 TEXT_BYTES = 16 << 20
-"""About so much text goes into one batch of documents."""
+"""Approximate bytes of text in one batch of documents."""
 
 
 _BATCH_ROWS = 1 << 16
 
 
 def portions(batch: pa.RecordBatch, keys: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Slices of at most about TEXT_BYTES of text, however large the batches of the source are."""
+    """Split a batch into slices of at most about TEXT_BYTES of text in the columns `keys`; yield each with its first row."""
     for base in range(0, batch.num_rows, _BATCH_ROWS):
         part = batch.slice(base, _BATCH_ROWS)
         total = np.cumsum(sum(text_lengths(part.column(key)) for key in keys))

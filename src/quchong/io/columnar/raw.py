@@ -1,4 +1,4 @@
-"""A bad row of columns as JSON, to be set down."""
+"""Bad rows of columns as JSON, to be stored."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from quchong.io.arrays import is_text, opened, opened_type
 from quchong.io.sound import as_bytes
 
 _LARGE = 64 << 20
-"""Characters or bytes of a value from which on orjson is not asked: it ends the process where it gets no memory for the row."""
+"""Characters or bytes of a value above which orjson is not used, because it crashes the process if it gets no memory for the row."""
 
 
 def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
-    """JSON of one row, as far as JSON can say it; of columns of one name the later ones are called name~2, ...
+    """Return one row as JSON; of columns with one name the later ones are called name~2, name~3, ...
 
-    With `most`, texts and bytes are cut to so many bytes, and values of other types that take more are left out.
+    Values that JSON cannot represent become text. With `most`, texts and bytes are cut to `most` bytes, and larger values of other
+    types become null.
     """
     record: dict[str, Any] = {}
     for name, column in zip(row.schema.names, row.columns, strict=True):
@@ -39,7 +40,7 @@ def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
 
 
 def _value(column: pa.Array) -> Any:
-    """The first value of a column: as Python has it, else the bytes or the number it is stored as."""
+    """Return the first value of a column as a Python object, else the bytes or the number as which it is stored, else None."""
     with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):  # KeyError: a time zone nobody knows
         return column[0].as_py()
     stored = as_bytes(column.type)
@@ -51,7 +52,7 @@ def _value(column: pa.Array) -> Any:
 
 
 def _beginning(column: pa.Array, most: int) -> Any:
-    """The first value of a column, cut."""
+    """Return the first value of a column cut to `most` bytes; None for a larger value that is neither text nor bytes."""
     kind = opened_type(column.type)
     if is_text(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         start = pc.binary_slice(opened(column).cast(pa.large_binary()), 0, most)[0].as_py()
@@ -60,7 +61,7 @@ def _beginning(column: pa.Array, most: int) -> Any:
 
 
 def _said(value: Any) -> str:
-    """What JSON has no word for; bytes that are no UTF-8 in base64, and said to be."""
+    """Convert a value that JSON cannot represent to text; bytes that are not UTF-8 become base64 with the prefix "base64:"."""
     if isinstance(value, bytes):
         try:
             return value.decode()

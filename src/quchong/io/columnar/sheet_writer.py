@@ -1,4 +1,4 @@
-"""Writes rows into a workbook."""
+"""Writer of Excel workbooks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from quchong.io.columnar.cells import shown
 from quchong.io.files.streams import writing
 
 ROWS = 1_048_575
-"""Rows of a sheet below its head."""
+"""Maximum rows of a sheet below its header."""
 CELL = 32_767
-"""Characters of a cell, in units of UTF-16."""
+"""Maximum characters of a cell, in UTF-16 units."""
 FORMULA = tuple("=+-@\t\r\n|%")
-"""What a formula may begin with."""
+"""Characters with which a formula may begin."""
 _EXACT = 2**53
 _OLDEST = datetime.datetime(1900, 3, 1)  # Excel has a 29 February 1900
 
 
 class SheetWriter:
-    """A workbook being written: one sheet with the names of the columns in its first row, another where that is full.
+    """Writer of a workbook: a sheet with the names of the columns in its first row, and further sheets when it is full.
 
     Texts are text cells, also those that begin as a formula would (marked with Excel's quote prefix); dates, numbers and truth values are
     cells of these sorts. Whole numbers that Excel would round are text. The same rows give the same bytes.
@@ -56,7 +56,7 @@ class SheetWriter:
         self._begin()
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Adds rows."""
+        """Append the rows of a batch."""
         columns = [column.to_pylist() for column in batch.columns]
         for row in zip(*columns, strict=True):
             if self._at > ROWS:
@@ -67,7 +67,7 @@ class SheetWriter:
             self._at += 1
 
     def _begin(self) -> None:
-        """A further sheet."""
+        """Begin a new sheet and write its header."""
         self._sheets += 1
         title = self._title if self._sheets == 1 else f"{self._title[:26]} {self._sheets}"
         self._sheet = self._book.add_worksheet(title)
@@ -103,7 +103,7 @@ class SheetWriter:
         self._sheet.write_string(self._at, column, text, form)
 
     def close(self) -> None:
-        """Writes the file."""
+        """Write the workbook to its file and close it."""
         from xlsxwriter.exceptions import FileCreateError, XlsxFileError
 
         with writing(self._path):

@@ -1,4 +1,4 @@
-"""Reads and writes the rows of a workbook (.xlsx)."""
+"""Source of an Excel workbook (.xlsx)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from quchong.io.limits import LARGEST
 from quchong.io.source import Bad, Rows, Wanted, Whole
 
 UNPACKED = 2 << 30
-"""Bytes of a workbook, unpacked, at most: it is held in memory."""
+"""Maximum uncompressed bytes of a workbook, which is held in memory."""
 _PIECE = 1 << 20
 _BATCH_ROWS = 1 << 14
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -32,13 +32,14 @@ _OLE = b"\xd0\xcf\x11\xe0"
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """The rows of a workbook.
+    """Rows of a workbook.
 
     Attributes:
-        names: of the columns.
-        rows: the cells of every row that is not empty.
-        places: of each row the number of its sheet in `sheets`, and its row there from 1.
-        sheets: those that were read. passed: those that were not, for their first row is another.
+        names: names of the columns.
+        rows: the cells of each row that is not empty.
+        places: for each row the index of its sheet in `sheets`, and its row number there from 1.
+        sheets: names of the sheets that were read.
+        passed: names of the sheets that were not read, because their first row differs.
     """
 
     names: tuple[str, ...]
@@ -49,8 +50,9 @@ class _Loaded:
 
 
 class SheetFile(ColumnFile):
-    """A workbook: the first row of its first sheet that is not empty names the columns. All sheets that begin with the same row are
-    read, one after the other; others are passed over, and said to be.
+    """Source of a workbook, whose columns are named by the first row of its first sheet that is not empty.
+
+    All sheets that begin with the same row are read in order. Other sheets are not read, and reported.
 
     Cells are values, formulas by the value that was stored with them, errors such as #N/A as empty; formats, pictures and comments
     are not read. Empty rows are no records. Types are those of `cells.column_of`. Kept and removed rows go into workbooks of one
@@ -77,12 +79,12 @@ class SheetFile(ColumnFile):
             yield row, self._place(row)[1], raw
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint; `sheets_passed_over` where there are some."""
+        """See Source.fingerprint; `sheets_passed_over` names the sheets that were not read, if there are any."""
         passed = self._rows().passed
         return super().fingerprint() | ({"sheets_passed_over": list(passed)} if passed else {})
 
     def agree(self, others: Sequence[ColumnFile]) -> None:
-        """Gives the columns of workbooks one run wrote the same types: each was read by itself, and in some a column may be empty."""
+        """Give the columns of all workbooks the same types, because in some workbooks of a run a column may be empty."""
         sheets = [one for one in (self, *others) if isinstance(one, SheetFile)]
         for k in range(min(len(one._known().names) for one in sheets)):
             kind = common_type([one._known().field(k).type for one in sheets])
@@ -131,7 +133,7 @@ class SheetFile(ColumnFile):
 
 @contextmanager
 def _opened(calamine: Any, path: Path) -> Iterator[Any]:
-    """The workbook; by an open file where its name is not UTF-8, which the library cannot take."""
+    """Open a workbook; a file whose name is not UTF-8, which the library does not accept, is opened first."""
     with ExitStack() as stack:
         try:
             str(path).encode()
@@ -154,10 +156,10 @@ def _library() -> Any:
 
 
 def _load(file: DiskFile) -> _Loaded:
-    """Reads all rows.
+    """Read all rows of a workbook into memory.
 
     Raises:
-        InputError: no workbook, an encrypted one, one too large, or without a cell.
+        InputError: the file is not a workbook, is encrypted or too large, or has no cell with a value.
     """
     calamine = _library()
     path = file.path
@@ -179,7 +181,7 @@ def _load(file: DiskFile) -> _Loaded:
 
 
 def _check(workbook: DiskFile) -> None:
-    """Raises InputError for what is no workbook, or unpacks to more than fits; every part is unpacked once and thrown away."""
+    """Raise InputError for a file that is not a workbook or exceeds UNPACKED bytes; every part is decompressed once to count them."""
     path = workbook.path
     with workbook.raw() as file:
         if file.read(4) == _OLE:
@@ -207,13 +209,13 @@ def _check(workbook: DiskFile) -> None:
 
 
 def _cells(sheet: Any) -> list[tuple[int, list[Any]]]:
-    """The rows of a sheet that hold something, with their numbers from 1."""
+    """Return the rows of a sheet that are not empty, with their numbers from 1."""
     found = sheet.to_python(skip_empty_area=False)
     return [(at, row) for at, row in enumerate(found, 1) if any(value != "" for value in row)]
 
 
 def _joined(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> _Loaded:
-    """The rows of all sheets that begin as the first one does."""
+    """Combine the rows of all sheets whose first row has the column names of the first sheet that is not empty."""
     sheets = [(name, cells) for name, cells in read if cells]
     if not sheets:
         raise InputError("{} has no cell that holds anything: the first row of a sheet names its columns", path)
@@ -234,7 +236,7 @@ def _joined(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> 
 
 
 def _named(cells: list[tuple[int, list[Any]]]) -> list[str]:
-    """The names in the first row, empty ones at its end left out."""
+    """Return the column names in the first row, without empty ones at its end."""
     names = [shown(value).strip() for value in cells[0][1]]
     while not names[-1]:
         names.pop()
@@ -244,7 +246,7 @@ def _named(cells: list[tuple[int, list[Any]]]) -> list[str]:
 
 
 def _letters(k: int) -> str:
-    """The letters of a column, as a column without a name is called: A, B, ..., Z, AA.
+    """Return the letters that name a column without a header: A, B, ..., Z, AA.
 
     >>> _letters(0), _letters(25), _letters(26)
     ('A', 'Z', 'AA')

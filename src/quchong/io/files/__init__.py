@@ -1,1 +1,1 @@
-"""Files as bytes: opened, packed, digested, written behind; notes on documents that are no rows."""
+"""Files as bytes: opening, compression, digests, writing on a second thread; notes on documents that are not rows of a table."""

@@ -1,4 +1,4 @@
-"""Digests of inputs, and whether an input has changed since it was read."""
+"""Input files on disk: opening, digests, and checks that a file has not changed since it was read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DIGEST_BYTES = 16
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turns whatever goes wrong in reading `path` into an InputError that names it and the remedy."""
+    """Convert errors of reading `path` within the context to an InputError that names the file and a remedy."""
     try:
         yield
     except PermissionError as error:
@@ -43,7 +43,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 class _Tap(io.RawIOBase):
-    """A file that shows every piece it reads to `look`."""
+    """File that passes each piece of bytes that it reads to the function `look`."""
 
     def __init__(self, file: io.RawIOBase, look: Callable[[bytes], None]) -> None:
         super().__init__()
@@ -64,10 +64,10 @@ class _Tap(io.RawIOBase):
 
 
 class DiskFile:
-    """One input file: its bytes, its stamp (size and time of change) and its digest.
+    """Input file with its bytes, its stamp (size and modification time) and its digest.
 
-    The digest is taken in a thread of its own while the first pass reads, so that it costs a second core rather
-    than a second reading. A pass that stops early leaves it to `digest`, which then reads the file once more.
+    The digest is computed by a thread while the first pass reads, so that it costs a second core rather than a second read. After a
+    pass that stops early, `fingerprint` reads the file once more for it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -78,26 +78,26 @@ class DiskFile:
         self._unwanted: threading.Event | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the thread that takes the digest: what is kept of a file is kept with its digest."""
+        """Return the attributes with the finished digest and without the thread that computes it."""
         taken = self._pending.result() if self._pending else self._digest
         return self.__dict__ | {"_digest": taken, "_pending": None, "_unwanted": None}
 
     def found(self) -> tuple[tuple[int, int] | None, str | None]:
-        """Return the stamp and the digest that reading took, for `restore`; waits for the digest if it is on its way."""
+        """Return the stamp and the digest from the first pass, for `restore`; waits for a digest that is being computed."""
         return self._stamp, self._pending.result() if self._pending else self._digest
 
     def restore(self, found: tuple[tuple[int, int] | None, str | None]) -> None:
-        """Expect the file to stay as another process found it."""
+        """Set the stamp and the digest that another process found, with which the file is compared from now on."""
         self.end_digest()
         self._stamp, self._digest = found
 
     @classmethod
     def of(cls, file: Path | DiskFile) -> DiskFile:
-        """The file at a path; one that is a file already stays."""
+        """Return the file at a path; a DiskFile is returned unchanged."""
         return file if isinstance(file, DiskFile) else cls(file)
 
     def raw(self) -> io.FileIO:
-        """The bytes of the file, unbuffered. Every reading begins here or with `native`. The caller closes it.
+        """Open the file unbuffered; every read begins here or with `native`. The caller closes it.
 
         Raises:
             OSError: as the file system has it.
@@ -105,7 +105,7 @@ class DiskFile:
         return io.FileIO(self.path)
 
     def native(self) -> pa.NativeFile:
-        """The bytes of the file for Arrow. The caller closes it.
+        """Open the file for Arrow. The caller closes it.
 
         Raises:
             OSError: as the file system has it.
@@ -113,7 +113,7 @@ class DiskFile:
         return pa.OSFile(os.fsencode(self.path))
 
     def about(self) -> os.stat_result:
-        """Size, times and kind of the file.
+        """Return size, times and kind of the file.
 
         Raises:
             OSError: as the file system has it.
@@ -126,12 +126,12 @@ class DiskFile:
         return stat.st_size, stat.st_mtime_ns
 
     def remember(self) -> None:
-        """From here on the file is expected to stay as it is."""
+        """Store the size and modification time of the file now, with which `check` compares it; the digest is dropped."""
         self.end_digest()
         self._stamp, self._digest = self._now(), None
 
     def check(self) -> None:
-        """Raises InputChanged when the file is not as it was at `remember`; remembers now if it never did."""
+        """Raise InputChanged if the file has changed since `remember`; the first call without `remember` stores its state."""
         if self._stamp is None:
             self.remember()
         try:
@@ -144,7 +144,7 @@ class DiskFile:
             )
 
     def open(self, digest: bool = False) -> io.RawIOBase:
-        """The bytes of the file; with `digest` they are hashed on the way. The caller closes it."""
+        """Open the file; with `digest` its bytes are hashed while they are read. The caller closes it."""
         if not digest:
             return _Tap(self.raw(), lambda piece: None)
         state, pool = hashlib.blake2b(digest_size=DIGEST_BYTES), ThreadPoolExecutor(1, "quchong-digest")
@@ -164,14 +164,14 @@ class DiskFile:
         return _Tap(self.raw(), look)
 
     def start_digest(self) -> None:
-        """For readers that jump about in the file: hashes it from end to end in a thread of its own."""
+        """Start a thread that hashes the whole file, for readers that do not read it in order."""
         pool = ThreadPoolExecutor(1, "quchong-digest")
         self._unwanted = threading.Event()
         self._pending = pool.submit(self._hash, self._unwanted)
         pool.shutdown(wait=False)
 
     def end_digest(self) -> None:
-        """For passes that stop early: the thread that hashes ends, where it would read a large file to its end for nobody."""
+        """Stop the thread that hashes the file, after a pass that stopped early, because the digest is not needed."""
         if self._unwanted is not None:
             self._unwanted.set()
         self._unwanted = self._pending = None
@@ -184,7 +184,7 @@ class DiskFile:
         return state.hexdigest()
 
     def fingerprint(self, name: str) -> dict[str, object]:
-        """`name`, `bytes`, `blake2b`; waits for the digest if it is on its way, and keeps it."""
+        """Return `name`, `bytes` and `blake2b`; waits for a digest that is being computed, or computes it."""
         if self._stamp is None:
             self.remember()
         if self._digest is None:
@@ -194,11 +194,12 @@ class DiskFile:
 
 
 class FileBeneath(DiskFile):
-    """A file beneath a folder that may come from anybody, such as that of a run: it is opened without following a link, and only
-    where it is a regular file (`quchong.outputs.open_beneath`).
+    """Regular file beneath an untrusted folder, such as a run folder; it is opened without following links.
+
+    See `quchong.outputs.open_beneath`.
 
     Args:
-        folder: as its user named it.
+        folder: as the user named it.
         name: of the file, plain and relative, with forward slashes.
     """
 

@@ -1,4 +1,4 @@
-"""Writes notes on documents that are no rows of a table: files and WARC records."""
+"""CSV files of notes on documents that are not rows of a table: files and WARC records."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from quchong.io.files.streams import writing
 
 
 def write_notes(named: pa.Table, notes: pa.Table, bad: npt.NDArray[np.int64] | None, out: Path) -> None:
-    """A CSV file of what names the documents and the notes on them, without the bad ones (see `source.noted_rows`).
+    """Write a CSV file with the names of documents and the notes on them, without bad ones (see `copies.noted_rows`).
 
     Raises:
-        OutputError: it cannot be written
+        OutputError: the file cannot be written
     """
     table = named
     for name, column in zip(notes.column_names, notes.columns, strict=True):

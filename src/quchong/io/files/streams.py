@@ -1,4 +1,4 @@
-"""Reads and writes plain and compressed files."""
+"""Readers and writers of plain and compressed files."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _REMEDIES = {
 
 @contextmanager
 def reader(file: DiskFile, compression: str | None, digest: bool = False) -> Iterator[Callable[[int], bytes]]:
-    """A function `read(size)` over the unpacked bytes of `file`; empty at the end. Members of a gzip file are joined.
+    """Open a file as a function `read(size)` that returns its decompressed bytes, empty at the end; gzip members are joined.
 
     Raises:
-        OSError: as the file or the codec has it; `diskfile.reading` words it
+        OSError: of the file or the codec; `disk.reading` converts it
     """
     with file.open(digest) as raw:
         if compression is None:
@@ -47,15 +47,15 @@ def reader(file: DiskFile, compression: str | None, digest: bool = False) -> Ite
 
 
 _FIRST, _MOST = 1 << 20, 32 << 20
-"""Bytes of the beginning of a file, and bytes it is unpacked to at most."""
+"""Bytes of a file's beginning that are read, and their maximum decompressed bytes."""
 
 
 @contextmanager
 def beginning(file: DiskFile, compression: str | None) -> Iterator[tuple[Callable[[int], bytes], Callable[[], int]]]:
-    """A function `read(size)` over the unpacked bytes of the first MiB of a file, and one that says how many of the file were taken.
+    """Open the first MiB of a file: a function `read(size)` of its decompressed bytes, and one that returns the bytes taken from the file.
 
     Raises:
-        OSError, ArrowException: as the file or the codec has it
+        OSError, ArrowException: of the file or the codec
     """
     left = _MOST if compression is not None else _FIRST
     with file.raw() as raw, ExitStack() as stack:
@@ -76,7 +76,7 @@ def beginning(file: DiskFile, compression: str | None) -> Iterator[tuple[Callabl
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turns whatever goes wrong in writing `path` into an OutputError that names it and the remedy."""
+    """Convert errors of writing `path` within the context to an OutputError that names the file and a remedy."""
     try:
         yield
     except (OSError, pa.ArrowException) as error:
@@ -86,11 +86,12 @@ def writing(path: Path) -> Iterator[None]:
 
 
 class Output:
-    """A file being written, or written on with `append`; its folder is made when missing. Equal bytes in give equal
-    bytes out: gzip carries no time.
+    """Writer of a plain or compressed file, which appends to an existing file with `append`; a missing folder is made.
+
+    Equal input gives an equal file, because gzip data is written without a time.
 
     Raises:
-        OutputError: on opening, writing or closing; the disk may turn out full at any of them
+        OutputError: on opening, writing or closing, each of which may fail on a full disk
     """
 
     def __init__(self, path: Path, compression: str | None = None, *, append: bool = False) -> None:
@@ -103,14 +104,14 @@ class Output:
             self._file = _packed(self._raw, compression)
 
     def write(self, piece: bytes) -> None:
-        """Writes all of `piece`."""
+        """Write all bytes of `piece`."""
         with writing(self.path):
             view = memoryview(piece)
             while view:  # an unbuffered file may take less than it is given
                 view = view[self._file.write(view) or len(view) :]
 
     def close(self) -> None:
-        """Finishes the compressed stream and the file."""
+        """Finish the compressed stream and close the file."""
         with writing(self.path):
             try:
                 if self._file is not self._raw:

@@ -1,4 +1,4 @@
-"""Runs work on a second thread, one step behind."""
+"""Work on a second thread, one step behind the caller."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 
 class Behind:
-    """Calls a function with what it is given, in order, on its own thread; at most one call waits.
+    """Queue whose thread calls a function with each item in order; at most one item waits.
 
-    Use as a context: leaving it waits for what was given. An error of the function is raised at the next call, or when
-    the context ends; what is given after an error is dropped.
+    Use as a context manager: leaving it waits for all items. An error of the function is raised at the next call, or when the
+    context ends; items after an error are dropped.
     """
 
     def __init__(self, function: Callable[[Any], None]) -> None:
@@ -21,7 +21,8 @@ class Behind:
         self._given: Queue[Any] = Queue(maxsize=1)
         self._error: BaseException | None = None
         self._done = threading.Event()
-        """Waited for instead of the thread: a join that Ctrl-C interrupts takes a running thread for ended (CPython 3.11)."""
+        """Event that is waited for instead of the thread, because a join that Ctrl-C interrupts takes a running thread for ended
+        (CPython 3.11)."""
         self._thread = threading.Thread(target=self._work, name="quchong-write", daemon=True)
 
     def _work(self) -> None:
@@ -36,10 +37,10 @@ class Behind:
             self._done.set()
 
     def __call__(self, item: Any) -> None:
-        """Hands one item over.
+        """Add one item to the queue; blocks while another item waits.
 
         Raises:
-            Whatever the function raised on an earlier one.
+            BaseException: an error that the function raised for an earlier item.
         """
         if self._error is not None:
             raise self._error

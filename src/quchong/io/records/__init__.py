@@ -1,1 +1,1 @@
-"""Records of text files: JSON lines and CSV, cut by us so that a bad one costs only itself."""
+"""Records of text files: JSON lines, JSON arrays and CSV, split by quchong itself so that a bad record affects no other."""

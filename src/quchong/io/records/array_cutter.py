@@ -1,4 +1,4 @@
-"""Cuts a JSON array into its values. One that is broken costs only itself."""
+"""Division of a JSON array into its values; a broken value affects no other."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from quchong.io.records.value_end import ValueEnd
 
 PIECE_BYTES = 4 << 20
 LONGEST_BROKEN = 64 << 20
-"""So many characters of a broken value are held while the next one is looked for; of a longer one only the beginning."""
+"""Maximum characters of a broken value that are in memory while the next value is searched; of a longer one only the beginning."""
 _OVERLAP = 4096
-"""So many characters at the end of a piece are looked through again with the next piece: a value may begin in them."""
+"""Characters at the end of a block that are searched again with the next block, because a value may begin in them."""
 
 ENDLESS = "the file ends before the array does: was it cut off?"
 BEHIND = "stands behind the end of the array: make one array of the file"
 _NEAR = 16
-"""A value that a piece ends in breaks off at most so many characters before its end, but for texts, whose beginning is named."""
+"""Maximum distance in characters between a parse error and the end of a block for the value to be taken as unfinished, except
+for strings, for which the error is at their beginning."""
 _WHITE = re.compile(r"[ \t\r\n]*")
 _BEGIN = re.compile(r'\{[ \t\r\n]*"(?:[^"\\\x00-\x1f]|\\.)*"[ \t\r\n]*:')
 _ANY = re.compile(r'[,\n][ \t\r\n]*(?=\{[ \t\r\n]*")')
@@ -28,13 +29,13 @@ _ANY = re.compile(r'[,\n][ \t\r\n]*(?=\{[ \t\r\n]*")')
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of the array.
+    """Value of a JSON array.
 
     Attributes:
-        text: as it stands in the file; bytes that are no UTF-8 as `surrogateescape` has them.
-        lines: line feeds before it in the file.
-        broken: what is wrong with it; empty where it is JSON.
-        size: bytes of a value that is larger than is read; `text` is then its beginning. 0 of others.
+        text: the value's text in the file; invalid UTF-8 decoded with `surrogateescape`.
+        lines: number of line feeds before it in the file.
+        broken: the reason why it is broken; "" for valid JSON.
+        size: bytes of a value above the limit, of which `text` is the beginning; 0 for other values.
     """
 
     text: str
@@ -44,18 +45,18 @@ class Value:
 
 
 class ArrayCutter:
-    """The values of a JSON array, in order, from a reader of bytes; the byte order mark is taken off before.
+    """Iterable of the values of a JSON array, in order, from a function that reads bytes without a byte order mark.
 
-    The parser of the standard library finds where a value ends. Where it finds a value broken, reading goes on at the next one
-    that begins as the first one does: with a brace and the same key. A comma too many or too few is let pass.
+    The parser of the standard library finds the end of a value. After a broken value, reading continues at the next value that
+    begins like the first one, with a brace and the same key. A missing or repeated comma is accepted.
 
     Args:
-        read: gives so many bytes, fewer at the end, none behind it.
-        piece_bytes: read at once; a smaller one changes nothing but time.
-        most: characters of a value; of a longer one, or one of more values than `limits` has, only the beginning is held.
+        read: function that returns up to the given number of bytes, and none at the end.
+        piece_bytes: bytes read at once; affects time only.
+        most: maximum characters of a value; of a longer value, or one of too many inner values, only the beginning is in memory.
 
-    Memory: a few times the longest value that is read. Cost: that of parsing the file once; a value longer than a
-    piece is begun anew with each half more that is read of it.
+    Memory: a few times the longest value that is read. Cost: parsing the file once; a value longer than a block is parsed again each
+    time half as much more of it is read.
     """
 
     def __init__(self, read: Callable[[int], bytes], piece_bytes: int = PIECE_BYTES, most: int = LARGEST) -> None:
@@ -67,7 +68,7 @@ class ArrayCutter:
         self._counted = 0
         self._like: re.Pattern[str] | None = None
         self.indent = b""
-        """White space before the first value on its line."""
+        """White space on the line before the first value."""
 
     def __iter__(self) -> Iterator[Value]:
         self._white()
@@ -94,7 +95,7 @@ class ArrayCutter:
                 closed = True
 
     def _value(self) -> Value:
-        """The value that begins here."""
+        """Read the value that begins at the current character, and move behind it."""
         while True:
             start, wrong = self._at, ""
             try:
@@ -123,7 +124,7 @@ class ArrayCutter:
         return Value(self._text[start:end], lines)
 
     def _many_values(self) -> str | None:
-        """Return why the long value that begins here may not be parsed, or None if it may, as far as it is read."""
+        """Return the reason why the value at the current character has too many inner values, or None if the part read has not."""
         if len(self._text) - self._at <= 2 * self._piece:
             return None
         end = ValueEnd(self._text[self._at]).look(self._text, self._at)
@@ -131,7 +132,7 @@ class ArrayCutter:
         return too_many(values, self._most)
 
     def _passed_over(self, wrong: str = "") -> Value:
-        """Passes over the value that begins here, and holds no more of it than its beginning."""
+        """Skip the value at the current character without parsing it, and return its beginning and size."""
         lines, head = self._line(), self._text[self._at : self._at + HEAD]
         size, end = 0, ValueEnd(self._text[self._at])
         while True:
@@ -146,7 +147,7 @@ class ArrayCutter:
             self._more()
 
     def _broken(self, wrong: str) -> Value:
-        """The broken value that begins here: all up to the next one."""
+        """Return the broken value at the current character, which is all text up to the next value, and move behind it."""
         look = 1
         while True:
             start = self._at
@@ -172,7 +173,7 @@ class ArrayCutter:
         return Value(text, lines, wrong)
 
     def _given_up(self, wrong: str) -> Value:
-        """Passes over the broken value that begins here up to the next one, however far; it is one record."""
+        """Skip a long broken value up to the next value, and return its beginning and size as one record."""
         lines, head, size, look = self._line(), self._text[self._at : self._at + HEAD], 0, 1
         while True:
             found = (self._like or _ANY).search(self._text, self._at + look)
@@ -191,7 +192,7 @@ class ArrayCutter:
             self._more()
 
     def _white(self) -> None:
-        """Goes behind white space."""
+        """Move behind white space, reading more if the block ends."""
         while True:
             found = _WHITE.match(self._text, self._at)
             assert found is not None
@@ -201,7 +202,7 @@ class ArrayCutter:
             self._more()
 
     def _more(self, size: int = 0) -> None:
-        """Reads on; what lies before the place reached is forgotten."""
+        """Read the next block of the file, and drop all text before the current character."""
         self._line()
         raw = self._read(max(size, self._piece))
         self._ended = not raw
@@ -211,20 +212,20 @@ class ArrayCutter:
         self._at = self._counted = 0
 
     def _line(self) -> int:
-        """Line feeds before the place reached."""
+        """Return the number of line feeds before the current character."""
         self._lines += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._lines
 
 
 def _spaced(begin: str) -> str:
-    """A pattern of this beginning of an object, with any white space."""
+    """Return a pattern that matches the given beginning of an object, a brace and a key, with any white space."""
     key = begin[1:-1].strip(" \t\r\n")
     return r"\{[ \t\r\n]*" + re.escape(key) + r"[ \t\r\n]*:"
 
 
 def _before(text: str, at: int) -> str:
-    """The white space before this place, if a line begins with it."""
+    """Return the white space before a character if it begins a line; "" otherwise."""
     start = at
     while start and text[start - 1] in " \t":
         start -= 1

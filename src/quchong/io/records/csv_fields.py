@@ -1,10 +1,10 @@
-"""The values of one CSV record, by the rules that `quchong.kernels.records.csv_records` finds records by."""
+"""Fields of one CSV record, by the same rules as `quchong.kernels.records.csv_records`."""
 
 from __future__ import annotations
 
 
 def fields(record: bytes, delimiter: bytes) -> list[bytes]:
-    """The values of one record, given without its line ending, by the same rules as `csv_records`."""
+    """Return the values of a record's fields, unquoted; the record is given without its line ending."""
     if b'"' not in record:
         return record.split(delimiter)
     found: list[bytes] = []
@@ -21,7 +21,7 @@ def fields(record: bytes, delimiter: bytes) -> list[bytes]:
 
 
 def field_places(record: bytes, delimiter: bytes) -> list[tuple[int, int]]:
-    """Where the values of one record stand, quotes included: (start, end) in bytes."""
+    """Return the byte offsets (start, end) of a record's fields, quotes included."""
     found: list[tuple[int, int]] = []
     at = 0
     while True:
@@ -36,7 +36,7 @@ def field_places(record: bytes, delimiter: bytes) -> list[tuple[int, int]]:
 
 
 def _quoted(record: bytes, at: int) -> tuple[bytes, int]:
-    """The quoted value from `at` on, and the place after its closing quote."""
+    """Return the quoted value whose text begins at `at`, and the offset after its closing quote."""
     pieces: list[bytes] = []
     while True:
         end = record.find(b'"', at)

@@ -1,4 +1,4 @@
-"""The CSV and TSV formats."""
+"""Source of CSV and TSV files."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from quchong.io.source import Bad, Wanted
 from quchong.kernels.records import NONE_OPEN, csv_records
 
 LONGEST_QUOTED = 64 << 20
-"""A quoted field of several lines and more bytes than this counts as never closed."""
+"""Maximum bytes of a quoted field of several lines; the quote of a longer one counts as never closed."""
 
 
 class CsvFile(RecordFile):
-    """RFC 4180, quoted line feeds included; the first record is the header and opens kept and removed alike.
+    """Source of a CSV file by RFC 4180, quoted line feeds included; its first record is the header, which begins every output.
 
-    Empty lines are no records: they are not copied, but line numbers count them. The delimiter is the one given
-    unless the header shows another: a comma file without commas may use semicolons or tabs.
+    Empty lines are not records: they are not copied, but line numbers count them. The delimiter is the one given, except that
+    a file with a header without commas may use semicolons or tabs.
 
     Args:
         delimiter: one byte
@@ -63,7 +63,7 @@ class CsvFile(RecordFile):
 
     @property
     def encoding(self) -> str:
-        """What the file is read in: as said, or as found."""
+        """Encoding of the file: the one given, else the one detected."""
         if self._found is None:
             with reading(self._file.path), reader(self._file, self._compression) as read:
                 self._found = found_in(read)
@@ -71,7 +71,7 @@ class CsvFile(RecordFile):
 
     @property
     def _inner(self) -> str:
-        """The encoding of the blocks."""
+        """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
         return UTF8 if is_wide(self.encoding) else self.encoding
 
     def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
@@ -88,7 +88,7 @@ class CsvFile(RecordFile):
         return outward(piece, self.encoding)
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint; `encoding` where it is not UTF-8."""
+        """See Source.fingerprint; with `encoding` if it is not UTF-8."""
         said = {} if self.encoding == UTF8 else {"encoding": self.encoding}
         return super().fingerprint() | said
 
@@ -136,7 +136,7 @@ class CsvFile(RecordFile):
             raise InputError("{} is empty: a CSV file begins with a line that names its columns", self._file.path)
 
     def _take_header(self, block: bytes, start: int, end: int, unclosed: Positions, cuts: list[CutLine]) -> None:
-        """Note the first record, which names the columns."""
+        """Store the first record, which names the columns; raise InputError if it is unclosed or too long."""
         if np.any(unclosed < end):
             raise InputError("{}: the header has a quote that is never closed; close it", self._file.path)
         if cuts and cuts[0].start < end:
@@ -147,7 +147,7 @@ class CsvFile(RecordFile):
 
     @property
     def _header(self) -> list[str]:
-        """The names of the columns; the first record is known from the first block on."""
+        """Names of the columns; available after the first block."""
         if not self._names:
             raw, wrong = in_utf8(self._first, self._inner)
             if wrong:
@@ -196,7 +196,7 @@ class CsvFile(RecordFile):
 
 
 def _cut_records(starts: Positions, ends: Positions, cuts: list[CutLine]) -> dict[int, tuple[int, bytes]]:
-    """Bytes and beginnings of the records that hold a line longer than is read, by index."""
+    """Return the records that contain a line above the limit, by index: their bytes and beginnings."""
     found: dict[int, tuple[int, bytes]] = {}
     for one in cuts:
         index = int(np.searchsorted(ends, one.start, "right"))
@@ -207,7 +207,7 @@ def _cut_records(starts: Positions, ends: Positions, cuts: list[CutLine]) -> dic
 
 
 def _delimiter(header: bytes, usual: bytes) -> bytes:
-    """The usual one, unless it is a comma and the header has none but has another."""
+    """Return the delimiter of a header: `usual`, or semicolon or tab if `usual` is a comma and the header has none."""
     if usual == b"," and b"," not in header:
         return next((other for other in (b";", b"\t") if other in header), usual)
     return usual

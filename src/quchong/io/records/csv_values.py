@@ -1,4 +1,4 @@
-"""Finds the id, the text and the columns of one CSV record, or of a block of them."""
+"""Reader of id, text and columns from CSV records, one by one or a block at once."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself, to hold 
 
 
 class CsvReader(RecordReader):
-    """Documents from CSV records.
+    """Reader of documents from CSV records.
 
-    CSV knows no null: an empty cell is an empty text, no id, and null in an extra column; of several text columns the
-    empty ones are left out. What stands in for a text (`Wanted.instead`) does so for an empty one.
+    CSV has no null: an empty cell is an empty text, a missing id, and null in an extra column; of several text columns the empty
+    ones are left out. The fallback column (`Wanted.instead`) is used for an empty text.
 
     Args:
         header: names of the columns
@@ -33,7 +33,7 @@ class CsvReader(RecordReader):
         encoding: of the file
 
     Raises:
-        InputError: a wanted text column (or an id the user named) is not in the header, or stands there twice
+        InputError: a wanted text column (or an id column the user named) is not in the header, or a wanted column is there twice
     """
 
     def __init__(
@@ -129,5 +129,5 @@ class CsvReader(RecordReader):
 
 
 def _filled(cells: pa.Array) -> pa.Array:
-    """Empty cells as nulls."""
+    """Return the cells with nulls in place of empty ones."""
     return pc.if_else(pc.equal(cells, ""), pa.scalar(None, pa.large_string()), cells)

@@ -1,4 +1,4 @@
-"""A source of a text file of records: read once as documents, once to copy rows."""
+"""Source of a text file of records, read once as documents and once to copy rows."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Read = Callable[[int], bytes]
 
 
 class RecordFile(ABC):
-    """A plain or compressed text file whose records are found by byte offsets, so that they go out byte for byte.
+    """Source of a plain or compressed text file whose records are found by byte offsets, so that they are copied byte for byte.
 
-    What is no record is not copied (blank lines), except the head (byte order mark, header line), which opens every
-    output. A last record without line ending stays so. JsonLines and CsvFile say what a record is.
+    Other bytes (blank lines) are not copied, except the head (byte order mark, header line), which begins every output. A last record
+    without line ending stays so. The subclasses JsonLines and CsvFile define records.
 
     Args:
         path: the file, or its path
@@ -61,49 +61,49 @@ class RecordFile(ABC):
         self._compression = compression
         self._block_bytes = block_bytes
         self._most = most
-        self._head = b""  # what stands before the first record; known from the first block on
+        self._head = b""  # bytes before the first record; known from the first block on
         self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end
 
     @abstractmethod
     def _records(self, read: Read) -> Iterator[Records]:
-        """All records in order; sets `_head` before the first block, and yields one block even for no record."""
+        """Yield blocks of all records in order, at least one block, maybe empty; sets `_head` before the first block."""
 
     @abstractmethod
     def _reader(self, wanted: Wanted) -> RecordReader:
-        """What turns the blocks of this file into documents; called when the head is known."""
+        """Return the reader that converts blocks of this file to documents; called after the head is set."""
 
     @abstractmethod
     def _annotated_head(self, names: Sequence[str]) -> bytes:
-        """The head with the names of the added columns."""
+        """Return the head with the names of the added columns."""
 
     @abstractmethod
     def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
-        """One record, line ending included, with the values added."""
+        """Return a record, line ending included, with the values added."""
 
     @abstractmethod
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
-        """Good records, without their line endings, as a table of all columns."""
+        """Convert good records, given without line endings, to a table of all columns."""
 
     @abstractmethod
     def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
-        """One record, line ending included, with another text."""
+        """Return a record, line ending included, with the new text under `key`."""
 
     def _outward(self, piece: bytes) -> bytes:
-        """Bytes of blocks as they stand in the file: other ones where it is read as UTF-8 and is not."""
+        """Convert bytes of blocks to bytes of the file; they differ only if a file in another encoding is read as UTF-8."""
         return piece
 
     def _output(self, path: Path) -> Output:
-        """A file to write records into, of the same compression."""
+        """Open an output for records, with the compression of this file."""
         return Output(path, self._compression)
 
     def _blocks(self, digest: bool = False) -> Iterator[Records]:
-        """One reading of the file from its beginning; errors of codec and system become InputError."""
+        """Read the file once and yield its blocks of records; errors of codec and system become InputError."""
         with reading(self._file.path), reader(self._file, self._compression, digest) as read:
             for records in self._records(read):
                 yield records.limited(self._most)
 
     def expected(self) -> int | None:
-        """About how many records there are, by those of its beginning."""
+        """Return the approximate number of records, scaled from the file's beginning; None if it cannot be read."""
         try:
             with beginning(self._file, self._compression) as (read, taken):
                 records = float(sum(map(len, self._records(read))))
@@ -172,7 +172,7 @@ class RecordFile(ABC):
             self._expect(seen, notes.num_rows)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite. A record whose text stays goes out byte for byte."""
+        """See Source.rewrite. A record without a new text is copied byte for byte."""
         self._file.check()
         with self._output(out) as output:
             seen = -1
@@ -202,7 +202,7 @@ class RecordFile(ABC):
             raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
     def whole(self, rows: Rows) -> Iterator[Whole]:
-        """See `source.Whole`: the lines of these records, as they stand in the file."""
+        """See Source.whole; the bytes are the records' lines in the file."""
         asked = distinct(np.asarray(rows, np.int64))
         for records in self._blocks() if len(asked) else ():
             here = asked[(asked >= records.row) & (asked < records.row + len(records))] - records.row
@@ -233,7 +233,7 @@ class RecordFile(ABC):
         return self._file.fingerprint(self.name)
 
     def _expect(self, seen: int, records: int) -> None:
-        """After a second pass: the file must still be as it was and hold as many records as were told of."""
+        """Raise InputChanged if the file has changed, or a second pass found `seen` records instead of `records`."""
         self._file.check()
         if max(seen, 0) != records:
             raise InputChanged(
@@ -242,7 +242,7 @@ class RecordFile(ABC):
 
 
 def byte_order_mark(block: bytes, shown: str) -> bytes:
-    """The byte order mark of UTF-8 if the first block of a file has it; UTF-16 raises InputError."""
+    """Return the byte order mark of UTF-8 if the first block of a file has it, else b""; raise InputError for UTF-16."""
     if block.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", shown)
     return BOM if block.startswith(BOM) else b""

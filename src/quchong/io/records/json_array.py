@@ -1,4 +1,4 @@
-"""The JSON array format."""
+"""Source of files with one JSON array of objects."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from quchong.io.source import Bad, Rows, Wanted, Whole
 
 
 class JsonArray(JsonLines):
-    """One JSON array of objects, however it is broken into lines.
+    """Source of a file with one JSON array of objects, however it is divided into lines.
 
-    Blocks hold every value on a line of its own, its line feeds as carriage returns, which are white space in JSON too; so all
-    else is as in JSON lines. Arrays come out as arrays: each value as it stood, the first at the indent that the file has;
-    only a carriage return before a line feed is lost.
+    In blocks each value is on its own line, with carriage returns in place of its line feeds, which are white space in JSON too, so
+    that the methods of JSON lines apply. Outputs are arrays again, with each value unchanged and with the indent of the file; only a
+    carriage return before a line feed is lost.
     """
 
     FOUND = (*JsonLines.FOUND, "_indent")
@@ -58,7 +58,7 @@ class JsonArray(JsonLines):
             yield _block(pieces, lines, broken, row, cut)
 
     def _headless(self, read: Read) -> Read:
-        """The file without its byte order mark, which becomes the head."""
+        """Return a function that reads the file without its byte order mark, and sets the head to the mark."""
         begin: bytes | None = None
 
         def rest(size: int) -> bytes:
@@ -91,10 +91,10 @@ class JsonArray(JsonLines):
 
 
 class ArrayOutput(Output):
-    """A JSON array being written; pieces are values, each on a line of its own, the byte order mark before the first of them.
+    """Writer of a JSON array; it is given values, each on its own line, with the byte order mark before the first.
 
     Args:
-        indent: gives what stands before each value.
+        indent: function that returns the white space before each value.
         path, compression: see Output
     """
 
@@ -104,7 +104,7 @@ class ArrayOutput(Output):
         self._begun = self._some = False
 
     def write(self, piece: bytes) -> None:
-        """Adds values."""
+        """Append values, each on its own line of `piece`."""
         mark = b"" if self._begun or not piece.startswith(BOM) else BOM
         out = [] if self._begun else [mark, b"["]
         self._begun = True
@@ -116,7 +116,7 @@ class ArrayOutput(Output):
         super().write(b"".join(out))
 
     def close(self) -> None:
-        """Closes the array and the file."""
+        """Write the end of the array and close the file."""
         if not self._begun:
             super().write(b"[")
         super().write(b"\n]\n" if self._some else b"]\n")

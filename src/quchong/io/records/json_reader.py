@@ -1,4 +1,4 @@
-"""Finds the id, the text and the columns of one JSON line, or of a block of them."""
+"""Reader of id, text and columns from JSON lines, one by one or a block at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from quchong.io.source import Wanted
 from quchong.languages import OR, Message, listed
 
 CENSUS = 1000
-"""So many records without the key wanted, and none with it, make it an error of the user's and not of the records."""
+"""Number of first records without a wanted key, and none with it, after which the key is taken for the user's error."""
 
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
@@ -31,15 +31,20 @@ _ALONE_BYTES = 64 << 20  # a record longer than this is read by itself: Arrow wo
 
 
 class JsonReader(RecordReader):
-    """Documents from JSON lines.
+    """Reader of documents from JSON lines.
 
-    Numbers as ids and extra columns become decimal strings, whole floats without ".0"; true and false as extra
-    columns become those words, lists and objects their JSON. Keys that stand twice in an object count as the last.
+    Numbers as ids and extra columns become decimal strings, whole floats without ".0"; true and false in extra columns become these
+    words, lists and objects become JSON. Of repeated keys in an object the last counts.
     """
 
     def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True, most: int = LARGEST) -> None:
-        """`whole`: the records are those of a file from its start, so that a key none of them has is an error of the user's.
-        `most`: bytes of a record, by which its values are bounded too.
+        """Make a reader; see the class.
+
+        Args:
+            wanted, source: see RecordReader.
+            shown: file, for messages.
+            whole: True if the records are those of a file from its start, so that a key that none of them has is a user's error.
+            most: maximum bytes of a record, which limits the number of its values too.
         """
         super().__init__(wanted, source)
         self.text_ids = wanted.id is None
@@ -55,7 +60,7 @@ class JsonReader(RecordReader):
         self._census = [_Census(shown, keys, named) for keys, named in required] if whole else []
 
     def finish(self) -> None:
-        """Raises InputError when no record of the file had a key that every record needs."""
+        """Raise InputError if no record of the file had a key that all records need."""
         for census in self._census:
             census.close()
 
@@ -105,7 +110,7 @@ class JsonReader(RecordReader):
         return assemble(wanted, rows, ids, text, extra, numbers)
 
     def _has_too_many_values(self, records: Records) -> bool:
-        """Return True if a record of the block is to be skipped for its many values, whatever stands around it."""
+        """Return True if a record of the block has too many values to be read."""
         large = np.flatnonzero(records.ends - records.starts >= COUNTED_BYTES)
         bounds = zip(records.starts[large].tolist(), records.ends[large].tolist(), strict=True)
         return any(too_many_values(records.block, self._most, start, end) is not None for start, end in bounds)
@@ -147,7 +152,7 @@ class JsonReader(RecordReader):
         )
 
     def _guess(self, line: bytes) -> None:
-        """The types of id and extra columns, as the first line of the block has them; a wrong guess costs time only."""
+        """Set the types of id and extra columns to those in the first line of the block; a wrong guess costs time only."""
         if len(line) > _GUESSED:
             return
         try:
@@ -163,7 +168,7 @@ class JsonReader(RecordReader):
 
 
 class _Census:
-    """Counts the records that lack all of some keys, until one has them."""
+    """Count of the records that have none of the keys, until the first record that has one."""
 
     def __init__(self, shown: str, keys: tuple[str, ...], named: Message) -> None:
         self._shown, self._keys, self._named = shown, keys, named
@@ -194,20 +199,20 @@ class _Census:
 
 
 def _one_object_a_line(records: Records) -> bool:
-    """Whether every record begins with a brace and ends with one: then as many rows as lines means one row a line."""
+    """Return True if all records begin and end with a brace; then equal numbers of rows and lines mean one row a line."""
     octets = np.frombuffer(records.block, np.uint8)
     starts, ends = records.bounds()
     return bool((octets[starts] == ord("{")).all() and (octets[ends - 1] == ord("}")).all())
 
 
 def _nulled(text: pa.Array, texts: list[pa.Array]) -> pa.Array:
-    """Joined texts, null again where all of them are."""
+    """Return the joined texts with nulls in rows in which all of `texts` are null."""
     none = np.logical_and.reduce([column.is_null().to_numpy(zero_copy_only=False) for column in texts])
     return pc.if_else(pa.array(none), pa.scalar(None, pa.large_string()), text) if none.any() else text
 
 
 def _some(columns: list[pa.Array]) -> bool:
-    """Whether every row has a value in one of the columns."""
+    """Return True if each row has a value in at least one of the columns."""
     present = np.zeros(len(columns[0]), bool)
     for column in columns:
         present |= column.is_valid().to_numpy(zero_copy_only=False)

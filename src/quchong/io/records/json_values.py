@@ -1,4 +1,4 @@
-"""The values of one JSON line: parsed, exact, as ids and as strings."""
+"""Conversion of the values of one JSON line: parsing, exact numbers, ids and strings."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ KINDS = {
 
 
 def parsed(raw: bytes) -> Any:
-    """The value of a line.
+    """Parse a line and return its JSON value.
 
     Raises:
-        Refused: no JSON, or no UTF-8; with the place.
-        MemoryError: there is no room for the value; that is no fault of the line.
+        Refused: the line is not JSON or not UTF-8; the message has the location of the error.
+        MemoryError: there is not enough memory for the value, which is no error of the line.
     """
     try:
         return orjson.loads(raw)
@@ -55,10 +55,10 @@ def parsed(raw: bytes) -> Any:
 
 
 def exact_object(raw: bytes) -> dict[str, Any]:
-    """A good record, its integers of any size as they stand.
+    """Parse a good record, with integers of any size exact.
 
     Raises:
-        Refused: it is none: the file was changed since.
+        Refused: the record is no JSON object, because the file has changed.
     """
     item: dict[str, Any] = parsed(raw)
     if not isinstance(item, dict):
@@ -67,7 +67,10 @@ def exact_object(raw: bytes) -> dict[str, Any]:
 
 
 def _exactly(raw: bytes, item: dict[str, Any]) -> dict[str, Any]:
-    """The same record read by the parser of the standard library: orjson rounds integers of more than 64 bits."""
+    """Return the record parsed by the standard library, because orjson rounds integers of more than 64 bits.
+
+    Returns `item` if the record is nested too deeply for the standard library.
+    """
     try:
         exact: dict[str, Any] = json.loads(raw)
     except RecursionError:  # which orjson reads a little deeper
@@ -76,7 +79,7 @@ def _exactly(raw: bytes, item: dict[str, Any]) -> dict[str, Any]:
 
 
 def lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
-    """Why a record without a usable value under these keys is refused."""
+    """Return the reason why a record without a usable value under these keys is refused."""
     present = [key for key in keys if key in item]
     if not present:
         return Message("no key {}", listed(map(repr, keys), OR))
@@ -89,7 +92,7 @@ def lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def id_of(value: Any, raw: bytes, key: str) -> str | None:
-    """The value of `key` as an id: strings, and whole numbers in decimal; None for all else."""
+    """Return a value as an id: a string unchanged, a whole number in decimal; None for other values."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and abs(value) >= _EXACT:
@@ -100,7 +103,7 @@ def id_of(value: Any, raw: bytes, key: str) -> str | None:
 
 
 def string_of(value: Any) -> str | None:
-    """A value as a column of strings has it; None for null and NaN."""
+    """Return a value as a string for a column of strings; None for null and NaN."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -119,7 +122,7 @@ def _number(value: float) -> str | None:
 
 
 def strings_of(values: pa.Array) -> pa.Array | None:
-    """The same as `string_of` on every value; None where only the closer look can tell."""
+    """Return a column with all values converted as by `string_of`; None if large floats require the records to be parsed one by one."""
     if pa.types.is_floating(values.type):
         numbers = values.to_pylist()
         if any(number is not None and abs(number) >= _EXACT for number in numbers):

@@ -1,4 +1,4 @@
-"""The JSON lines format."""
+"""Source of JSON lines files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _WHITE = b" \t\r"
 
 
 class JsonLines(RecordFile):
-    """One JSON object a line. Blank lines are no records: they are not copied, but line numbers count them.
+    """Source of a file with one JSON object a line. Blank lines are not records: they are not copied, but line numbers count them.
 
-    A byte order mark at the start opens kept and removed alike; CRLF stays. An empty file has no documents.
+    A byte order mark at the start begins both outputs; CRLF is kept. An empty file has no documents.
     """
 
     def _records(self, read: Read) -> Iterator[Records]:
@@ -69,7 +69,10 @@ class JsonLines(RecordFile):
 
 
 def _value_place(line: str, key: str) -> tuple[int, int] | None:
-    """Where the value of a key stands in the object of a line, in characters; of repeated keys the last counts."""
+    """Return the character offsets (start, end) of a key's value in the object of a line, None without the key.
+
+    Of repeated keys the last counts.
+    """
     decoder, found = JSONDecoder(), None
     at = _behind_white(line, line.index("{") + 1)
     while line[at] != "}":

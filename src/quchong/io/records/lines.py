@@ -1,4 +1,4 @@
-"""Finds where the records of a text file begin and end."""
+"""Blocks of records of a text file: offsets of records, and lines above the size limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 
 BLOCK_BYTES = 16 << 20
 RECORDS_AT_ONCE = 1 << 17
-"""Records of a block that are read at once: a block of nothing but line feeds holds a hundred times as many as one of texts."""
+"""Maximum records that are read at once, because a block of very short lines has a hundred times as many as one of texts."""
 LF, CR = 10, 13
 BOM = b"\xef\xbb\xbf"
 
@@ -22,7 +22,7 @@ Positions = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Some whole records of a text file, one after the other in `block`.
+    """Consecutive whole records of a text file, in one block of bytes.
 
     Args:
         block: the bytes; they may hold more than the records (blank lines, a header)
@@ -30,9 +30,9 @@ class Records:
         ends: int64 (records,) past its last byte, line ending included
         lines: int64 (records,) physical line of each in the file, from 1
         row: index of the first record in the file
-        broken: reasons by index, of records that the splitting itself found bad
-        cut: bytes and beginnings by index, of records that are larger than is read; they are among the broken ones, and the block may
-            hold a stand-in of them
+        broken: reasons by index, for records that were found bad when the file was split
+        cut: bytes and beginnings by index, for records above the size limit; they are also in `broken`, and the block may have a
+            placeholder for them
     """
 
     block: bytes
@@ -47,24 +47,24 @@ class Records:
         return len(self.starts)
 
     def bounds(self) -> tuple[Positions, Positions]:
-        """First byte of each record, and past its last one without its line ending."""
+        """Return the start and end offsets of the records, without their line endings."""
         octets = np.frombuffer(self.block, np.uint8)
         ends = self.ends - (octets[self.ends - 1] == LF)
         return self.starts, ends - ((octets[ends - 1] == CR) & (ends > self.starts))
 
     def raw(self, index: int) -> bytes:
-        """One record without its line ending; of one that is larger than is read its beginning."""
+        """Return a record without its line ending; of a record above the size limit its beginning."""
         if index in self.cut:
             return self.cut[index][1]
         record = self.block[self.starts[index] : self.ends[index]].removesuffix(b"\n")
         return record.removesuffix(b"\r")
 
     def line_of(self, index: int) -> int:
-        """The physical line on which a record begins, from 1."""
+        """Return the physical line on which a record begins, from 1."""
         return int(self.lines[index])
 
     def with_cut(self, cuts: Sequence[CutLine]) -> Records:
-        """Return the same records, told which of them stand for longer lines; each is a line."""
+        """Return the records with those marked as cut whose lines are placeholders in `cuts`; each record is a line."""
         if not cuts:
             return self
         found = {int(np.searchsorted(self.ends, one.start, "right")): one for one in cuts}
@@ -72,7 +72,7 @@ class Records:
         return replace(self, cut={index: (one.size, one.head) for index, one in mine.items()})
 
     def limited(self, most: int) -> Records:
-        """Return the same records, those of more than `most` bytes broken."""
+        """Return the records with those of more than `most` bytes marked as broken and cut."""
         starts, ends = self.bounds()
         sizes = ends - starts
         cut = dict(self.cut)
@@ -86,10 +86,10 @@ class Records:
         return replace(self, broken=large | said, cut=cut)
 
     def copied(self, chosen: npt.NDArray[np.bool_]) -> bytes:
-        """The chosen records byte for byte; runs of neighbours are copied at once.
+        """Return the bytes of the chosen records; consecutive ones are copied at once.
 
         Raises:
-            InputError: one of them is larger than is read, so that only its beginning is here
+            InputError: a chosen record is above the size limit, so that only its beginning is in memory
         """
         for index, (size, _) in self.cut.items():
             if chosen[index]:
@@ -110,12 +110,12 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """A line that is longer than is read: in the block stands another for it, with as many quotes, but for an even number.
+    """Line above the size limit, which a block holds only as a placeholder with the same parity of quotes.
 
     Attributes:
-        start: where that one begins in the block
+        start: offset of the placeholder in the block
         size: bytes of the line
-        head: the first of them
+        head: first bytes of the line
     """
 
     start: int
@@ -124,14 +124,14 @@ class CutLine:
 
 
 Lines = tuple[bytes, list[CutLine]]
-"""A block of whole lines, and those in it that stand for longer ones."""
+"""A block of whole lines, and the lines above the size limit for which it has placeholders."""
 
 
 def whole_lines(read: Callable[[int], bytes], most: int = LARGEST, size: int = BLOCK_BYTES) -> Iterator[Lines]:
-    """Blocks of about `size` bytes that end after a line feed; only the last may not.
+    """Yield blocks of about `size` bytes that end after a line feed; only the last block may end without one.
 
-    A line longer than a block makes a block of its own. Of one longer than `most` only its beginning is held: memory is bounded by
-    about twice `most` and two blocks, however long it is.
+    A line longer than a block becomes a block. Of a line longer than `most` only the beginning is in memory: memory is bounded by
+    about twice `most` and two blocks.
     """
     parts: list[bytes | memoryview] = []
     held = 0
@@ -166,11 +166,11 @@ def whole_lines(read: Callable[[int], bytes], most: int = LARGEST, size: int = B
 
 
 class LongLine:
-    """A line that is passed over.
+    """Line above the size limit that is skipped.
 
     Args:
         parts: its beginning.
-        first: it begins the file, where a mark may tell the encoding.
+        first: True if it begins the file, where it may have a byte order mark.
     """
 
     def __init__(self, parts: list[bytes | memoryview], first: bool) -> None:
@@ -181,7 +181,7 @@ class LongLine:
         self._mark = next((mark for mark in marks if begin.startswith(mark)), b"")
 
     def passed(self, piece: bytes) -> bytes | None:
-        """Passes over more of it; returns what follows the line, or None if it goes on."""
+        """Skip more bytes of the line; return the bytes that follow the line, or None if the line has not ended."""
         end = piece.find(b"\n")
         mine = piece if end < 0 else piece[:end]
         self._size += len(mine)
@@ -190,10 +190,10 @@ class LongLine:
 
     @property
     def stand_in(self) -> bytes:
-        """What stands for the line: a quote where one more is opened or closed in it than not, so that CSV goes on rightly."""
+        """Placeholder of the line: a quote if the line has an odd number of quotes, so that CSV after it is read correctly, else "?"."""
         return self._mark + (b'"' if self._quotes % 2 else b"?")
 
     @property
     def cut(self) -> CutLine:
-        """What is told of it."""
+        """Size and beginning of the line, without a byte order mark, for a block that begins with its placeholder."""
         return CutLine(len(self._mark), self._size - len(self._mark), self._head[len(self._mark) :])

@@ -1,4 +1,4 @@
-"""Turns records into documents. A bad record costs only itself."""
+"""Conversion of records to documents; a bad record affects no other."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
 from quchong.languages import Message
 
 PIECE = 1 << 14
-"""Records read one by one whose values are objects of Python at the same time."""
+"""Maximum records whose values are Python objects at the same time, if records are read one by one."""
 Values = tuple[str | None, str, Sequence[str | None]]
 """Id, text and extra columns of one record."""
 
 
 class Refused(Exception):
-    """A record that cannot be used; the message is the reason shown to people."""
+    """Error: a record cannot be used; the message is the reason shown to people."""
 
     @property
     def reason(self) -> str:
-        """A message of `quchong.languages`, or words as they stand."""
+        """Reason why the record cannot be used: a Message that can be translated, or plain text."""
         reason: str = self.args[0]
         return reason
 
 
 class RecordReader(ABC):
-    """Reads a block at once where it can and record by record where it must; both ways give the same documents.
+    """Reader that converts a block at once if possible and record by record otherwise, with the same documents as result.
 
     Args:
         wanted: see Source.documents
         source: name of the source
-        encoding: of the file; `at_once` and `one` are given records in UTF-8, bad ones stay as they stand in the file
+        encoding: of the file; `at_once` and `one` are given records in UTF-8, bad records keep their bytes in the file
     """
 
     def __init__(self, wanted: Wanted, source: str, encoding: str = UTF8) -> None:
@@ -44,25 +44,25 @@ class RecordReader(ABC):
         self.source = source
         self.encoding = encoding
         self.text_ids = True
-        """Did an id come as text, in the records read one by one? A format with types begins with False."""
+        """True if an id was text in the records that were read one by one; a format with types begins with False."""
 
     @abstractmethod
     def at_once(self, records: Records) -> pa.RecordBatch | None:
-        """All records of the block as one batch; None when any of them is bad or needs a closer look."""
+        """Convert all records of the block to one batch; None if a record is bad or has to be parsed by itself."""
 
     @abstractmethod
     def one(self, raw: bytes) -> Values:
-        """The values of one record, given without its line ending.
+        """Return the values of one record, which is given without its line ending.
 
         Raises:
             Refused: the record is bad
         """
 
     def finish(self) -> None:  # noqa: B027 - nothing to do for most
-        """After the last block: raises InputError when the file as a whole lacks what is wanted."""
+        """Raise InputError after the last block if the file as a whole lacks a wanted column."""
 
     def batch(self, records: Records, bad: MutableSequence[Bad]) -> pa.RecordBatch:
-        """The documents of one block; bad records go to `bad`."""
+        """Return the documents of one block; bad records are added to `bad`."""
         if len(records) and not records.broken:
             read = recoded(records, self.encoding)
             batch = None if read is None else self.at_once(read)
@@ -72,7 +72,7 @@ class RecordReader(ABC):
         return self.one_by_one(records, range(len(records)), bad)
 
     def one_by_one(self, records: Records, indices: Sequence[int], bad: MutableSequence[Bad]) -> pa.RecordBatch:
-        """The documents of the records at these indices of the block; bad records go to `bad`."""
+        """Return the documents of the records at these indices of the block; bad records are added to `bad`."""
         bounds = records.bounds()
         # of half a million small records in a block the objects of Python would take ten times the block
         starts = range(0, max(len(indices), 1), PIECE)
@@ -87,7 +87,7 @@ class RecordReader(ABC):
     def _piece(
         self, records: Records, indices: Sequence[int], bounds: tuple[Positions, Positions], bad: MutableSequence[Bad]
     ) -> tuple[Positions, list[pa.Array]]:
-        """Rows of the documents among some records of a block, and their ids, texts and extra columns."""
+        """Return the rows of the documents among some records of a block, and their ids, texts and extra columns."""
         rows: list[int] = []
         ids: list[str | None] = []
         texts: list[bytes] = []  # encoded one by one: a large record need not live as str and in Arrow at once
@@ -118,7 +118,7 @@ class RecordReader(ABC):
 
 
 def recoded(records: Records, encoding: str) -> Records | None:
-    """The records in UTF-8; None where some of them cannot be read in their encoding, or may be UTF-8 already."""
+    """Convert records to UTF-8; return None if a record is invalid in the encoding, or may be UTF-8 already."""
     if encoding == UTF8:
         return records if is_utf8(records.block) else None
     start, end = int(records.starts[0]), int(records.ends[-1])
@@ -144,7 +144,7 @@ def _recoded(raw: bytes, encoding: str) -> bytes:
 
 
 def is_utf8(block: bytes) -> bool:
-    """Whether all of `block` is UTF-8; some 1 GB/s, half the time of `bytes.decode` and nothing allocated."""
+    """Return True if `block` is valid UTF-8. Cost: some 1 GB/s, half the time of `bytes.decode`, without a copy."""
     offsets = pa.py_buffer(np.array([0, len(block)], np.int64))
     try:
         pa.Array.from_buffers(pa.large_string(), 1, [None, offsets, pa.py_buffer(block)]).validate(full=True)
@@ -154,10 +154,10 @@ def is_utf8(block: bytes) -> bool:
 
 
 def decoded(raw: bytes, remedy: str = ENCODING_REMEDY) -> str:
-    """`raw` as text.
+    """Decode UTF-8 bytes to text; `remedy` is added to the message of an error.
 
     Raises:
-        Refused: naming the first byte (from 1) that is not UTF-8
+        Refused: the bytes are not UTF-8; the message has the first invalid byte (from 1)
     """
     try:
         return raw.decode()

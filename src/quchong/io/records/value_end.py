@@ -1,4 +1,4 @@
-"""The end of a JSON value that is passed over and not parsed."""
+"""Search for the end of a JSON value that is skipped without parsing."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ _BEHIND = re.compile(r"[,\]\s]")
 
 
 class ValueEnd:
-    """Looks for the end of a value, piece by piece, by its quotes and brackets alone.
+    """Search for the end of a value, block by block, by its quotes and brackets only.
 
     Args:
-        first: the sign it begins with; only lists, objects and texts are looked through, others end at a comma, bracket or space.
+        first: first character of the value. Lists, objects and strings are searched for their closing character; other values end at
+            a comma, bracket or space.
     """
 
     def __init__(self, first: str) -> None:
@@ -23,7 +24,7 @@ class ValueEnd:
         self._depth, self._in_text, self._passed = 0, False, 0
 
     def look(self, text: str, at: int) -> int | None:
-        """Return where the value ends in this piece, from character `at` on; None if it goes on in the next."""
+        """Return the offset of the value's end in a block, searched from character `at` on; None if it is in a later block."""
         if self._plain:
             found = _BEHIND.search(text, at)
             return None if found is None else found.start()
@@ -49,7 +50,7 @@ class ValueEnd:
                     return at
 
     def _brackets(self, text: str, at: int) -> int | None:
-        """The same for the rest of a piece that holds no text."""
+        """Return the offset of the value's end in the rest of a block without quotes; None if it is in a later block."""
         octets = np.frombuffer(text[at:].encode("utf-32-le", "surrogatepass"), np.uint32)
         steps = ((octets == ord("{")) | (octets == ord("["))).astype(np.int8)
         steps -= ((octets == ord("}")) | (octets == ord("]"))).astype(np.int8)

@@ -1,4 +1,4 @@
-"""Copies records of a WARC to others, byte for byte."""
+"""Copying of WARC records to other files, byte for byte."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COPIED = 1 << 20
 
 
 class RecordCopy:
-    """Copies records to outputs; neighbours that go to one output at once, those in a shared member in one passage."""
+    """Copier of records to outputs; consecutive records for one output are copied at once, a shared member is decompressed once."""
 
     def __init__(self, file: BinaryIO, packing: str | None) -> None:
         self._file, self._packing = file, packing
@@ -25,10 +25,10 @@ class RecordCopy:
         self._flow: Flow | None = None
 
     def record(self, place: Place, output: Output) -> None:
-        """The next record, in the order of the file.
+        """Copy one record to an output; records must be given in the order of the file.
 
         Raises:
-            InputChanged: it is not there any more
+            InputChanged: the record cannot be read any more
         """
         if place.alone:
             if self._waiting is not None and self._waiting[1:] == (place.start, output):
@@ -58,7 +58,7 @@ class RecordCopy:
             ) from damage
 
     def flush(self) -> None:
-        """Writes what waits for its neighbours."""
+        """Write the byte range that is waiting for consecutive records."""
         if self._waiting is not None:
             start, end, output = self._waiting
             while start < end:
@@ -72,7 +72,7 @@ class RecordCopy:
 
 
 class _Member:
-    """A gzip member of its own."""
+    """Writer of one record as its own gzip member."""
 
     def __init__(self, output: Output) -> None:
         self._pack = gzip.GzipFile("", "wb", GZIP_LEVEL, _Sink(output), mtime=0)
@@ -85,7 +85,7 @@ class _Member:
 
 
 class _Framed:
-    """A zstd or lz4 frame of its own."""
+    """Writer of one record as its own zstd or lz4 frame."""
 
     def __init__(self, output: Output, packing: str) -> None:
         self._raw = pa.BufferOutputStream()
@@ -101,7 +101,7 @@ class _Framed:
 
 
 class _Sink:
-    """What gzip wants of a file."""
+    """File object for `gzip` that writes to an Output."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -111,4 +111,4 @@ class _Sink:
         return len(piece)
 
     def flush(self) -> None:
-        """Output keeps nothing back."""
+        """Do nothing, because an Output has no buffer of its own."""

@@ -1,4 +1,4 @@
-"""Reads the pages of a WARC file, and copies its records as they are."""
+"""Source of the pages of a WARC file, which copies its records unchanged."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from quchong.io.warc.scan import scan
 from quchong.languages import Message
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
-"""What is known of each page beside it. The id is the address, the record id where there is none."""
+"""Metadata columns of a page. The id is the address, or the record id without an address."""
 RAW_BYTES = 16 << 20
-"""A longer broken record is not set down whole; its reason then tells where it stands."""
+"""Maximum bytes of a broken record that are stored; the reason of a longer one has its location in the file."""
 
 _BATCH_ROWS = 1 << 16
 _COUNTED, _COUNTED_BYTES = 256, 8 << 20
-"""Pages by which those of a file are reckoned, and bytes of the file that are looked at for it."""
+"""Pages, and bytes of the file, from which the number of pages is estimated."""
 
 
 class WarcFile:
-    """The pages of a WARC file, packed or not: answers with status 200 that are HTML, and resources that are.
+    """Source of the HTML pages of a WARC file, compressed or not: responses with status 200, and resources.
 
-    All other whole records (requests, metadata, images, redirects, ...) are no documents: they are counted nowhere and
-    always kept. A broken record is a bad one, and costs only itself. Records go out as they stand in the file, byte for byte;
-    one that shares a gzip member with others gets a member of its own.
+    All other whole records (requests, metadata, images, redirects, ...) are not documents: they are not counted and always kept. A
+    broken record is a bad record and affects no other. Records are copied byte for byte; a record that shares a gzip member with
+    others gets its own member.
 
-    Keys of the text mean nothing here. The page comes in the column that stands in for the text (`Wanted.instead`), as
-    bytes; `COLUMNS` are known beside it, other extra columns are null.
+    The keys of the text are ignored. The page is in the fallback column (`Wanted.instead`), as bytes; the extra columns `COLUMNS`
+    are filled, others are null.
 
     Args:
         path: the file
         name: see Source
-        suffix: the same; how the file is really packed goes before
-        most: bytes of a page; a larger one is a bad record, as is one of more than `http_body.PAGE_BYTES`
+        suffix: see Source; replaced by that of the file's real compression
+        most: maximum bytes of a page; a larger page is a bad record, as is one of more than `http_body.PAGE_BYTES`
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_packing", "_index")
@@ -76,7 +76,7 @@ class WarcFile:
         self._index: RecordIndex | None = None
 
     def expected(self) -> int | None:
-        """About how many pages there are, by those of its beginning."""
+        """Return the approximate number of pages, scaled from the file's beginning; None if it cannot be found."""
         pages = taken = 0
         try:
             size = self._file.about().st_size
@@ -104,7 +104,7 @@ class WarcFile:
         self._index = index
 
     def _batches(self, wanted: Wanted, bad: MutableSequence[Bad], index: RecordIndex) -> Iterator[pa.RecordBatch]:
-        """The batches of `documents`; every record goes into the index."""
+        """Yield the batches of `documents`, and add all records to the index."""
         count = size = 0
         rows: list[int] = []
         pages: list[WarcPage] = []
@@ -125,7 +125,7 @@ class WarcFile:
             yield _batch(wanted, rows, pages)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split. Records that are no documents go to `kept`, where they stood."""
+        """See Source.split. Records that are not documents are written to `kept`, in their order."""
         self._file.check()
         index = self._indexed()
         self._expect(index.rows, len(fate))
@@ -166,7 +166,7 @@ class WarcFile:
         write_notes(known, notes, bad, out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite: a WARC holds pages as they were sent, so it takes no texts."""
+        """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
         raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
 
     def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
@@ -191,7 +191,7 @@ class WarcFile:
         return in_order([batch], batch.schema, rows)
 
     def whole(self, rows: Rows) -> Iterator[Whole]:
-        """See `source.Whole`: the record as it stands in the file, packed where it has members of its own."""
+        """See Source.whole; the bytes are those in the file, compressed if the record has its own members."""
         index = self._indexed()
         with self._opened() as file:
             for row, place in index.places(rows):
@@ -208,10 +208,10 @@ class WarcFile:
         return self._file.fingerprint(self.name)
 
     def page_ends(self) -> list[int]:
-        """Where each page ends in a file that `split` wrote, in which every record has bytes of its own.
+        """Return the end offset of each page in a file that `split` wrote, in which no two records share bytes.
 
         Raises:
-            InputChanged: not all have
+            InputChanged: a record is broken or shares its bytes with another, so that the file has been changed
         """
         index = self._indexed()
         places = [index.place(int(at)) for at in np.flatnonzero(index.row != OTHER)]
@@ -240,7 +240,7 @@ class WarcFile:
                 raise InputError("{}: {}", self.path, unread) from unread
 
     def _limited(self, found: Found) -> Found:
-        """The same, without a page that is larger than is read."""
+        """Return the record unchanged, or without its page and with a reason if the page is above the limit."""
         if found.page is None or len(found.page.html) <= self._most:
             return found
         reason = too_large(len(found.page.html), self._most)
@@ -276,7 +276,7 @@ class WarcFile:
 
 
 def _nothing(found: Found, file: BinaryIO) -> bool:
-    """Is a file, whose first record is broken, no WARC at all?"""
+    """Return True if the file is not a WARC: its first record, which is broken, extends to the end of the file."""
     return Message("no WARC record begins here") in found.reason and found.place.end >= file.seek(0, 2)
 
 

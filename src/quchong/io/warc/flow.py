@@ -1,7 +1,7 @@
-"""The bytes of a WARC, unpacked, with their places in the file.
+"""Decompressed bytes of a WARC, with their offsets in the file.
 
-A packed WARC is a run of gzip members (or zstd or lz4 frames), most often one a record. Unpacked they are one flow of
-bytes; where members begin in it is remembered, so that a record which has members of its own can be copied as it is.
+A compressed WARC is a sequence of gzip members (or zstd or lz4 frames), mostly one a record. Decompressed they are one flow of bytes. The
+offsets at which members begin are stored, so that a record with its own members can be copied unchanged.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from quchong.languages import Message
 
 
 class Flow:
-    """The unpacked bytes of a WARC from one place on, forward only.
+    """Forward reader of the decompressed bytes of a WARC from one offset on.
 
     Args:
-        file: the packed file
-        start: where to begin in it; the beginning of a member
+        file: the compressed file
+        start: offset in the file at which a member begins
         packing: a value of `PACKINGS`, or None
 
     Attributes:
-        start, size: as given, and where the file ends
-        at: unpacked bytes passed since `start`
-        filled: unpacked bytes that have come out so far, passed or not
-        members: where members begin, unpacked and packed; those that `forget` lets go are left out
-        damaged: packed place of the member that cannot be read, when one could not
-        within: a record's content is being read: it ends at the latest where a member begins with another record
-        overrun: packed place of that member, when there was one
+        start, size: the start as given, and the size of the file
+        at: decompressed bytes passed since `start`
+        filled: bytes decompressed so far, passed or not
+        members: decompressed and compressed offsets at which members begin, without those that `forget` dropped
+        damaged: compressed offset of the member that cannot be read; None without one
+        within: True while the content of a record is read, which ends at the latest at a member that begins with another record
+        overrun: compressed offset of that member; None without one
     """
 
     def __init__(self, file: BinaryIO, start: int, packing: str | None) -> None:
@@ -47,31 +47,31 @@ class Flow:
         self.overrun: int | None = None
 
     def peek(self, size: int) -> bytes:
-        """The next bytes, fewer only at the end.
+        """Return the next bytes without passing them; fewer only at the end.
 
         Raises:
-            Damage: before so many bytes are there; `available` has those that are
+            Damage: fewer bytes can be decompressed; `available` returns these
         """
         if len(self._buffer) - self._place < size and not self._stopped():
             self._fill(size)
         return self.available(size)
 
     def available(self, most: int) -> bytes:
-        """The next bytes as far as they are unpacked already."""
+        """Return the next bytes that are decompressed already, at most `most`."""
         if self._stopped():
             assert self._stop is not None
             most = min(most, self._stop - self.at)
         return self._buffer[self._place : self._place + most]
 
     def take(self, size: int) -> bytes:
-        """As `peek`, and passes over them."""
+        """Return the next bytes and pass them; fewer only at the end. Raises as `peek`."""
         found = self.peek(size)
         self._place += len(found)
         self.at += len(found)
         return found
 
     def skip(self, size: int, enough: Callable[[int, int], bool] = lambda unpacked, packed: False) -> int:
-        """Passes over bytes; how many, fewer only at the end or where `enough(unpacked, packed)` bytes were passed.
+        """Pass bytes and return their number; fewer only at the end, or if `enough(decompressed, compressed)` is True of those passed.
 
         Raises:
             Damage: before the end
@@ -102,7 +102,7 @@ class Flow:
         return done
 
     def enter(self) -> None:
-        """From here to `leave` what is read is within a record: see `within`."""
+        """Begin a record's content, which ends at the next member that begins with a record, or at `leave`."""
         self.within, self._stop = True, None
         first = self.at - self._place
         for begun, packed in self.members:
@@ -111,11 +111,11 @@ class Flow:
                 break
 
     def leave(self) -> None:
-        """The record's content is read."""
+        """End the record's content."""
         self.within, self.overrun = False, None
 
     def back(self, at: int) -> bool:
-        """Goes back to a place that was passed, if its bytes are still there; did it?"""
+        """Move back to an offset that was passed; return True, or False if its bytes are no longer in memory."""
         if at < self.at - self._place:
             return False
         self._place -= self.at - at
@@ -123,29 +123,29 @@ class Flow:
         return True
 
     def ended(self) -> bool:
-        """Is nothing left? Opens the next member where one is, so that its beginning is known.
+        """Return True if no bytes are left; otherwise the next member is opened, so that its offset is known.
 
         Raises:
-            Damage: what follows is no member
+            Damage: the following bytes are not a member
         """
         return not self.peek(1)
 
     def position(self) -> int:
-        """How far the file is read."""
+        """Return the compressed offset up to which the file is read."""
         return self._next if self._member is None else self._member.at
 
     def member_at(self, unpacked: int) -> int | None:
-        """Where in the file the member begins that begins at this place; None if none does."""
+        """Return the compressed offset of the member that begins at a decompressed offset; None if no member does."""
         if unpacked == self.filled and self._member is None and self._next >= self.size:
             return self.size
         return next((packed for place, packed in reversed(self.members) if place == unpacked), None)
 
     def member_of(self, unpacked: int) -> tuple[int, int]:
-        """The last member that begins at this place or before: where it begins, unpacked and packed."""
+        """Return the decompressed and compressed offsets of the last member that begins at or before a decompressed offset."""
         return next((both for both in reversed(self.members) if both[0] <= unpacked), (0, self.start))
 
     def forget(self, unpacked: int) -> None:
-        """Members that ended before this place will not be asked for any more."""
+        """Drop the offsets of members that end before a decompressed offset."""
         keep = next((i for i in range(len(self.members) - 1, -1, -1) if self.members[i][0] <= unpacked), 0)
         del self.members[:keep]
 
@@ -185,7 +185,7 @@ class Flow:
             self._buffer, self._place = b"".join(parts), 0
 
     def _opened(self) -> Member | None:
-        """The member that is being read, or the next one; None at the end of the file."""
+        """Return the member that is being read, or open the next one; None at the end of the file."""
         if self._member is not None:
             return self._member
         if self._next >= self.size:
@@ -213,7 +213,7 @@ class Flow:
         return self._member
 
     def _rest_is_zero(self) -> bool:
-        """Tapes and disks fill files up with zeros."""
+        """Return True if only zeros follow, with which tapes and disks fill files up."""
         self._file.seek(self._next)
         while piece := self._file.read(PIECE):
             if piece.strip(b"\0"):

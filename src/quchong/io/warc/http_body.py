@@ -1,4 +1,4 @@
-"""Takes the page out of a stored HTTP response."""
+"""Extraction of the page from a stored HTTP response."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 from quchong.languages import Message
 
 PAGE_BYTES = 64 << 20
-"""More than this a page may not unpack to."""
+"""Maximum decompressed bytes of a page."""
 
 HTML = ("text/html", "application/xhtml+xml")
 _SNIFFED = 1024
@@ -25,16 +25,16 @@ _PIECE = 1 << 20
 
 
 class BadBody(Exception):
-    """A body that cannot be used; the message says why, for people."""
+    """Error: a body cannot be used; the message is the reason, for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a response.
+    """Head of an HTTP response.
 
     Attributes:
-        status: 0 where it has none
-        fields: by name in lower case; the last of repeated ones
+        status: status code, 0 without one
+        fields: header fields by name in lower case; of repeated fields the last
         size: bytes up to the body
     """
 
@@ -44,12 +44,12 @@ class Head:
 
     @property
     def kind(self) -> str:
-        """The media type, in lower case, without parameters; "" where none is given."""
+        """Media type in lower case, without parameters; "" if none is given."""
         return self.fields.get("content-type", "").split(";")[0].strip().lower()
 
 
 def fields_of(lines: list[bytes]) -> dict[str, str]:
-    """Header fields by name in lower case; lines that are none are passed over, folded ones joined."""
+    """Return header fields by name in lower case; folded lines are joined, other lines ignored."""
     out: dict[str, str] = {}
     last = ""
     for line in lines:
@@ -65,7 +65,7 @@ def fields_of(lines: list[bytes]) -> dict[str, str]:
 
 
 def head_of(block: bytes) -> Head | None:
-    """The head a block begins with; None where it begins with none. Line ends may be plain line feeds."""
+    """Return the HTTP head with which a block begins; None without one. Line ends may be line feeds only."""
     if not block.startswith(b"HTTP/"):
         return None
     found = _END.search(block)
@@ -77,7 +77,7 @@ def head_of(block: bytes) -> Head | None:
 
 
 def like_html(body: bytes) -> bool:
-    """Does it begin as pages begin? After the signatures of the WHATWG's MIME sniffing standard, section 7.1."""
+    """Return True if a body begins like an HTML page, by the signatures of the WHATWG MIME sniffing standard, section 7.1."""
     start = body[:_SNIFFED].removeprefix(b"\xef\xbb\xbf")
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         start = start[2:].replace(b"\0", b"")
@@ -85,19 +85,19 @@ def like_html(body: bytes) -> bool:
 
 
 def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int = PAGE_BYTES) -> bytes:
-    """The page in a body: chunks put together, then unpacked, at most `most` bytes of it.
+    """Return the page in a body, with its chunks joined and its compression undone.
 
-    Crawlers keep the head of the response and often undo what it says of the body: a body that does not look packed is
-    taken as it is.
+    Crawlers often store a body decompressed with the head of the compressed one, so a body that does not look compressed is returned
+    unchanged.
 
     Args:
-        raw: what follows the head
-        fields: of the head
-        clipped: the crawler says that it stopped early, so that a beginning is all there is
-        most: bytes
+        raw: bytes after the head
+        fields: header fields
+        clipped: True if the crawler notes that it stopped early, so that only the beginning of the body is there
+        most: maximum bytes of the page
 
     Raises:
-        BadBody: broken chunks, damaged packing, one we do not know, or more than `most` bytes
+        BadBody: broken chunks, damaged or unknown compression, or more than `most` bytes
     """
     body = raw
     if "chunked" in fields.get("transfer-encoding", "").lower() and _CHUNK.match(body):
@@ -110,7 +110,7 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
 
 
 def _together(body: bytes, clipped: bool) -> bytes:
-    """The chunks of a body (RFC 9112, section 7.1)."""
+    """Join the chunks of a body (RFC 9112, section 7.1)."""
     parts: list[bytes] = []
     at = 0
     while True:
@@ -155,7 +155,7 @@ def _too_much(most: int) -> BadBody:
 
 
 def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
-    """Gzip (members joined) or deflate."""
+    """Decompress a body of gzip (all members) or deflate data, chosen by the `zlib` window; raise BadBody above `most` bytes."""
     out: list[bytes] = []
     size = 0
     while body:
@@ -178,7 +178,7 @@ def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
 
 
 def _streamed(body: bytes, codec: str, clipped: bool, most: int) -> bytes:
-    """Brotli or Zstandard."""
+    """Decompress a body of Brotli or Zstandard data; raise BadBody above `most` bytes."""
     parts: list[bytes] = []
     size = 0
     try:

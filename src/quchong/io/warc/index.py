@@ -1,4 +1,4 @@
-"""Where the records of a WARC file stand, and which of them are documents."""
+"""Index of the records of a WARC file: their locations, and the rows of those that are documents."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from quchong.io.source import Rows
 from quchong.io.warc.records import Found, Place
 
 OTHER = -1
-"""The row of a record that is no document."""
+"""Row number of a record that is not a document."""
 
 
 class RecordIndex:
-    """Where every record stands, and which row it is: numbers of 8 bytes, five a record."""
+    """Location and row number of each record of a WARC file, in five numbers of 8 bytes a record."""
 
     def __init__(self) -> None:
         self._numbers = [array("q") for _ in range(4)]
@@ -26,7 +26,7 @@ class RecordIndex:
         self._bad = array("q")
 
     def __getstate__(self) -> dict[str, Any]:
-        """As NumPy arrays, as all that is kept of a run."""
+        """Return the numbers as NumPy arrays, which files of a run can store."""
         numbers = [np.array(some, np.int64) for some in (*self._numbers, self._rows)]
         return {"numbers": numbers, "rows": self.rows, "bad": self.bad}
 
@@ -35,7 +35,7 @@ class RecordIndex:
         self.rows, self._bad = state["rows"], array("q", state["bad"].tobytes())
 
     def add(self, found: Found) -> int:
-        """The row the record is, or -1 if it is none."""
+        """Add a record; return its row number, or -1 if it is neither a document nor broken."""
         place = found.place
         for numbers, value in zip(self._numbers, (place.start, place.end, place.offset, place.size), strict=True):
             numbers.append(value)
@@ -49,21 +49,21 @@ class RecordIndex:
 
     @property
     def bad(self) -> npt.NDArray[np.int64]:
-        """Rows of the records whose page cannot be read, ascending."""
+        """Row numbers of the records whose page cannot be read, ascending."""
         return np.array(self._bad, np.int64)
 
     @property
     def row(self) -> npt.NDArray[np.int64]:
-        """The row each record is, -1 for none."""
+        """Row number of each record, -1 for records that are not rows."""
         return np.array(self._rows, np.int64)
 
     def place(self, at: int) -> Place:
-        """Where a record stands."""
+        """Return the location of the record with index `at` in the file."""
         start, end, offset, size = (numbers[at] for numbers in self._numbers)
         return Place(start, end, offset, size)
 
     def places(self, rows: Rows) -> Iterator[tuple[int, Place]]:
-        """Yield the rows, ascending and each once, with where the record of each stands."""
+        """Yield the rows, ascending and each once, with the location of the record of each."""
         mine = self.row
         records = np.flatnonzero(mine != OTHER)
         for row in np.unique(np.asarray(rows, np.int64)):

@@ -1,4 +1,4 @@
-"""Unpacks the members of a packed WARC, one at a time: gzip members, zstd and lz4 frames."""
+"""Decompression of the members of a WARC one at a time: gzip members, zstd and lz4 frames."""
 
 from __future__ import annotations
 
@@ -17,44 +17,42 @@ PACKINGS = {".gz": "gzip", ".zst": "zstd", ".lz4": "lz4"}
 MARK = b"WARC/"
 MAGIC = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd", "lz4": b"\x04\x22\x4d\x18"}
 DICTIONARY = b"\x5d\x2a\x4d\x18"
-"""How a WARC begins that brings a zstd dictionary."""
+"""First bytes of a WARC that contains a zstd dictionary."""
 
 
 class Damage(Exception):
-    """Bytes that cannot be unpacked; the message says why, for people."""
+    """Error: bytes cannot be decompressed; the message is the reason, for people."""
 
 
 class Unread(Exception):
-    """A file packed in a way that cannot be read at all; the message says why."""
+    """Error: the compression of a file cannot be read at all; the message is the reason."""
 
 
 class Member(Protocol):
-    """One packed stretch. `read` gives unpacked bytes, none at its end; `at` is how far the
-    file is read, `end` where the member ends in it, known then.
-    """
+    """Compressed member of a file, read forward; `end` is the offset of its end, known when `read` has returned no bytes."""
 
     end: int
 
     @property
     def at(self) -> int:
-        """How far the file is read."""
+        """Offset up to which the file is read."""
         ...
 
     def read(self, size: int) -> bytes:
-        """At most so many bytes.
+        """Return at most `size` decompressed bytes; none at the end of the member.
 
         Raises:
-            Damage: they cannot be unpacked, or the file ends before the member does
+            Damage: the bytes cannot be decompressed, or the file ends before the member does
         """
         ...
 
     def skip(self, size: int) -> int:
-        """Passes over at most so many bytes without keeping them; how many it did."""
+        """Skip at most `size` decompressed bytes, and return how many were skipped."""
         ...
 
 
 class Plain:
-    """An unpacked file is one member."""
+    """Rest of an uncompressed file as one member."""
 
     def __init__(self, file: BinaryIO, at: int, size: int) -> None:
         self._file, self.at, self.end = file, at, size
@@ -74,7 +72,7 @@ class Plain:
 
 
 class Gzip:
-    """A gzip member; its checksum is tested where it ends."""
+    """Gzip member, whose checksum is checked at its end."""
 
     def __init__(self, file: BinaryIO, at: int) -> None:
         self._file, self.at = file, at
@@ -109,7 +107,7 @@ class Gzip:
 
 
 class _Slice(io.RawIOBase):
-    """Some bytes of a file as a file."""
+    """File object over a byte range of another file."""
 
     def __init__(self, file: BinaryIO, at: int, end: int) -> None:
         super().__init__()
@@ -127,7 +125,7 @@ class _Slice(io.RawIOBase):
 
 
 class Framed:
-    """A zstd or lz4 frame: its end is found by walking over its blocks, then it is unpacked by Arrow."""
+    """Zstd or lz4 frame; its end is found from the sizes of its blocks, and Arrow decompresses it."""
 
     def __init__(self, file: BinaryIO, at: int, packing: str) -> None:
         self.end = (_zstd_end if packing == "zstd" else _lz4_end)(file, at)
@@ -136,7 +134,7 @@ class Framed:
 
     @property
     def at(self) -> int:
-        """How far the file is read."""
+        """Offset up to which the file is read."""
         return self._slice.at
 
     def read(self, size: int) -> bytes:
@@ -160,7 +158,7 @@ def _exactly(file: BinaryIO, size: int) -> bytes:
 
 
 def _zstd_end(file: BinaryIO, at: int) -> int:
-    """Where a zstd frame ends (RFC 8878, section 3.1.1)."""
+    """Return the end offset of the zstd frame that begins at `at` (RFC 8878, section 3.1.1)."""
     file.seek(at + 4)
     about = _exactly(file, 1)[0]
     single = about >> 5 & 1
@@ -176,7 +174,7 @@ def _zstd_end(file: BinaryIO, at: int) -> int:
 
 
 def _lz4_end(file: BinaryIO, at: int) -> int:
-    """Where an lz4 frame ends (LZ4 Frame Format 1.6)."""
+    """Return the end offset of the lz4 frame that begins at `at` (LZ4 Frame Format 1.6)."""
     file.seek(at + 4)
     about = _exactly(file, 1)[0]
     place = at + 7 + (8 if about >> 3 & 1 else 0) + (4 if about & 1 else 0)

@@ -1,4 +1,4 @@
-"""Finds the records of a WARC that are pages, and their pages."""
+"""Pages in the records of a WARC: which records are pages, and their HTML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quchong.languages import Message
 
 @dataclass(frozen=True, slots=True)
 class WarcPage:
-    """A page as a WARC has it: `html` with all packing undone, and the fields that came with it."""
+    """Page of a WARC record: `html` decompressed, and the metadata of the record."""
 
     html: bytes
     url: str | None
@@ -20,9 +20,9 @@ class WarcPage:
 
 
 def may_be_page(kind: str, head: dict[str, str], first: bytes) -> bool:
-    """Does a record look like a page by its own head and the beginning of its content?
+    """Return True if a record looks like a page by its own head and the first bytes of its content.
 
-    `kind` is response or resource. A response that should have an HTTP head and has none does: it is broken.
+    `kind` is "response" or "resource". True also for a response that should have an HTTP head and lacks it, which is broken.
     """
     if kind == "resource":
         return media_type(head) in ("", *HTML)
@@ -33,7 +33,7 @@ def may_be_page(kind: str, head: dict[str, str], first: bytes) -> bool:
 
 
 def page_of(kind: str, head: dict[str, str], block: bytes) -> tuple[WarcPage | None, str]:
-    """The page in a whole record, or why it cannot be read; neither for what turns out to be no page."""
+    """Return the page in a whole record and "", or None and the reason why it cannot be read; None and "" if it is not a page."""
     fields, size, media = {"content-type": head.get("content-type", "")}, 0, media_type(head)
     if kind == "response":
         response = head_of(block)
@@ -52,10 +52,10 @@ def page_of(kind: str, head: dict[str, str], block: bytes) -> tuple[WarcPage | N
 
 
 def media_type(head: dict[str, str]) -> str:
-    """The media type a record has by its own head, in lower case, without parameters."""
+    """Return the media type in a record's own head, in lower case, without parameters; "" without one."""
     return head.get("content-type", "").split(";")[0].strip().lower()
 
 
 def address(head: dict[str, str]) -> str | None:
-    """The address a record is for; wget writes it in angle brackets, as an example of WARC 1.0 has it."""
+    """Return the address (URL) of a record, without the angle brackets that wget writes; None without one."""
     return head.get("warc-target-uri", "").strip().removeprefix("<").removesuffix(">") or None

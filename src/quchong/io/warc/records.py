@@ -1,7 +1,7 @@
-"""Reads the records of a WARC with their places (ISO 28500, WARC 1.1).
+"""Reader of the records of a WARC with their locations (ISO 28500, WARC 1.1).
 
-Ours rather than a library's, because what comes out must be the record's own bytes in the file, and because a broken record
-must cost only itself: decision 0023.
+No library is used, because records must be copied with their own bytes in the file, and because a broken record must affect no other:
+decision 0023.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from quchong.io.warc.pages import WarcPage, address, may_be_page, page_of
 from quchong.languages import Message
 
 HEAD_BYTES = 1 << 20
-"""A longer head is none."""
+"""Maximum bytes of a record's head; a record with a longer one is broken."""
 _PEEKED = 1 << 16
 SKIPPED = 1 << 30
-"""So much of a record is unpacked though it is more than a hundred times what it takes packed."""
+"""Decompressed bytes of a record after which it is given up if they are more than a hundred times its compressed bytes."""
 _RATIO = 100
 _END = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record stands.
+    """Location of a record in a WARC file.
 
     Attributes:
-        start, end: in the file: the record's own bytes, or the members it stands in (`end` is then 0)
-        offset, size: of a record that shares a member with others, in the unpacked bytes from `start` on; else 0
+        start, end: offsets in the file of the record's own bytes; for a record that shares a member with others, `start` is the
+            offset of the member and `end` is 0
+        offset, size: of a record that shares a member, in the decompressed bytes from `start` on; otherwise 0
     """
 
     start: int
@@ -41,13 +42,13 @@ class Place:
 
     @property
     def alone(self) -> bool:
-        """Do these bytes of the file hold the record and nothing else?"""
+        """True if the bytes from `start` to `end` contain the record and nothing else."""
         return self.end > self.start
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One record: a page, or why it is broken, or neither: a record that is no document."""
+    """Record of a WARC: with a page, or with the reason why it is broken, or with neither if it is not a document."""
 
     place: Place
     page: WarcPage | None = None
@@ -55,17 +56,17 @@ class Found:
 
     @property
     def counts(self) -> bool:
-        """Is this a row: a document, or a broken record?"""
+        """True if the record is a row of the source: a document or a broken record."""
         return self.page is not None or bool(self.reason)
 
 
 class Lost(Exception):
-    """The flow cannot be read on from here.
+    """Error: the flow cannot be read further after a broken record.
 
     Attributes:
-        reason: for people; empty for a record that is no document, only its end is not known
-        damaged: packed place of the member that cannot be read
-        known: packed place where the next record begins
+        reason: for people; empty for a record that is not a document and whose end is unknown
+        damaged: compressed offset of the member that cannot be read; None without one
+        known: compressed offset at which the next record begins; None if unknown
     """
 
     def __init__(self, reason: str, damaged: int | None = None, known: int | None = None) -> None:
@@ -74,11 +75,11 @@ class Lost(Exception):
 
 
 class _Broken(Exception):
-    """A record that cannot be used though its bytes are there; the message says why."""
+    """Error: a record cannot be used although its bytes can be read; the message is the reason."""
 
 
 def packing_of(file: BinaryIO) -> str | None:
-    """How a file is packed, by its first bytes, whatever its name says."""
+    """Return the compression of a file by its first bytes, whatever its name is; None for an uncompressed file."""
     file.seek(0)
     start = file.read(4)
     if start == DICTIONARY:
@@ -87,7 +88,7 @@ def packing_of(file: BinaryIO) -> str | None:
 
 
 def record_bytes(file: BinaryIO, packing: str | None, place: Place) -> bytes:
-    """The unpacked bytes of one record; for a broken one what there is of it."""
+    """Return the decompressed bytes of one record; of a broken one those that can be read."""
     flow = Flow(file, place.start, packing)
     try:
         flow.skip(place.offset)
@@ -97,7 +98,7 @@ def record_bytes(file: BinaryIO, packing: str | None, place: Place) -> bytes:
 
 
 def page_at(file: BinaryIO, packing: str | None, place: Place) -> Found | None:
-    """The record at this place, read again; None where none begins."""
+    """Read the record at a location again; None if no whole record begins there."""
     flow = Flow(file, place.start, packing)
     try:
         flow.skip(place.offset)
@@ -107,10 +108,10 @@ def page_at(file: BinaryIO, packing: str | None, place: Place) -> Found | None:
 
 
 def read_record(flow: Flow, packing: str | None) -> Found | None:
-    """The next record; None at the end.
+    """Read the next record of a flow; None at the end.
 
     Raises:
-        Lost: it is broken, or what follows is none
+        Lost: the record is broken, or the bytes after it are not a record
     """
     begun = flow.at
     try:
@@ -145,7 +146,7 @@ def read_record(flow: Flow, packing: str | None) -> Found | None:
 
 
 def _place(flow: Flow, packing: str | None, begun: int, end: int | None) -> Place:
-    """Where the record is that began at `begun` and has just been passed."""
+    """Return the location of the record that began at `begun` and has just been read."""
     if packing is None:
         return Place(flow.start + begun, flow.start + flow.at)
     first = flow.member_at(begun)
@@ -157,13 +158,13 @@ def _place(flow: Flow, packing: str | None, begun: int, end: int | None) -> Plac
 
 
 def _blank(flow: Flow) -> None:
-    """Passes over the blank lines between records; two as the format has it, but other numbers are met with."""
+    """Skip the blank lines between records: two by the format, but other numbers occur."""
     while flow.peek(1) in (b"\r", b"\n"):
         flow.take(1)
 
 
 def _head(flow: Flow) -> dict[str, str]:
-    """The fields of the record that begins here; the flow is then at its content."""
+    """Read the head of the record at the current offset and return its fields; the flow is then at its content."""
     if flow.available(len(MARK)) != MARK and flow.peek(len(MARK)) != MARK:
         raise _Broken(Message("no WARC record begins here"))
     size, block, found = 1 << 12, b"", None
@@ -183,7 +184,7 @@ def _head(flow: Flow) -> dict[str, str]:
 
 
 def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
-    """Passes over the content; the page in it, or why there should be one and is none."""
+    """Read or skip the content of a record; return its page or None, and the reason why a page that should be there cannot be read."""
     length = head.get("content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 18:
         raise _Broken("no Content-Length" if not length else Message("Content-Length {!r} is no number", length[:40]))

@@ -1,4 +1,4 @@
-"""Scans a WARC record by record, and resumes after a broken one."""
+"""Scan of a WARC record by record, which resumes after a broken one."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _LINE = re.compile(rb"\nWARC/\d\.\d{1,2}\r?\n[A-Za-z-]+:")
 
 @dataclass
 class _Budget:
-    """Unpacked bytes that may be unpacked a second time to look for records which a wrong length passed over."""
+    """Budget of bytes that may be decompressed a second time to find records that a wrong length skipped."""
 
     left: int
 
 
 def scan(file: BinaryIO, packing: str | None) -> Iterator[Found]:
-    """All records of a file in order; what stands between a broken one and the next is part of the broken one.
+    """Yield all records of a file in order; bytes between a broken record and the next belong to the broken one.
 
-    Memory is bounded by `PAGE_BYTES`, time by the size of the file: a record that unpacks to more than 1 GiB, a
-    hundred times what it takes, is not unpacked to its end, the next one is looked for among the packed bytes instead.
+    Memory is bounded by `PAGE_BYTES`, time by the size of the file: a record that decompresses to more than 1 GiB and a hundred times
+    its compressed size is not decompressed to its end; the next record is searched in the compressed bytes.
 
     Raises:
-        Unread: nothing of the file can be read
+        Unread: the compression of the file cannot be read
     """
     size = file.seek(0, io.SEEK_END)
     flow: Flow | None = Flow(file, 0, packing)
@@ -56,7 +56,13 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[Found]:
 def _again(
     file: BinaryIO, size: int, packing: str | None, flow: Flow, begun: int, lost: Lost, budget: _Budget
 ) -> tuple[Place, Place | None, Flow | None]:
-    """After a broken record: where it stands, what stands between it and the next, and the flow from there."""
+    """Find the next record after a broken one.
+
+    Returns:
+        The location of the broken record; the location of damaged bytes between it and the next record, or None; the flow from the
+        next record on, None at the end of the file.
+    """
+    # An uncompressed file: the next record begins at the next line that looks like one.
     if packing is None:
         start = flow.start + begun
 
@@ -85,6 +91,7 @@ def _again(
         except Damage:
             lost = Lost(lost.reason, retry.damaged)
             flow, begun = retry, begun - base
+    # The member is damaged: continue at the known next record, or search the compressed bytes for the next member with a record.
     following = lost.known
     if following is None:
         assert lost.damaged is not None
@@ -106,7 +113,7 @@ def _from(file: BinaryIO, start: int | None, packing: str | None) -> Flow | None
 
 
 def _to_line(flow: Flow) -> bool:
-    """Passes over bytes until a line or member begins as a record does; is there any?"""
+    """Skip bytes until a line or member begins like a record; return True if one was found."""
     flow.take(1)
     flow.enter()
     step = _LINE_BYTES
@@ -127,7 +134,7 @@ def _to_line(flow: Flow) -> bool:
 
 
 def _search(file: BinaryIO, start: int, size: int, mark: bytes, good: Callable[[int], bool]) -> int | None:
-    """The first place from `start` on where `mark` stands and is good."""
+    """Return the first offset from `start` on at which `mark` is found and `good` returns True; None without one."""
     at, step = start, _LINE_BYTES
     while at < size:
         file.seek(at)
@@ -145,7 +152,7 @@ def _search(file: BinaryIO, start: int, size: int, mark: bytes, good: Callable[[
 
 
 def _opens(file: BinaryIO, at: int, packing: str) -> bool:
-    """Does a member begin here that unpacks to a record?"""
+    """Return True if a member begins at `at` whose decompressed bytes begin like a record."""
     try:
         return Flow(file, at, packing).peek(len(MARK)) == MARK
     except Damage:
