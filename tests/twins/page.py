@@ -38,7 +38,7 @@ LONGEST_NAME, LONGEST_VALUE, FACTS = 32, 256, 64
 SPACE = b" \t\n\r\f"
 
 
-def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[tuple[str, int, int]]]:
+def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[tuple[str, int, int]]]:  # noqa: C901 - as plain as the rules
     """See `quchong.kernels.page.slim`."""
     lower = html.lower()
     out, stack = bytearray(b"<!DOCTYPE html>"), list[str]()

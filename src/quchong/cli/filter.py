@@ -53,7 +53,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
               help="Largest record, such as 64M: larger ones are skipped.  [default: 256M]")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
-def command(
+def command(  # noqa: C901 - one step for each way in which input and output are given
     inputs: tuple[str, ...],
     lines: bool,
     text: str,

@@ -124,7 +124,7 @@ def end_processes() -> None:
                 process.end()
 
 
-def on_processes(
+def on_processes(  # noqa: C901 - the threads that serve share its state
     chunks: deque[tuple[int, pa.RecordBatch]], parts: dict[int, pa.RecordBatch], body: str, workers: int
 ) -> None:
     """Read chunks on processes, one thread per process, and store each result in `parts` by its number."""

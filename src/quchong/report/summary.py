@@ -17,7 +17,9 @@ _ENCODINGS = {"gb18030": "GB18030", "big5hkscs": "Big5", "utf-16-le": "UTF-16", 
               "utf-8": "UTF-8"}  # fmt: skip
 
 
-def summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]]) -> list[tuple[str, list[Row]]]:
+def summary(  # noqa: C901 - a row for each thing a run may tell
+    manifest: Mapping[str, Any], biggest: list[tuple[str, int]]
+) -> list[tuple[str, list[Row]]]:
     """Return the titled groups of a run's summary, each a list of (label, value) rows.
 
     Args:

@@ -69,7 +69,7 @@ def test_the_method_of_the_guide_runs_by_name_and_as_an_object(opening):
     assert qc.compare(ROWS[0]["text"], ROWS[1]["text"], method="opening").relation == "duplicate"
     for given, said in [
         ({"width": 0}, "width must be 1 to 63, got 0"),
-        ({"wdth": 9}, "method opening has no parameter wdth; it takes cap, most, threshold, width"),
+        ({"wdth": 9}, "method opening has no parameter wdth; it takes cap, threshold, width"),
     ]:
         with pytest.raises(UsageError, match=re.escape(said)):
             build("opening", given)
