@@ -18,7 +18,7 @@ BINDING = np.array([r in (*ACCEPTED, VARIANT) for r in RELATIONS])
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Links between nodes; each pair of nodes once, the lesser node left, sorted by both.
+    """Links between nodes, which are documents or versions. Each pair of nodes has one link, the lesser node left; sorted by both.
 
     Attributes:
         left, right: int64. relation: int64, relation of left to right, index in `quchong.tables.RELATIONS`.
@@ -40,7 +40,7 @@ class Links:
 
     @property
     def binding(self) -> np.ndarray:
-        """Mask of the links that form chains."""
+        """Mask of the links that form chains: those whose relation is a copy or a variant."""
         mask: np.ndarray = BINDING[self.relation]
         return mask
 
@@ -57,7 +57,7 @@ class Links:
 
 
 def worth_reading(pairs: pa.Table) -> pa.Array:
-    """Return the unique ids of the documents whose texts chains need.
+    """Return the ids (unique, large_string) of the documents whose texts must be read to build chains from these pairs.
 
     They are the documents of binding pairs, and documents that share passages with at least two others, which may be
     digests, together with these others.
@@ -118,7 +118,7 @@ def _ordered(links: Links) -> Links:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Documents grouped by normal form. Versions are numbered by their earliest document.
+    """Documents grouped into versions; a version is all documents with one normal form. Versions are numbered by their earliest document.
 
     Attributes:
         of: int64 (documents,), the version of each document.
@@ -137,7 +137,14 @@ class Versions:
 
 
 def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
-    """Group documents into versions by their exact pairs."""
+    """Group the documents of the chains into versions: documents connected by exact pairs, thus equal in normal form, are one version.
+    Links between documents become links between their versions.
+
+    Args:
+        links: links between documents.
+        moments: time of publication of each document; versions, and the documents within a version, are numbered from the earliest on.
+        rank: int64 per document: order of documents of equal time.
+    """
     n = len(rank)
     exact = links.relation == RELATIONS.index(EXACT)
     label = components(n, links.left[exact], links.right[exact])

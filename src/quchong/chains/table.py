@@ -20,7 +20,7 @@ from quchong.text import form
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """Documents from which chains are made, sorted by id as text.
+    """Documents that may be in a chain, with their texts, times and publishers; sorted by id as text.
 
     Attributes:
         ids: ids as in the tables of the run. texts: large_string, null if unreadable.
@@ -36,10 +36,15 @@ class Members:
 
 
 def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -> pa.Table:
-    """Build the table CHAINS, which names the likeliest source of each document, from the pairs of their run.
+    """Build the table CHAINS: one row for each member of a chain, with the document it was most likely copied from; null where no source is
+    known.
 
     Deterministic and independent of the input order. Cost: one alignment for every pair within a chain, and the
         differences of every copy. Source: docs/guide/chains.md.
+
+    Args:
+        members: the documents that may be in a chain: those of pairs that are copies or variants, and digests with their parts.
+        pairs: the table PAIRS of their run.
     """
     texts = members.texts.fill_null("")
     found = chains(members.ids.cast(pa.large_string()), texts, members.seconds, pairs, workers)

@@ -41,7 +41,9 @@ class SentenceMethod(OverlapMethod):
         return replace(word_terms(self.normalise, self.tokens, self.stop_words), first=self.n_terms)
 
     def sentences(self, documents: Documents, workers: int | None) -> Sentences:
-        """Return the sentences of the documents."""
+        """Split the texts of documents into sentences; return flat arrays of their offsets in characters, numbers of terms and hashes.
+        Nothing is cached.
+        """
         return self.terms.of(documents.texts, workers)
 
 
@@ -58,7 +60,9 @@ def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return pair, first match, last match and length of each run of matches, and the run of each match (all int64)."""
+    """Return pair, first match, last match and number of matches of each run, and the run of each match (all int64). A run here is a row of
+    matches of sentences that follow each other in both texts; `run` numbers it within its pair.
+    """
     n, pair = len(run), matches.pair
     filled = matches.offsets[:-1][np.diff(matches.offsets) > 0]
     runs = np.zeros(len(matches.offsets) - 1, np.int64)
@@ -72,7 +76,9 @@ def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
-    """Build the passages of pairs from their pairs and offsets in any order."""
+    """Build the passages of `pairs` pairs from unordered rows: the pair of each passage, its four offsets (start, end left; start, end
+    right), and True if both sides are equal.
+    """
     order = np.lexsort((*places.T[::-1], pair))
     offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=pairs))]).astype(np.int64)
     kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]

@@ -22,7 +22,7 @@ from quchong.text import NORMALISER_VERSION, form
 
 
 def term_form(normalise: str) -> dict[str, str]:
-    """Return the values in which statistics and the texts they weigh must agree."""
+    """Return the settings by which terms are made, by name; statistics fit texts only if these are equal."""
     return {"normalise": normalise, "terms": "han pairs and words", "normaliser": NORMALISER_VERSION}
 
 
@@ -45,20 +45,25 @@ def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> F
 def outlines(
     documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0
 ) -> Iterator[tuple[np.ndarray, Outline]]:
-    """Yield the document numbers and structure trees of documents, batch by batch."""
+    """Yield, batch by batch, the row numbers of documents and their structure trees (`outline_of`)."""
     for index in places(documents.texts):
         yield index, outline_of(documents.take(index), normalise, workers, cuts=cuts)
 
 
 def outline_of(documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0) -> Outline:
-    """Return the structure trees of documents, by their columns `blocks` and `title`."""
+    """Build the structure tree of each document: its title is the root, its headings and paragraphs are nodes.
+
+    Args:
+        documents: texts with the columns `blocks` (one character a line: "1" to "6" a heading, "b" bold, else a paragraph) and `title`.
+        cuts: marks that end a sentence in addition to full stops and the like, as bits of `quchong.kernels.tree.MARKS`; 0 for none.
+    """
     return kernels.tree.outline(
         form(normalise), documents.texts, documents.column("blocks"), documents.column("title"), cuts=cuts, workers=workers
     )  # fmt: skip
 
 
 def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """Concatenate ragged batches (values, offsets)."""
+    """Concatenate batches of ragged arrays, each a pair of values and offsets, into one such pair."""
     lengths = [np.diff(offsets) for _, offsets in parts]
     return (
         np.concatenate([np.zeros(0, np.uint64), *(values for values, _ in parts)]),

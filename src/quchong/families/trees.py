@@ -102,7 +102,7 @@ class TreeMethod(BySets, PaperMethod):
         return 0
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the features of these nodes: uint64 values, int64 offsets."""
+        """Return the features of the nodes `which`, given as indices: uint64 values, and the int64 offsets of each node's values."""
         raise NotImplementedError
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
@@ -139,7 +139,9 @@ class TreeMethod(BySets, PaperMethod):
         return "document frequencies of terms" if self.statistics is None else ""
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the features of each document's nodes as a set."""
+        """Return the features of each document's nodes as one set: of all nodes, or with `subtree` off of those of depth 1. Documents that
+        share enough of them are candidates.
+        """
         parts = []
         for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
             which = self._indexed(outline)
@@ -157,7 +159,9 @@ class TreeMethod(BySets, PaperMethod):
         return np.arange(len(outline.depth)) if self.subtree else np.flatnonzero(outline.depth == 1)
 
     def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return a mask of the pairs with similar titles (标题匹配) or else keywords (关键词匹配), which are computed only if needed."""
+        """Return a mask of the pairs whose layers are compared: titles are similar (标题匹配), or else keywords are (关键词匹配). Keywords
+        are computed only if needed.
+        """
         titles = kernels.sets.feature_sets(*outline.title_pairs())
         out = alike(titles, left, right, self.title, dice=True)
         rest = np.flatnonzero(~out)
@@ -271,7 +275,9 @@ class TreeMethod(BySets, PaperMethod):
 
 
 def best_keywords(keywords: Keywords) -> FeatureSets:
-    """Return the sets of the best keywords, without the title's other terms."""
+    """Return the set of the best keywords of each document, those of highest tf * idf. Terms of its title that are not among these, which
+    `keywords` contains too, are left out.
+    """
     lengths = np.diff(keywords.offsets)
     place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
     values = keywords.values[place < np.repeat(keywords.best, lengths)]
@@ -279,7 +285,9 @@ def best_keywords(keywords: Keywords) -> FeatureSets:
 
 
 def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool) -> np.ndarray:
-    """Return a mask of the pairs whose sets reach a Dice or overlap coefficient: all at 0, else none with an empty set."""
+    """Return a mask of the pairs whose sets have a Dice coefficient (`dice`), else an overlap coefficient, of at least `least`. With
+    `least` 0 all pairs pass, otherwise none with an empty set.
+    """
     if least == 0:
         return np.ones(len(left), bool)
     shared, size = _shared(sets, left, right, dice=dice)

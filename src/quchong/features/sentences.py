@@ -107,20 +107,20 @@ class SentenceTerms:
         words_of(self.stop_words, "stop_words")
 
     def of(self, texts: AnyTexts, workers: int | None = None) -> Sentences:
-        """Return the sentences of texts.
+        """Split texts into sentences and return these, without their terms.
 
         Cost: linear, and that of `cut`. Memory: 32 bytes a sentence, and what a batch of text takes on the way.
         """
         return Sentences.joined([s for s, _ in self.pieces(texts, workers)])
 
     def pieces(self, texts: AnyTexts, workers: int | None = None) -> Iterator[tuple[Sentences, Terms]]:
-        """Yield the sentences of consecutive batches of texts with their terms."""
+        """Split texts into sentences; yield the sentences and their terms for one batch of consecutive texts after the other."""
         stop = self._stop_words()
         for piece in batches(texts, BATCH_BYTES):
             yield self._made(piece, stop, workers)
 
     def whole(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
-        """Return the sentences of texts with all their terms. Memory: 16 bytes a term besides that of `of`."""
+        """Split texts into sentences; return the sentences and all their terms. Memory: 16 bytes a term besides that of `of`."""
         found = list(self.pieces(texts, workers))
         before = np.cumsum([0, *(len(s.start) for s, _ in found)])
         sentence = [t.sentence + b for (_, t), b in zip(found, before[:-1], strict=True)]
@@ -132,7 +132,9 @@ class SentenceTerms:
         return np.unique(self.hashes(words_of(self.stop_words, "stop_words")))
 
     def hashes(self, words: tuple[str, ...]) -> np.ndarray:
-        """Return the hash of each word as a term, uint64; words without a letter or digit are left out."""
+        """Return the hash (uint64) that each word has as a term of a sentence: the hash of its tokens in normal form. A word without a
+        letter or digit has no token and no hash.
+        """
         tokens = tokens_of(self.form, words)
         flat = np.array([t for w in tokens for t in w], np.uint64)
         return _hashed(flat, np.cumsum([0, *map(len, tokens)]))
@@ -168,12 +170,12 @@ class SentenceTerms:
 
 
 def _sentence_of(found: Named, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return the sentence each token begins in, int64."""
+    """Return for each token the number of the sentence in which it begins, int64."""
     return pieces_of(place_keys(start, np.diff(offsets)), place_keys(found.start, found.docs.lengths))
 
 
 def _hashed(tokens: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Return the hash of each run of tokens edges[k]:edges[k + 1], none empty; uint64."""
+    """Return the hash of each sequence of tokens tokens[edges[k]:edges[k + 1]], uint64; no sequence is empty."""
     n = np.diff(edges)
     return sequence_hashes(tokens[: edges[-1]], np.repeat(np.arange(len(n)), n))
 

@@ -28,7 +28,9 @@ def mostly_han(docs: Names) -> np.ndarray:
 
 
 def without_vowels(docs: Names, words: np.ndarray) -> Names:
-    """Remove a, e, i, o and u from the documents of the mask; the others are unchanged."""
+    """Remove the letters a, e, i, o and u from the documents for which the bool mask `words` is True, texts in alphabets; the others are
+    unchanged. `docs` are characters in lower case, as KOALA compares them.
+    """
     drop = np.isin(docs.tokens, VOWELS) & np.repeat(words, docs.lengths)
     return Names(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))
 
@@ -58,7 +60,7 @@ def anchor_tokens(form: Form, anchors: str) -> list[np.ndarray]:
 
 
 def begins(tokens: np.ndarray, anchors: list[np.ndarray]) -> np.ndarray:
-    """Return a mask of the positions at which one of the anchors begins."""
+    """Return a mask of the positions in `tokens` at which one of the anchors, given as arrays of characters, begins."""
     out = np.zeros(len(tokens), bool)
     for anchor in anchors:
         n = len(tokens) - len(anchor) + 1
@@ -124,7 +126,7 @@ class Selection:
         return value, head, offsets
 
     def prefixes(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:
-        """Return the prefixes of the substrings of each text; a frequency table is counted from these."""
+        """Return the prefixes of all substrings of each text as sets; KOALA counts from these how many texts have each prefix."""
 
         def made(piece: Texts) -> FeatureSets:
             _, head, offsets = self.substrings(form, piece, workers)

@@ -39,7 +39,7 @@ class Comparison:
 
 
 class Layers:
-    """Layers of a batch of trees.
+    """Layers of a batch of structure trees; a layer is all nodes of one depth.
 
     A layer is a set: nodes of one document and layer with equal features count once, nodes without features not at all.
     `made` counts the nodes whose features were made so far.
@@ -58,7 +58,9 @@ class Layers:
         return len(self._outline)
 
     def layer(self, depth: int, documents: np.ndarray) -> Layer:
-        """Return the nodes of this depth, of these documents at least (bool mask); other documents may be missing."""
+        """Return the layer at a depth, with the features of its nodes, for at least the documents of a bool mask; other documents may be
+        missing.
+        """
         known = self._known.get(depth)
         if known is not None and not (documents & ~known[0]).any():
             return known[1]
@@ -71,7 +73,9 @@ class Layers:
         return made
 
     def _kept_filters(self, depth: int, layer: Layer) -> LayerFilters:
-        """Return the filters of a layer, reused as long as the layer is unchanged."""
+        """Return the Bloom filters of the features of a layer, one for each document. They are cached by depth, and built anew if `layer`
+        is another object than at the last call.
+        """
         known = self._filters.get(depth)
         if known is None or known[0] is not layer:
             known = self._filters[depth] = (layer, LayerFilters(layer, self._workers))
@@ -83,7 +87,9 @@ class Layers:
     def beside(
         self, upper: int, lower: int, left: np.ndarray, right: np.ndarray, comparison: Comparison
     ) -> LayerMatches:
-        """Match layer `upper` of the left documents with layer `lower` of the right ones."""
+        """Match the nodes at depth `upper` of the left documents with those at depth `lower` of the right ones; return the numbers of nodes
+        with a partner.
+        """
         of_left, of_right = np.zeros(len(self), bool), np.zeros(len(self), bool)
         of_left[left], of_right[right] = True, True
         if upper == lower:
@@ -102,7 +108,9 @@ class Layers:
 def distinct_nodes(
     values: np.ndarray, offsets: np.ndarray, document: np.ndarray, documents: int, workers: int | None = None
 ) -> Layer:
-    """Build a layer from the features of its nodes; `document` (ascending) owns each node. Equal nodes of one document are merged."""
+    """Build a layer from the features of its nodes: values[offsets[i]:offsets[i + 1]] for node i, owned by document[i] (ascending). Equal
+    nodes of one document are merged.
+    """
     sets = kernels.sets.feature_sets(values, offsets, workers=workers)
     keep = np.flatnonzero(sets.lengths > 0)
     if len(keep):
@@ -125,10 +133,10 @@ def distinct_nodes(
 
 @dataclass(frozen=True, slots=True)
 class TreeScores:
-    """Scores of pairs of trees, float64 for each pair.
+    """Scores of pairs of structure trees, float64 for each pair.
 
     Attributes:
-        score: the layer score. common: what matched in all layers.
+        score: the layer score. common: number of nodes (features, for filters) that matched in all layers.
         covered_left, covered_right: share of either tree that the other has, its layers weighted as in the score.
     """
 
@@ -145,7 +153,8 @@ LayerTold = Callable[[int, np.ndarray, np.ndarray, np.ndarray], None]
 def tree_scores(
     layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison, told: LayerTold | None = None
 ) -> TreeScores:
-    """Return the layer score of pairs of trees, and the share of each tree that the other contains.
+    """Return the layer score of pairs of structure trees, and the share of each tree that the other contains. The layer score is the
+    weighted mean of the shares of matched nodes in all layers.
 
     Top down: a layer that both have and that scores below `comparison.layer` ends with 0, and deeper layers are not made. A
     layer that only one of them has scores 0 and ends nothing. Weights fall from the greater height to 1.
@@ -184,7 +193,8 @@ def tree_scores(
 def subtree_scores(
     layers: Layers, small: np.ndarray, large: np.ndarray, comparison: Comparison
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best score of a small tree as a part of a large one, at any depth, and the matched amount there.
+    """Return how well each small structure tree fits into its large one, at the depth where it fits best: the layer score, and the number
+    of nodes that match there (features, for filters); both float64. `small` and `large` are aligned tree numbers.
 
     The layers of the small tree are compared with those of the large one, shifted by 0, 1, ...; a layer scores the share of the small
     tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer that is missing

@@ -1,4 +1,4 @@
-"""Hamming-LSH: sets as columns of bits, folded until they are neither sparse nor dense; equal bits of sampled rows are keys.
+"""Hamming-LSH: each set is a column of bits, folded until it is neither sparse nor dense; the bits of sampled rows are keys.
 
 Source: Cohen 2001.
 """
@@ -37,14 +37,16 @@ def _order(row_bits: int, seed: int) -> np.ndarray:
 
 
 def fold(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the new numbers (uint64) of rows after one folding step, which merges rows at neighbouring positions in `order` by OR."""
+    """Fold the rows once: rows at neighbouring positions in `order` become one row, whose bit is the OR of both. Return the new number
+    (uint64) of each row.
+    """
     out: np.ndarray = order[rows] >> np.uint64(1)
     return out
 
 
 @dataclass(frozen=True, slots=True)
 class Folding:
-    """Parameters by which columns become keys.
+    """Parameters by which columns of bits become keys. A level is the state of all columns after some folding steps.
 
     Args:
         rows: sampled rows whose bits make a key, 64 at most.
@@ -66,7 +68,8 @@ class Folding:
         return (drawn & np.uint64((1 << row_bits) - 1)).astype(np.int64).reshape(self.bands, self.rows)
 
     def keys(self, sets: FeatureSets, workers: int | None = None) -> FeatureSets:
-        """Return the keys (uint64) of each document, of all levels it takes part in; bits that are all 0 or all 1 make no key.
+        """Return the keys (uint64) of each document at all levels in which it takes part; documents with an equal key are candidates. Bits
+        that are all 0 or all 1 make no key.
 
         A set of n features takes part in one or two levels, of about n to 3 n rows. Cost: its features sorted at three or four
         levels, and `bands` * `rows` look-ups in those it takes part in.
@@ -96,7 +99,14 @@ class Folding:
         return kernels.sets.feature_sets(value[order], ends.astype(np.int64), workers=workers)
 
     def _of_level(self, columns: FeatureSets, docs: np.ndarray, row_bits: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the documents and keys of one level."""
+        """Return the keys of documents at one level of folding, that of 2 ** row_bits rows: two aligned arrays, the document (int64) and
+        the key (uint64). Keys of bits that are all 0 or all 1 are left out.
+
+        Args:
+            columns: for each document of the batch, the numbers of the rows whose bit is 1.
+            docs: the documents that take part in this level, as indices into `columns`.
+            row_bits: logarithm of the number of rows.
+        """
         bits = np.zeros((len(docs), 1 << row_bits), bool)
         length = columns.lengths[docs]
         at = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)

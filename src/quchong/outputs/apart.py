@@ -83,7 +83,7 @@ def _identity(real: str) -> Hashable:
 
 
 def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
-    """Refuse an output that is an input, or overlaps one; two equal outputs; and an output inside a run folder.
+    """Raise OutputError if an output is or overlaps an input, if two outputs are equal, or if an output is inside a run folder.
 
     Cost: one lookup for each location; only the first bytes of a `run.json` above an output are read.
 
@@ -125,7 +125,7 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
 
 
 def check_in_no_run(output: Place) -> None:
-    """Refuse an output inside a run folder, at any depth.
+    """Raise OutputError if an output is inside a run folder, at any depth.
 
     Only `quchong restore` changes a run, and a later run that overwrites it would find a foreign file there.
 
@@ -173,7 +173,9 @@ def _no_number(name: str) -> None:
 
 
 def in_a_run(output: str | Param, folder: str) -> OutputError:
-    """Return the error about an output inside a run folder."""
+    """Build the error that refuses an output because it is inside the run folder `folder`, where only `quchong restore` may change files.
+    The caller raises it.
+    """
     return OutputError("{} lies in {}, which is a run of quchong: choose a place outside it", output, folder)
 
 

@@ -1,6 +1,7 @@
-"""Moves of files from a command's staging folder into the target folder, after the command has decided on them.
+"""Moves: renames of files from a command's staging folder into its target folder, listed in the file `commit` once the command has decided
+on them.
 
-The file `commit` has the list of names; the next command after an interruption makes the remaining moves. The list may come from anybody,
+The list has the names of the files; the next command after an interruption makes the remaining moves. The list may come from anybody,
 so all names are checked before a file is moved, and files are moved from one opened folder to another.
 """
 
@@ -27,7 +28,9 @@ _MOST_BYTES = 1 << 28
 
 
 def write_moves(own: OwnFolder, names: Sequence[str]) -> None:
-    """Writes the list; with it the moves are decided. It is on the disk then, but for its name."""
+    """Write the list of moves into a staging folder; from then on the moves are decided. The list is on the disk when this returns, except
+    for its name.
+    """
     own.remove(f"{COMMIT}.new")
     with own.open(f"{COMMIT}.new", "xb") as file:
         content = memoryview(json.dumps(names).encode())
@@ -38,7 +41,7 @@ def write_moves(own: OwnFolder, names: Sequence[str]) -> None:
 
 
 def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
-    """Moves the files that are listed, and were not moved yet, into `base`; a file of that name is replaced, a link too.
+    """Move the listed files that are not moved yet from a staging folder into `base`; a file or link of the same name there is replaced.
 
     Args:
         own: the staging folder.
@@ -74,7 +77,8 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
 
 
 def _check_goals(target: int, left: Sequence[tuple[str, ...]]) -> None:
-    """Raise RunError if a file cannot be moved to its target: a link or file is in place of a folder, or a folder of the file.
+    """Raise RunError if a file cannot be moved to its target because a folder has its name, or a link or file is in place of a folder above
+    it.
 
     Called before the first move, because after an error between moves the list and the staged files would have to be kept.
     """
@@ -86,7 +90,7 @@ def _check_goals(target: int, left: Sequence[tuple[str, ...]]) -> None:
 
 
 def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:
-    """Return the names in the list of moves.
+    """Read the names in the list of moves of a staging folder.
 
     Raises:
         OutputError: it is no list of names, or one of them is not the command's own.
@@ -112,7 +116,9 @@ def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:
 
 
 def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
-    """Return the error about a list of moves that no command wrote."""
+    """Build the error that a list of moves is not as quchong writes it, so that nothing is moved. `own` is the staging folder that contains
+    the list, `why` the fault in it.
+    """
     return OutputError(
         "{} is not as quchong writes it ({}), and nothing is moved: delete {}", own.path / COMMIT, why, own.path
     )
@@ -138,7 +144,7 @@ def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> 
 
 
 def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
-    """Return True if the file is still in the staging folder, to be moved.
+    """Return True if a listed file, given by the parts of its name, is still in the folder `new` (a descriptor) and must be moved.
 
     Raises:
         OutputError: the entry is not a regular file.

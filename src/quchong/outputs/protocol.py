@@ -55,7 +55,7 @@ def token_of(entry: str, name: str) -> str | None:
 
 
 def after_stop(there: bool, staged: Collection[str]) -> Next:
-    """Return the action that an interrupted process has left to do.
+    """Return the action that completes an output whose process was interrupted: make its listed moves, move `new` into place, or nothing.
 
     Args:
         there: True if the output exists.
@@ -67,7 +67,9 @@ def after_stop(there: bool, staged: Collection[str]) -> Next:
 
 
 def half_swapped(staged: Collection[str]) -> bool:
-    """Return True if old and new are both staged; then one of them is missing from its place, and the folder must not be removed."""
+    """Return True if a staging folder contains both `new` and `old`: the earlier output was moved away, and `new` has not taken its place.
+    The folder must then not be removed, because the output itself is missing. `staged` are the names in the folder.
+    """
     return {NEW, OLD} <= set(staged)
 
 
@@ -77,7 +79,7 @@ def clearing(names: Iterable[str]) -> list[str]:
 
 
 def check_ended(mark: Mark | None, gone: bool | None, place: str, folder: str, busy: Busy = busy_place) -> None:
-    """Raise OutputError if the process of a staging folder is alive, or if that is unknown (None)."""
+    """Raise OutputError if the process that owns a staging folder is alive (`gone` False), or if that is unknown (`gone` None)."""
     if gone is None:
         raise OutputError(
             "{} was writing {}, and this machine cannot tell whether it still is: if it is not, delete {}",

@@ -34,7 +34,9 @@ def spell_path(path: str | os.PathLike[str]) -> str:
 
 
 def read_path(spelling: str) -> str:
-    """Return the path that has this spelling, as `os.fsdecode` would return it."""
+    r"""Return the path whose spelling by `spell_path` this is: \xe9 becomes that byte, \n and \r line ends. Bytes that are not UTF-8 are
+    then lone surrogates, as `os.fsdecode` returns them.
+    """
     if os.name == "nt" or "\\" not in spelling:
         return spelling
 
@@ -45,7 +47,7 @@ def read_path(spelling: str) -> str:
 
 
 def spell_names(value: object) -> object:
-    """Return a value of JSON in which every str that holds lone surrogates, as names of files and arguments do, is spelt."""
+    """Return a JSON value in which every str with lone surrogates, such as a file name or an argument, is replaced by its spelling."""
     if isinstance(value, str):
         return value if value.isascii() or not _SURROGATE.search(value) else _spell_any(value)
     if isinstance(value, dict):

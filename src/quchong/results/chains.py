@@ -17,12 +17,12 @@ from quchong.results.members import TEXT, Fetched
 def chains_of(
     documents: pa.Table, pairs: pa.Table, fetched: Fetched, time: str, source: str, title: str, workers: int | None
 ) -> pa.Table:
-    """Compute the table CHAINS of a run.
+    """Compute the table CHAINS of a run: for each near-copy, the document from which it was most likely made.
 
     Args:
         documents, pairs: tables of the run.
-        fetched: function that returns texts and columns of documents.
-        time, source, title: names of columns.
+        fetched: function that reads texts and input columns of documents, given their row numbers in `documents`.
+        time, source, title: names of the input columns with the time of publication, the publisher and the title.
 
     Raises:
         UsageError: the column `time` contains no times.

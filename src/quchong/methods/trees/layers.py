@@ -53,7 +53,9 @@ class TreeLongSentence(TreeMethod):
     )
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of the longest sentences of each node."""
+        """Return hashes of the longest sentences of the nodes `which` (indices): uint64 values, and the int64 offsets of each node's
+        values.
+        """
         return outline.long_sentences(which, self.sentences, self.more_from, self.least)
 
 
@@ -93,7 +95,9 @@ class TreeKeySentence(TreeMethod):
         return max(self.layer / 3, 0.01)
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of the key sentences of each node."""
+        """Return hashes of the key sentences of the nodes `which` (indices), the sentences with the best keywords of their document: uint64
+        values, and the int64 offsets of each node's values.
+        """
         return outline.key_sentences(which, keywords, self.rate)
 
 
