@@ -32,12 +32,18 @@ CHARACTERS = 700
 def ask_about(
     bench: Bench, swept: Sweep, answers: Answers, number: int, counted: Sequence[str], goal: Goal, complete: bool
 ) -> Truth | None:
-    """Ask about `number` pairs, those nearest to the threshold first, and store the answers.
+    """Ask a person about up to `number` pairs, those nearest to the threshold first, and store each answer at once. Return all labels
+    stored so far; None if there are none.
 
     The threshold is estimated again after every EVERY answers. All is printed on standard error.
 
-    Returns:
-        All labels in the file after the last answer; None if there are none.
+    Args:
+        bench: the corpus, and the texts to show.
+        swept: claims of the method at each value of the threshold.
+        answers: the file of labels to which answers are added.
+        counted: the labels that a run should find.
+        goal: what makes a threshold the best one.
+        complete: True if the labels name all copies among the documents.
     """
     from quchong.evaluation.questions import nearest
     from quchong.evaluation.recommendation import shown
@@ -72,7 +78,9 @@ def ask_about(
 
 
 def _answered(answers: Answers, left: str, right: str) -> bool:
-    """Ask about a pair and store the answer, even if Ctrl-C follows it at once; return False if the person stops."""
+    """Ask about the pair of documents with these two ids and store the answer, even if Ctrl-C follows it at once. Return False if the
+    person stops.
+    """
     label = None
     try:
         label = _answer()
@@ -86,7 +94,7 @@ def _answered(answers: Answers, left: str, right: str) -> bool:
 
 
 def _where(parameter: str, value: float | None) -> Message:
-    """Return the words that name the threshold to which a pair is near."""
+    """Return the message that names the threshold to which the next pair is near; `value` None is the method's own choice."""
     from quchong.evaluation.recommendation import shown
 
     if value is None:

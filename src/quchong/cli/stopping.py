@@ -1,4 +1,4 @@
-"""Ctrl-C for a command whose state and output must agree: it takes effect after a batch is decided and written."""
+"""Delay of Ctrl-C for a command whose state and output must agree: the signal takes effect after a batch is decided and written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Stop:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Let a signal interrupt the block at once; a remembered one interrupts at its start."""
+        """Let a signal interrupt the block at once; a signal that came before raises KeyboardInterrupt at its start."""
         self.waiting = True
         try:
             if self.asked:
@@ -37,7 +37,9 @@ class Stop:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Handle the signals during the block, and restore the earlier handlers after it."""
+        """Make this object the handler of Ctrl-C, SIGTERM and SIGHUP during the block, so that a signal stops the command only between two
+        batches. The earlier handlers are restored after the block.
+        """
         numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
         before = [signal.signal(number, self) for number in numbers]
         try:

@@ -19,7 +19,7 @@ def words(name: str) -> frozenset[str]:
 
 @cache
 def negations() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that negate, and the words that contain the same characters without negating."""
+    """Return two sets: the words that negate, and longer words that contain the same characters and do not negate."""
     text = files("quchong.differences").joinpath("data", "negations.txt").read_text(encoding="utf-8")
     first, _, second = text.partition("# not negating")
     plain, other = (
@@ -37,7 +37,7 @@ def base_forms() -> dict[str, str]:
 
 @cache
 def opposites() -> dict[str, frozenset[str]]:
-    """Return the opposites of each word that has any, including words of which only one can be true (春节, 中秋节)."""
+    """Return for each word that has opposites the set of these, among them words of which only one can be true (春节, 中秋节)."""
     out: dict[str, set[str]] = {}
     for line in _lines("antonyms"):
         a, b = (word.replace("_", " ") for word in line.split())
@@ -52,7 +52,9 @@ def opposites() -> dict[str, frozenset[str]]:
 
 @cache
 def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Return each group of alternatives: its kind of fact, and its words, synonyms grouped in one tuple."""
+    """Return groups of words of which only one can be true, as (kind of fact, members); a member is a tuple of synonyms. Example:
+    ("date", (("春节", "大年初一"), ("七夕",))).
+    """
     rows = (line.split() for line in _lines("alternatives"))
     return tuple(
         (kind, tuple(tuple(w.replace("_", " ") for w in one.split("=")) for one in group)) for kind, *group in rows
@@ -61,13 +63,13 @@ def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
 
 @cache
 def dated() -> frozenset[str]:
-    """Return the alternatives that state a date."""
+    """Return the words that state a date and exclude each other, such as holidays and times of day."""
     return frozenset(word for kind, group in _alternatives() if kind == "date" for same in group for word in same)
 
 
 @cache
 def aliases() -> dict[str, str]:
-    """Return the first name of a thing for each of its names, for things that have several."""
+    """Return for each name of a thing that has several names the first of them."""
     groups = ([word.replace("_", " ") for word in line.split()] for line in _lines("aliases"))
     return {word: group[0] for group in groups for word in group}
 

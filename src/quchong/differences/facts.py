@@ -47,12 +47,14 @@ ADVERTISED = 8
 
 
 def advertised(left: Window, right: Window) -> bool:
-    """Return True if both sides of an edit are advertisements."""
+    """Return True if the differing stretch of both windows is advertising: at least ADVERTISED characters, with a phrase such as
+    扫码 or subscribe. An edit between two advertisements changes no fact.
+    """
     return all(w.end - w.start >= ADVERTISED and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
 
 
 def spoken_of(window: Window) -> bool:
-    """Return True if the stretch names the author or the place of the report (a byline, a dateline)."""
+    """Return True if the differing stretch names the author or the place of the report (a byline, a dateline)."""
     before, after = window.text[: window.start], window.text[window.end :]
     return bool(
         _BYLINE.search(before) or _WRITER.search(window.stretch) or _PLACE_LINE.match(after) or _PAPER.match(after)
@@ -64,7 +66,7 @@ _BLANK = re.compile(r"[^\w%‰‱]*$"), re.compile(r"[^\w+\-$£€¥]*")
 
 
 def _stated(window: Window, other: Window) -> list[Mention]:
-    """Return the facts that overlap the stretch; for an empty stretch, the facts next to it.
+    """Return the mentions (figures, dates, codes) in a window that overlap its differing stretch; for an empty stretch, those next to it.
 
     If the other side is empty, only facts that reach beyond the stretch count, because the other side has the rest of them.
     """
@@ -92,7 +94,9 @@ def _long(stretch: str) -> bool:
 
 
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
-    """Return the kind of figures, dates or codes at an edit and whether they contradict; None if there are none on both sides."""
+    """Return the kind ("date", "code" or "figure") of what both sides of an edit state, and True if they contradict each other; None if not
+    both sides state such a fact.
+    """
     both = left.stretch + right.stretch
     # First rule out edits that cannot state two facts: blanks only, a passage on one side only, cells of a table, a damaged scan.
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
@@ -116,7 +120,7 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
 def _compared(
     left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
 ) -> tuple[str, bool] | None:
-    """Return the kind of facts that both sides of an edit state and whether they conflict, or None."""
+    """Return the kind of the mentions that both sides of an edit have, and True if they conflict; None if they have none in common kind."""
     told: str | None = None
     # The first kind that conflicts decides, dates and codes before figures; without a conflict, the first kind both sides state.
     for kind in ("date", "code", "figure"):
@@ -150,7 +154,9 @@ def _compared(
 def _code_and_figure(
     left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
 ) -> tuple[str, bool]:
-    """Compare codes with figures: as amounts if all have units (5g, 5mg), else by their digits; return kind and conflict."""
+    """Compare codes on one side of an edit with figures on the other; return the kind, and True if they conflict. If all have units (5g, 5
+    mg) amounts are compared, else digits.
+    """
     x, y = ([fused(m) if m.kind == "code" else m for m in side] for side in (mine, theirs))
     # If every code is an amount with a unit, compare as figures.
     amounts = [m for m in (*x, *y) if m is not None and m.value.unit]
@@ -184,7 +190,7 @@ _ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
 
 
 def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:
-    """Return the codes that are no account names of a site and that the other side lacks, marks between characters ignored."""
+    """Return the codes in a window that the other side does not contain, marks ignored, and that are no account names of a site."""
     bare = _MARKS.sub("", other.text)
     return [c for c in codes if not _ACCOUNT.search(window.text[: c.start]) and _MARKS.sub("", c.value) not in bare]
 

@@ -83,7 +83,7 @@ class Amount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A fact that a stretch of text states: its kind, its offsets in the stretch, and its value."""
+    """A mention: a place where a text states a figure, date or code; its kind of fact, its offsets in the text, and a value to compare."""
 
     kind: str
     start: int
@@ -92,7 +92,9 @@ class Mention:
 
 
 def stating() -> frozenset[str]:
-    """Return the Latin words that state a figure, a unit or a date, or are part of such an expression."""
+    """Return the Latin words that state a figure, a unit or a date, or are part of such a mention; frequent words such as "of" are left
+    out.
+    """
     every = [
         *WORDS,
         *ORDINALS,
@@ -116,7 +118,7 @@ _COMMON = frozenset("per in of".split())
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Return the compiled pattern of a mention.
+    """Return the compiled pattern that finds mentions: figures, dates, times and codes.
 
     It is compiled on first use: compiling takes a tenth of the start time of commands, and many commands never need it.
     """
@@ -125,7 +127,7 @@ def _pattern() -> re.Pattern[str]:
 
 @cache
 def _within_mentions() -> frozenset[str]:
-    """Return the Latin words that can be part of a mention."""
+    """Return the Latin words, such as numerals, units and months, that can be part of a mention: a figure, date, time or code."""
     written = re.findall("[a-z]{2,}", re.sub(r"\\[a-z]", " ", _WRITTEN))
     return stating() | _COMMON | {*written, "am", "pm"}
 
@@ -135,7 +137,9 @@ _JOINED = re.compile(r"[^\s,.;:!?\"]")
 
 
 def wordy(text: str, start: int, end: int) -> bool:
-    """Return True if text[start:end] consists of Latin words that occur in no mention, so that no mention need be searched for."""
+    """Return True if text[start:end] consists of Latin words that are never part of a mention, so that no mention need be searched for in
+    it.
+    """
     if not _WORDS_ALONE.fullmatch(text, start, end) or _JOINED.match(text, end):
         return False  # covid of covid-19 is a part of a code
     if start and _JOINED.match(text, start - 1):
@@ -145,7 +149,7 @@ def wordy(text: str, start: int, end: int) -> bool:
 
 @lru_cache(4096)
 def mentions(text: str) -> tuple[Mention, ...]:
-    """Return the figures, dates, times and codes of a stretch, in order."""
+    """Return the mentions in a text, in order: its figures, dates, times and codes with their values."""
     out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in dates.relative_pattern().finditer(text)]
     for m in _pattern().finditer(text):
         found = _mention(m, text)

@@ -1,4 +1,4 @@
-"""Claims of a run about its documents: which pairs are copies, which documents were removed, and for which survivor."""
+"""Claims of a run, to be measured by labels: which pairs it calls copies, which documents it removed, and for which survivor."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Claims:
 
 
 def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """Return the value of each key asked for, by a sorted array of known keys; -1 for unknown keys."""
+    """Return the values of the keys `asked`: value[i] for a key equal to known[i] (`known` is ascending), -1 for an unknown key."""
     out = np.full(len(asked), -1, value.dtype)
     if len(known):
         at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
@@ -63,7 +63,9 @@ def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.nda
 
 
 def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
-    """Return the claims of a finished run from its tables: documents, pairs, ledger."""
+    """Return the claims of a finished run, read from its tables: the relation of each listed pair, which documents were removed, and for
+    which survivor. `tables` has the tables documents, pairs and ledger by name.
+    """
     documents, pairs, ledger = tables["documents"], tables["pairs"], tables["ledger"]
     ids = documents["id"].cast(pa.large_string()).to_pylist()
     place = {one: i for i, one in enumerate(ids)}
@@ -84,7 +86,11 @@ def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
 
 
 def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removing: tuple[str, ...]) -> Claims:
-    """Return the claims of a run that was decided again, from its pairs and fates."""
+    """Return the claims of a run whose pairs were decided again, such as at another threshold, from its pairs and from what became of each
+    document (`fate`).
+
+    `removing` are the relations for which a document is removed.
+    """
     documents = corpus.documents
     ids = documents.named(np.arange(len(documents))).cast(pa.large_string()).to_pylist()
     fixed = documents.reference | documents.protected

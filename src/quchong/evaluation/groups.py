@@ -38,7 +38,7 @@ class Figures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A table of figures: its title, what its cells contain, and for each row a label and a cell per run."""
+    """A table of figures: its title, a description of its cells, and rows, each with its name and one cell per run."""
 
     title: Message
     what: Message
@@ -46,7 +46,8 @@ class Group:
 
 
 def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
-    """Return the tables that any of the runs has, each with the rows of all runs in one order.
+    """Return the tables that show one or several runs side by side: by relation, label, length and site, with a cell for each run. A table
+    has the rows that any run has, and a table without rows is left out.
 
     Args:
         narrow: True for narrow cells, so that several runs fit side by side; a table with two shares per cell becomes two tables.
@@ -91,7 +92,7 @@ def _rows(
     told: Callable[[str], str],
     value: Callable[[Any], Message],
 ) -> list[tuple[str, list[Message]]]:
-    """Return the rows that any run has, in the order of `names`."""
+    """Return the rows of a table that any run has, in the order of `names`: the shown name, and the cell of each run or NONE."""
     return [
         (told(name), [value(mine[name]) if name in mine else NONE for mine in runs])
         for name in names

@@ -1,4 +1,4 @@
-"""Pairs of a run joined with labels: what the run claims, and what is true."""
+"""Pairs of a run joined with labels: the relation that the run gave to each pair, and whether the pair is a copy by the labels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Placed:
 
 
 def placed(truth: Truth, ids: list[str]) -> Placed:
-    """Match labels to the documents with these ids, in this order.
+    """Convert labels, which name documents by id, to labels of rows of a run's documents, whose ids in row order are `ids`.
 
     An id that only the reference corpus has is matched without the prefix that a run gives to ids of references.
     """
@@ -109,7 +109,8 @@ class Judged:
 
 
 def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Judged:
-    """Collect every labelled pair, and every listed pair of documents whose pairs are all judged.
+    """Collect the pairs that count in an evaluation: every pair with a label, and every pair that the run lists between two documents whose
+    copies are all labelled. A pair of two such documents that has no label is different.
 
     Pairs of two references are left out, because no run compares them.
 

@@ -94,7 +94,9 @@ def _described(truth: Truth, known: Placed) -> dict[str, Any]:
 
 
 def _said(judged: Judged) -> list[dict[str, Any]]:
-    """Return rows by relation of the run, with both containments as one."""
+    """Return one row for each relation that the run gave to judged pairs, both containments as one: the relation, and the share of these
+    pairs that the labels call copies.
+    """
     code = np.where(judged.relation == RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN), judged.relation)
     return [
         {"relation": name, "right": share(judged.right_pair[mine], judged.group[mine])}
@@ -104,7 +106,9 @@ def _said(judged: Judged) -> list[dict[str, Any]]:
 
 
 def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
-    """Return rows by label: the share found, and the share of those found under a relation that fits."""
+    """Return one row for each label of copies: the label, the share of its pairs that the run calls copies, and of these the share whose
+    relation fits the label.
+    """
     inside = np.isin(judged.relation, [RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN)])
     rows = []
     for name in counted:
@@ -119,7 +123,7 @@ def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _clusters(claims: Claims, known: Placed, judged: Judged, counted: Sequence[str]) -> Agreement | None:
-    """Compare the run's clusters with the true ones, over documents whose pairs are all judged; None if there are none."""
+    """Compare the clusters of the run with the true ones, over the documents whose pairs are all judged; None without such documents."""
     if not known.known.any():
         return None
     n = len(claims.ids)
@@ -131,7 +135,7 @@ def _clusters(claims: Claims, known: Placed, judged: Judged, counted: Sequence[s
 
 
 def _share_of(wrong: np.ndarray, judged: np.ndarray) -> Share:
-    """Return the share of judged documents that are wrong; documents are independent."""
+    """Return the share of the judged documents that are in `wrong`, with its interval as if documents were independent of each other."""
     return share(np.isin(judged, wrong), np.arange(len(judged)))
 
 

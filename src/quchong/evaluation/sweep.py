@@ -57,7 +57,7 @@ class Sweep:
         return sorted(v for v in self.claims if v is not None)
 
     def confirm(self, value: float | None) -> bool:
-        """Run a value that was decided again; return True if the run calls the same pairs copies.
+        """Run the method at a value whose claims were only decided again; return True if the run calls the same pairs copies.
 
         The claims of the run replace the earlier ones.
         """
@@ -76,7 +76,7 @@ class Sweep:
 
 
 def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) -> Sweep:
-    """Compute the claims of a method at every value of a parameter.
+    """Compute the claims of a method at every value of one parameter (`moved`); `run` runs a method over the corpus.
 
     If only the decision uses the parameter, the pairs of one run are decided again; otherwise every value is run. If
     the run at the loosest value was bounded, the strictest value is run too: pairs are decided again only if both
@@ -117,12 +117,16 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
 
 
 def _grows(moved: Tunable) -> bool:
-    """Return True if a higher value finds more pairs, as for a distance."""
+    """Return True if a higher value of the varied parameter lets the method find more pairs, as for a Hamming distance; False if fewer, as
+    for a similarity threshold.
+    """
     return moved.name == "distance"
 
 
 def _built(method: Method, moved: Tunable) -> tuple[dict[float, Method], dict[float, str]]:
-    """Return the method at every value it accepts, and the reasons why it refuses others."""
+    """Build the method at each value of the varied parameter; return the methods by value, and for values that the method refuses the
+    reasons.
+    """
     built: dict[float, Method] = {}
     refused: dict[float, str] = {}
     for value in moved.values:
@@ -138,7 +142,7 @@ def _at(out: Sweep, value: float | None) -> Method:
 
 
 def _again(outcome: Outcome, method: Method) -> Claims:
-    """Return the claims of the run decided again at the method's own value."""
+    """Return the claims of a run after its pairs are decided again by `method`, the one with its own value of the parameter."""
     plan = replace(outcome.plan, method=method)
     check_again(outcome, plan)
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)

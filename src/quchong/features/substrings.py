@@ -28,8 +28,8 @@ def mostly_han(docs: Names) -> np.ndarray:
 
 
 def without_vowels(docs: Names, words: np.ndarray) -> Names:
-    """Remove the letters a, e, i, o and u from the documents for which the bool mask `words` is True, texts in alphabets; the others are
-    unchanged. `docs` are characters in lower case, as KOALA compares them.
+    """Remove the lower-case letters a, e, i, o and u from the documents for which the bool mask `words` is True, texts in alphabets; the
+    others are unchanged. `docs` are the characters of documents in normal form.
     """
     drop = np.isin(docs.tokens, VOWELS) & np.repeat(words, docs.lengths)
     return Names(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))

@@ -111,7 +111,9 @@ class CCDet(BySets, PaperMethod):
 
     @property
     def pruning(self) -> Pruning:
-        """Rules by which noise features are removed before counting."""
+        """Rules by which noise, features that say nothing about a page's own text, is removed before common features are counted: features
+        that recur on pages of one site, or that too many or too few pages have.
+        """
         return Pruning(
             self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text,
             self.count == "pages",
@@ -123,17 +125,19 @@ class CCDet(BySets, PaperMethod):
         return SetJoin(self.sets_of, self.join_limits(), noise=self)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: least number of common features, and their share of the page with fewer."""
+        """Return the limits of the join: candidates share at least `min_shared` features, and at least the threshold's share of the page
+        with fewer.
+        """
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
-        """Return the features after pruning, and the sizes that count."""
+        """Return the features of each document without noise, and the size (float64) by which its common features are divided."""
         whole = self.sets_of(documents, workers)
         kept = whole if self.noise is None else self.noise.without(whole, documents.column("site"))
         return kept, self.weight(whole.lengths, kept.lengths)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the features of full stops before pruning."""
+        """Return the features of each text, noise included; a feature is the characters before a full stop."""
         normal = self.form if self.characters == "normal" else None
         if self.characters in FOLDS or self.stops == "all":
             parts = [
@@ -155,7 +159,7 @@ class CCDet(BySets, PaperMethod):
 
     @property
     def counted_by(self) -> str:
-        """Unit by which pruning counts: "site", "frequency" (pages with a feature), or "" for nothing."""
+        """Counts by which noise is found: "site" (pages of each site), "frequency" (pages with a feature), or "" if nothing is counted."""
         if self.noise is not None:
             return ""
         return {"site": "site", "idf": "frequency", "none": ""}[self.prune]
@@ -167,12 +171,16 @@ class CCDet(BySets, PaperMethod):
     def noise_of(
         self, sets: FeatureSets, documents: Documents, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the noise features of whole sites: values that are noise everywhere, and keys on their site; uint64."""
+        """Find the noise in all pages of some sites; return features that are noise everywhere, and keys of features that are noise on one
+        site (`site_keys`); uint64.
+        """
         found = self.pruning.noise(sets, documents.column("site"), workers)
         return found.everywhere, found.of_site
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Return a mask of the features outside the band."""
+        """Return a mask of the features that are noise because their normalised idf is outside the band. `frequency` is the number of
+        documents with each feature, `documents` that of all.
+        """
         return self.pruning.outside(frequency, documents)
 
     def pruned(self, digest: str) -> CCDet:
@@ -188,7 +196,7 @@ class CCDet(BySets, PaperMethod):
         return out | self._figures(sets, size, left, right, workers)
 
     def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
-        """Return the method with the noise features of these documents."""
+        """Return the method with the noise features found in these documents; unchanged if noise is known or nothing is pruned."""
         if self.noise is not None or self.prune == "none":
             return self
         sets = self.sets_of(documents, workers)
@@ -197,7 +205,9 @@ class CCDet(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return CCS, the sizes of both feature sets, and CLR."""
+        """Return by name CCS (common features / those of the page with fewer), the sizes of both feature sets, and CLR (the ratio of these
+        sizes).
+        """
         sets, size = self._sets(documents, workers)
         return self._figures(sets, size, left, right, workers)
 

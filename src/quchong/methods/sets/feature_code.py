@@ -63,18 +63,22 @@ class FeatureCode(BySets, PaperMethod):
             raise UsageError("{} must be even, got {}", Param("length"), self.length)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the codes of each text."""
+        """Return the set of feature codes of each text: hashes of the characters around each full stop."""
         half, normal = self.length // 2, self.form if self.characters == "normal" else None
         return period_sets(documents.texts, half, workers, after=half, normal=normal)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: least number of common codes, and their share of the text with fewer."""
+        """Return the limits of the join: candidates share at least `min_shared` feature codes, and at least the threshold's share of the
+        text with fewer.
+        """
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the share of equal codes and the sizes of both sets."""
+        """Return by name the share of equal feature codes (the characters around a full stop) in the larger or the smaller set, as `of`
+        says, and the number of codes of both documents.
+        """
         sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
         return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}

@@ -112,14 +112,18 @@ class Shingling(BySets, PaperMethod):
         return self.inside if self.containment is None else self.containment
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """Return the shingles in the form in which they are compared."""
+        """Return the set of shingle hashes of each document: all shingles, or the sample that `sketch` "mod-m" or "bottom-s" selects. A
+        document with fewer than `min_features` has an empty set.
+        """
         whole = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         sets = mod_m(whole, self.modulus) if self.sketch == "mod-m" else whole
         sets = at_least(sets, sets.lengths, self.min_features)
         return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: least number of equal super-shingles, else the least share of the smaller set."""
+        """Return the limits of the join: candidates share at least `agree` super-shingles, or the least share of the smaller set that an
+        accepted pair can have.
+        """
         if self.sketch == "super":
             return JoinLimits(self.cap, self.agree, most=self.most)
         # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
@@ -127,7 +131,9 @@ class Shingling(BySets, PaperMethod):
         return JoinLimits(self.cap, 1, min(alike, self.needed), self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return shingles, sampled shingles, or super-shingles."""
+        """Return for each document the values by which it meets candidates: shingle hashes, sampled ones, or with `sketch` "super" its
+        super-shingles.
+        """
         sets = self._sets(documents, workers)
         if self.sketch != "super":
             return sets
@@ -137,7 +143,9 @@ class Shingling(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the resemblance of the sets (an estimate with a sketch), or the number of common super-shingles."""
+        """Return the measures by name: `evidence`, the resemblance (Jaccard) of both sets, or the number of equal super-shingles; and the
+        sizes of both sets. With a sketch the resemblance is an estimate.
+        """
         sets = self._sets(documents, workers)
         out = set_evidence(sets, left, right, jaccard=True, workers=workers)
         if self.sketch == "bottom-s":
@@ -153,7 +161,9 @@ class Shingling(BySets, PaperMethod):
         return mask
 
     def _contained(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs whose larger set contains the smaller one, by resemblance and sizes."""
+        """Return a mask of the pairs of which one set contains at least the share `needed` of the smaller set. The number of common
+        shingles is computed from the resemblance and both sizes.
+        """
         r, a, b = measures["evidence"], measures["features_left"], measures["features_right"]
         shared = r * (a + b) / (1 + r)
         mask: np.ndarray = (r > 0) & (shared >= self.needed * np.minimum(a, b) - 1e-9)
