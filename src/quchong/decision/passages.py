@@ -20,10 +20,10 @@ def find_passages(
     method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, tokens: np.ndarray, same: np.ndarray,
     workers: int | None,
 ) -> Spans:  # fmt: skip
-    """Find the passages of pairs: those the method provides, else equal runs of tokens.
+    """Find the passages of pairs: those that the method provides, else maximal equal sequences of tokens.
 
     Args:
-        tokens: number of tokens of the shorter text of each pair. Equal runs have at least 8 tokens, fewer in short texts.
+        tokens: number of tokens of the shorter text of each pair. Passages have at least 8 tokens, fewer in short texts.
         same: mask of the pairs with equal normal forms: such a pair is one passage, whatever the method counts.
     """
     own, whole = np.flatnonzero(~same), np.flatnonzero(same)

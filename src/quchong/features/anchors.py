@@ -1,4 +1,4 @@
-"""Winnowing anchors: few keys for each document, and one for every shared run that is long enough."""
+"""Winnowing anchors: few keys for each document, among them one in every shared passage that is long enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of runs of equal tokens to passages in characters, and beginnings of words."""
+"""Conversion of passages in tokens to passages in characters, and beginnings of words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quchong.seam import Spans
 def spans_of(
     found: Named | Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray
 ) -> Spans:
-    """Convert runs of equal tokens to exact passages of pairs.
+    """Convert equal sequences of tokens (`runs`) to exact passages of pairs, with offsets in characters.
 
     Args:
         found: the texts' tokens with their places.
@@ -49,7 +49,7 @@ def ends_of_characters(found: Named | Tokenised) -> np.ndarray:
 def whole_numbers(
     found: Named | Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Trim equal runs at ends that are parts of characters in either text.
+    """Trim passages (tokens `a` on, tokens `b` on, `length` tokens) at ends that are parts of a character in either text.
 
     二十三 and 二十一 have the digit 2 in common, which no span of characters is. Length 0: nothing is left.
     """
@@ -63,7 +63,7 @@ def whole_numbers(
 
 
 def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Merge runs that continue each other in both texts; the runs of a pair are sorted by left position."""
+    """Merge passages (`runs`) that continue each other in both texts; those of a pair are sorted by left position."""
     if not len(runs):
         return offsets, runs
     run, pair = runs.astype(np.int64), np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))

@@ -1,4 +1,4 @@
-"""Maximal equal runs of two sequences by a suffix tree, in time linear in both and in the runs (后缀树, 后缀自动机).
+"""Maximal equal passages of two sequences by a suffix tree, in time linear in both and in the passages (后缀树, 后缀自动机).
 
 The tree is the link tree of the suffix automaton of the reversed sequence: each state is a node, its length the node's depth.
 
@@ -75,7 +75,8 @@ class SuffixTree:
 
 
 def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int = 1) -> list[Run]:
-    """Return all maximal equal runs of at least `shortest`, sorted. Symbol 0 equals nothing.
+    """Return all maximal equal passages of two sequences, of at least `shortest` symbols: (left position, right position, length), sorted.
+    Symbol 0 equals nothing.
 
     The same as `quchong.kernels.runs.maximal_runs`, without its limit. Cost: O(m + n + runs) expected for an alphabet of a fixed size, such
     as that of sentence lengths; sorting the runs comes on top. Memory: about 500 bytes a symbol, and 100 a run.
@@ -147,7 +148,7 @@ def _places(rope: _Rope) -> Iterator[int]:
 
 
 def split_runs(runs: list[Run], left: Sequence[int], right: Sequence[int], shortest: int) -> list[Run]:
-    """Split runs where the check values of both sides differ; pieces shorter than `shortest` are dropped."""
+    """Split passages where the check values of both sides differ; parts shorter than `shortest` symbols are dropped."""
     out = []
     for i, j, length in runs:
         start = 0
@@ -160,7 +161,9 @@ def split_runs(runs: list[Run], left: Sequence[int], right: Sequence[int], short
 
 
 def placed_runs(runs: list[Run], shortest: int) -> list[Run]:
-    """Make runs one-to-one: the longest first, then by position, each cut to positions still free on both sides. Sorted."""
+    """Make passages one-to-one: the longest first, then by position, each is cut to the positions still free on both sides. The result is
+    sorted.
+    """
     left: set[int] = set()
     right: set[int] = set()
     out = []

@@ -1,4 +1,4 @@
-"""Winnowed fingerprints: texts that share a run of window + ngram - 1 tokens share a fingerprint.
+"""Winnowed fingerprints: texts that share a passage of window + ngram - 1 tokens share a fingerprint.
 
 Source: Schleimer 2003 (winnowing, 指纹筛选).
 """
@@ -19,7 +19,8 @@ Parts: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
 
 
 def lossless_widths(shortest: int) -> tuple[int, int]:
-    """Return shingle width and window that catch every shared run of `shortest` tokens.
+    """Return shingle width and window, in tokens and shingles, with which every shared passage of `shortest` tokens has a common
+    fingerprint.
 
     They are about half each, so that fingerprints are both rare and few.
     """

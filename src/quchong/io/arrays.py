@@ -12,7 +12,9 @@ import pyarrow.compute as pc
 
 
 def opened_type(kind: pa.DataType) -> pa.DataType:
-    """Return the plain type of a type: without dictionary, runs or extension; all strings and views as large strings or binary."""
+    """Return the plain type that `opened` converts a type to: no dictionary, run-end encoding or extension; every string type becomes
+    large_string, a binary view large_binary.
+    """
     while True:
         if isinstance(kind, pa.BaseExtensionType):
             kind = kind.storage_type
@@ -26,7 +28,9 @@ def opened_type(kind: pa.DataType) -> pa.DataType:
 
 
 def opened(column: pa.Array) -> pa.Array:
-    """Convert a sound column to its plain type (`opened_type`); bytes of strings are copied only if Arrow has to."""
+    """Convert a column to its plain type: dictionaries, run-end encoding and extensions are resolved, every string type becomes
+    large_string. The column must be sound (`quchong.io.sound`); bytes of strings are copied only if Arrow has to.
+    """
     if isinstance(column, pa.ExtensionArray):
         return opened(column.storage)
     if isinstance(column, pa.DictionaryArray):
@@ -63,7 +67,7 @@ def _run_values(column: pa.RunEndEncodedArray) -> pa.Array:
 
 
 def _runs(column: pa.RunEndEncodedArray) -> npt.NDArray[np.int64]:
-    """Return the number of each row's run, counted from the first run that the column touches."""
+    """Return for each row the number of its value in the run-end encoding, counted from the first value that the column uses."""
     first, count = column.find_physical_offset(), column.find_physical_length()
     ends = np.asarray(column.run_ends)[first : first + count].astype(np.int64) - column.offset
     return np.repeat(np.arange(count), np.diff(np.minimum(ends, len(column)), prepend=0))
@@ -120,7 +124,7 @@ def no_rows(schema: pa.Schema) -> pa.RecordBatch:
 
 
 def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
-    """Return the rows with these numbers, in this order; the types of all columns are kept."""
+    """Return the rows of a table with these row numbers, in this order; the types of all columns are kept."""
     try:
         return table.take(pa.array(rows, pa.int64()))
     except pa.ArrowNotImplementedError:  # views and runs, at any depth
@@ -128,7 +132,7 @@ def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
 
 
 def closed(values: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Convert values of the type `opened_type(kind)` back to the type `kind`.
+    """Convert values of a plain type, `opened_type(kind)`, back to the type `kind`.
 
     Raises:
         pa.ArrowInvalid: the index type of a dictionary is too small for the number of values

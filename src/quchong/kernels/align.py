@@ -145,7 +145,7 @@ def passages(
 
 
 def equal_runs(left: Ints, right: Ints, ngram: int, shortest: int) -> U32:
-    """Return the runs that two documents share, (n, 3): left position, right position and length in tokens."""
+    """Return the passages of at least `shortest` tokens that two documents share, (n, 3): left and right position, length in tokens."""
     a, b = checked.u32(left, "left"), checked.u32(right, "right")
     least = checked.number(shortest, 0, MOST_U32, "shortest")
     return _quchong.equal_runs(a, b, checked.ngram_of(ngram), least).reshape(-1, 3)
@@ -179,10 +179,10 @@ def repeated_passages(
     compared: int = 200_000_000,
     workers: int | None = None,
 ) -> Repeats:
-    """Find all maximal equal runs of at least `shortest` tokens between each document and earlier ones.
+    """Find all maximal passages of at least `shortest` tokens that a document shares with an earlier one.
 
-    Nothing is missed except what the bounds cut. Runs of two documents that are inside another run, as seen in the later document, are left
-    out. Runs within one document are not searched for.
+    Nothing is missed except what the bounds cut. Passages of two documents that are inside another passage, as seen in the later document,
+    are left out. Repeats within one document are not searched for.
 
     Args:
         partners: most earlier positions that one position of a document is matched with; the first ones are taken.
@@ -205,9 +205,9 @@ def repeated_passages(
 
 
 class WholeRuns(NamedTuple):
-    """Equal runs of letters trimmed to whole words. Arrays have one entry for each run.
+    """Passages of letters trimmed to whole words. Arrays have one entry for each passage.
 
-    `places` are four numbers for each run: start and end in the left text, start and end in the right one, in characters; 0 if nothing is
+    `places` are four numbers each: start and end in the left text, start and end in the right one, in characters; 0 if nothing is
     left. `length` counts the letters left. `exact` is 1 if the tokens are equal on both sides: letters alone make 3.5 of 35.
     """
 
@@ -220,18 +220,18 @@ def whole_runs(
     form: Form, texts: AnyTexts, left: Ints, right: Ints, start: Ints, other_start: Ints, length: Ints,
     workers: int | None = None,
 ) -> WholeRuns:  # fmt: skip
-    """Trim equal runs of letters at ends that are part of a character, word or number in either text.
+    """Trim passages of letters at ends that are part of a character, word or number in either text.
 
     Args:
         form: how text becomes tokens. Letters are those of the same form with `characters`.
-        left, right: the two texts of each run.
+        left, right: the two texts of each passage.
         start, other_start: its first letter in either.
-        length: letters. A word, number or character with 64 of them or more at an end leaves nothing of the run.
+        length: letters. A word, number or character with 64 of them or more at an end leaves nothing of it.
 
     二十三 and 二十一 share the letter 2, which no span of characters is; "online" and "line" share no word.
 
     Raises:
-        ValueError: a run of texts that are not there, or beyond a text's letters.
+        ValueError: a passage of texts that are not there, or beyond a text's letters.
 
     Determinism: the same for any number of workers. Cost: every text that has runs is normalised four times; O(tokens) for
     each run; memory 80 bytes a run and 16 a text.

@@ -36,7 +36,8 @@ def sample_overlaps(
     workers: int | None = None,
     stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
-    """Count the overlaps of every text with every sample document: text, sample, shared shingles, shingles of the text.
+    """Count the shared shingles of every text with every document of a sample. Returns four aligned arrays: text number, sample number,
+    number of shared shingles, number of shingles of the text.
 
     Only overlaps of at least `least` times the smaller document's shingles are returned.
     """
@@ -99,7 +100,8 @@ def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: i
 
 
 def _least_read(lengths: Ints, left: U32, right: U32, widths: U8) -> tuple[Ints | None, U32, U32]:
-    """Return pairs so that fewest tokens are read, and the order they are in; as they came, with None, where that is little or no more.
+    """Return the order of pairs in which the kernel reads fewest tokens, with left, right and widths in that order; None with them as given
+    if the order saves little or nothing.
 
     The kernel reads the left document of pairs that follow each other once and each right one once a pair. Nested beginnings, sorted by
     the shorter one, would have every longer one read for every pair.
@@ -116,15 +118,17 @@ def _least_read(lengths: Ints, left: U32, right: U32, widths: U8) -> tuple[Ints 
 
 
 def _read(lengths: Ints, left: U32, right: U32, widths: U8) -> int:
-    """Return how many tokens the kernel reads of pairs in this order."""
+    """Return the number of tokens that the kernel reads if pairs are compared in this order."""
     begins = np.append(True, (left[1:] != left[:-1]) | (widths[1:] != widths[:-1]))
     return int(lengths[left[begins]].sum() + lengths[right].sum())
 
 
 def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
-    """Compare the numbers of pairs; return (pairs, 5) counts.
+    """Compare the numbers written in the two texts of each pair, in their contexts; return five counts per pair, uint32 (pairs, 5). A slot
+    is the context of a number: two tokens before it and one after.
 
-    They are: slots in both texts, slots with a different number, numbers in common, numbers left, numbers right.
+    The counts are: slots that both texts have, those of them with different numbers, numbers in common, numbers of the left text, numbers
+    of the right text.
     """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.compare_numbers(*ragged_columns(docs), a, b, threads_of(workers)).reshape(-1, 5)
@@ -138,7 +142,7 @@ def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, worker
 
 
 def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, workers: int | None = None) -> U8:
-    """Return 1 for pairs in which both documents contain names of the list, but none in common.
+    """Return for each pair 1 if both documents contain place names of the list `names` but none in common, else 0.
 
     At every token the longest name counts.
     """
@@ -147,7 +151,7 @@ def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, worker
 
 
 def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
-    """Return 1 for pairs that differ by few pure insertions or deletions: at most max(2, longer // 6) tokens."""
+    """Return 1 for each pair whose texts differ only by few inserted or deleted tokens, at most max(2, longer // 6), else 0."""
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.added_only(*ragged_columns(docs), a, b, threads_of(workers))
 

@@ -1,4 +1,4 @@
-"""Comparison of sequences of symbols: matching statistics, tiles, equal runs, blocks, diagonals.
+"""Comparison of sequences of symbols: matching statistics, tiles, equal passages (named runs here), blocks, diagonals.
 
 The twins are in tests/twins/runs.py.
 """
@@ -39,9 +39,9 @@ class MatchingStatistics(NamedTuple):
 
 
 class SharedRuns(NamedTuple):
-    """Runs that pairs share: runs of pair i are runs[offsets[i]:offsets[i + 1]] (left position, right position, length in tokens).
+    """Passages that pairs share: those of pair i are runs[offsets[i]:offsets[i + 1]] (left position, right position, length in tokens).
 
-    `covered_left` and `covered_right` are the tokens of either document in such runs (uint32).
+    `covered_left` and `covered_right` are the tokens of either document in such passages (uint32).
     """
 
     offsets: I64
@@ -122,9 +122,9 @@ def shared_runs(
     docs: Ragged, left: Ints, right: Ints, least: int, *, starts: U8 | None = None, structure: str = "automaton",
     workers: int | None = None,
 ) -> SharedRuns:  # fmt: skip
-    """Return maximal runs of at least `least` tokens that pairs share, and the tokens of either document that they cover.
+    """Return the maximal passages of at least `least` tokens that pairs share, and the number of tokens of either document that they cover.
 
-    A run is listed in the order of the left document, with its first position in the right one; no run is inside a previous one. Coverage
+    A passage is listed in the order of the left document, with its first position in the right one; none is inside a previous one. Coverage
     counts a token once, however many matches contain it. `starts` (uint8 a token of `docs`) marks the tokens at which a match may start on
     either side. Cost: O(tokens of both) a pair; memory of a thread about 85 bytes a token of the longest text (automaton), 33 a token of
     both (array), or 25 a token of the longest text (vector, while the tree is built it is written from three times that).
@@ -174,10 +174,11 @@ def tiles(
 def maximal_runs(
     left: U64, right: U64, shortest: int = 1, *, limit: int = MOST_RUNS, road: str = "size"
 ) -> tuple[U32, bool]:
-    """Return all maximal equal runs of two sequences, (n, 3) uint32 (i, j, length) sorted, and whether they were bounded.
+    """Return all maximal equal passages of two sequences, (n, 3) uint32 (left position, right position, length) sorted; and True if the
+    shortest were left out because of `limit`.
 
-    A run is equal at every place and cannot be made longer on either side. Runs of every length of at least `shortest` that fits are found:
-    if there are more than `limit`, as many of the shortest lengths as necessary are left out.
+    A passage is equal at every place and cannot be made longer on either side. Passages of every length of at least `shortest` that fits
+    are found: if there are more than `limit`, as many of the shortest lengths as necessary are left out.
 
     Args:
         road: "suffixes": by a suffix array; "places": every place is compared with every place, diagonal by diagonal;
@@ -259,7 +260,8 @@ def value_matches(
 
 
 def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int | None = None) -> U32:
-    """Return the run of every match (uint32), numbered within its pair in the order of first matches.
+    """Return the run of every match (uint32), numbered within its pair in the order of first matches. A run is a row of matches that follow
+    each other on both sides.
 
     A match continues a run that ends before it on both sides, if at most `gap` positions are skipped on the side that skips fewer, and the
     distance between the sides changes by at most `drift`. The least change is preferred, then the nearest on the left, then the lesser left

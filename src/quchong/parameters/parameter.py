@@ -86,7 +86,7 @@ def parameter(
     most: float | None = None,
     below: float | None = None,
 ) -> T:
-    """Return a field for a parameter of a single method; shared ones are in `quchong.parameters.shared`."""
+    """Return a dataclass field for a parameter that only one method has; shared ones are in `quchong.parameters.shared`."""
     return Parameter(help, choices, least, above, most, below)(default)
 
 
@@ -122,7 +122,8 @@ class MethodParameter:
         return Message("{} or more", about.least) if beyond else about.bounds
 
     def read(self, value: Any) -> Any:
-        """Check a value and return it in its plain form.
+        """Check a value for this parameter and return it as its type: bool, int, float or str; a list of words becomes one str with commas.
+        None, and values that the method reads itself, are returned unchanged.
 
         Raises:
             UsageError: the value has another type, is not one of the choices, or is out of bounds.
@@ -193,7 +194,8 @@ def documented(kind: type[Any]) -> str:
 
 
 def check_values(method: Any) -> None:
-    """Convert every parameter of a method to its plain form and check it against its metadata; for `__post_init__`.
+    """Check every parameter of a method against its metadata and convert its value to the parameter's type (`MethodParameter.read`); for
+    `__post_init__`.
 
     Raises:
         UsageError: a value has another type, is not one of the choices, or is out of bounds; the message names the parameter.

@@ -1,4 +1,4 @@
-"""Compares the rows that earlier runs kept, as a run against them read them, with what the tables of these runs say.
+"""Comparison of the kept rows of earlier runs, as a run against them read them, with the tables of these earlier runs.
 
 Kept rows may be edited by people, and by strangers: they are read as they are. How far they are from what the run kept is told, because
 documents that are missing from the corpus compared with remove nothing, and nobody would see it.
@@ -41,13 +41,15 @@ _MADE = "#"
 
 @dataclass(frozen=True, slots=True)
 class _Alike:
-    """Comparable columns of two runs: ids, if both took them from one column; tokens, if both count them by the same rules."""
+    """Columns that can be compared between an earlier run and this one: `ids` if both took ids from one column, `tokens` if both count the
+    tokens of a text by the same rules.
+    """
 
     ids: bool
     tokens: bool
 
     def columns(self, ids: pa.ChunkedArray, tokens: pa.ChunkedArray) -> pa.Table:
-        """Return a table of ids and tokens; of what cannot be compared all values are the same."""
+        """Return a table of the columns id and tokens; a column that cannot be compared is filled with one value."""
         n = len(ids)
         if not self.ids:
             ids = pa.repeat(pa.scalar("", pa.large_string()), n)
@@ -57,7 +59,7 @@ class _Alike:
 
 
 def unlike_kept(against: Data, corpus: Corpus, references: int, plan: Plan) -> list[Alarm]:
-    """Return an alarm for each run among the references whose kept rows are not those that the run kept.
+    """Return an alarm for each earlier run among the references whose files of kept rows no longer have the documents that the run kept.
 
     Args:
         against: the corpus compared with, as it was given.
@@ -134,7 +136,7 @@ def _same_terms(plan: Plan, manifest: Mapping[str, Any]) -> bool:
 
 
 def _read_from(folder: Path, corpus: Corpus, references: int) -> np.ndarray:
-    """Return the documents, int64, that were read from files beneath the folder of a run."""
+    """Return the row numbers (int64) of the documents that this run read from files below the folder of an earlier run."""
     root = Path(os.path.realpath(folder))
     mine = [
         s
@@ -145,7 +147,9 @@ def _read_from(folder: Path, corpus: Corpus, references: int) -> np.ndarray:
 
 
 def _found(corpus: Corpus, here: np.ndarray, alike: _Alike) -> pa.Table:
-    """Return ids and tokens of some documents that were read."""
+    """Return the table of ids and token counts that this run read for the documents with the row numbers `here`, to be compared with what
+    the earlier run kept. `alike` says which columns are compared; the others are filled with one value.
+    """
     ids = pc.utf8_slice_codeunits(corpus.documents.ids.take(pa.array(here)), len(REFERENCE_PREFIX))
     names = pa.array([source.name for source in corpus.sources], pa.large_string())
     ids = _plain(ids, names.take(pa.array(corpus.source[here])), pa.array(corpus.row[here]))
@@ -153,7 +157,9 @@ def _found(corpus: Corpus, here: np.ndarray, alike: _Alike) -> pa.Table:
 
 
 def _kept(folder: Path, manifest: Mapping[str, Any], alike: _Alike) -> Iterator[tuple[pa.Table, np.ndarray]]:
-    """Yield ids and tokens of the documents that a run kept, a batch at a time, and int64 the place of each one's file."""
+    """Yield, batch by batch, the table of ids and token counts of the documents that an earlier run kept, and the position (int64) of each
+    one's file in reading order.
+    """
     places = np.array([*_file_order(manifest), -1], np.int64)
     names = pa.array([entry["name"] for entry in manifest["inputs"]], pa.string())
     for batch in _batches(folder):
@@ -167,7 +173,7 @@ def _kept(folder: Path, manifest: Mapping[str, Any], alike: _Alike) -> Iterator[
 
 
 def _file_order(manifest: Mapping[str, Any]) -> Sequence[int]:
-    """Return the place of each input's file of kept rows in the order in which these are read."""
+    """Return for each input of an earlier run the position of its file of kept rows in the order in which this run reads these files."""
     named = [str(manifest["files"].get(entry["name"], {}).get("kept", "")) for entry in manifest["inputs"]]
     if manifest["mode"] == "annotate":
         return range(len(named))
@@ -176,7 +182,9 @@ def _file_order(manifest: Mapping[str, Any]) -> Sequence[int]:
 
 
 def _batches(folder: Path) -> Iterator[pa.Table]:
-    """Yield the table of documents in parts, of the columns that are compared."""
+    """Yield the table of documents of an earlier run's folder in batches, with only those columns that are needed to compare its kept rows
+    with the rows read by this run.
+    """
     for name in parts_of(folder, "documents"):
         with FileBeneath(folder, name).native() as raw, pq.ParquetFile(raw) as file:
             columns = [column for column in _COLUMNS if column in file.schema_arrow.names]
@@ -187,7 +195,9 @@ def _batches(folder: Path) -> Iterator[pa.Table]:
 
 
 def _plain(ids: Any, sources: Any, rows: Any) -> Any:
-    """Return ids without the number of those that repeat; of those that were made up one sign."""
+    """Return ids in a form in which both runs have the same: without the number ~2, ~3, ... of repeated ids, and with one sign in place of
+    every id made from file and row.
+    """
     ids = ids.cast(pa.large_string())
     sign = pa.scalar("#", pa.large_string())
     made = pc.binary_join_element_wise(sources.cast(pa.large_string()), rows.cast(pa.large_string()), sign)
@@ -196,7 +206,7 @@ def _plain(ids: Any, sources: Any, rows: Any) -> Any:
 
 
 def _told_apart(runs: Sequence[Path]) -> list[str]:
-    """Return the names of folders as messages have them: the last part, and more where two have the same."""
+    """Return display names of run folders: the folder name if all differ, else the path relative to the folder that contains all."""
     real = [Path(os.path.realpath(run)) for run in runs]
     if len({run.name for run in real}) == len(real):
         return [run.name for run in real]

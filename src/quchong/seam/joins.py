@@ -110,7 +110,7 @@ Join = KeyJoin | SetJoin | HammingJoin | Search
 
 
 class NoiseSteps(Protocol):
-    """Steps that find noise, values too common to compare, and remove it from feature sets.
+    """Steps that find noise, values too common or too rare to show a copy, and remove it from feature sets before they are compared.
 
     An engine may remove noise itself, and then passes the remaining sets to `score_sets`.
     """
@@ -130,7 +130,7 @@ class NoiseSteps(Protocol):
         ...
 
     def noise_of(self, sets: FeatureSets, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
-        """Find noise in all documents of some sites.
+        """Find the values that are noise on some sites, given the sets of all documents of these sites.
 
         Returns two uint64 arrays: values that are noise on every site, and keys of `site_keys` that are noise on
         their site only.
@@ -138,11 +138,13 @@ class NoiseSteps(Protocol):
         ...
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Return a mask of the values that are noise, by the number of documents that have each and the number of all documents."""
+        """Return a mask of the values that are noise because too many or too few documents have them. `frequency` is the number of
+        documents with each value, `documents` the number of all documents.
+        """
         ...
 
     def pruned(self, digest: str) -> Any:
-        """Return the method for sets from which noise was removed.
+        """Return the method for sets from which the engine has already removed noise.
 
         `digest` identifies it (`quchong.features.periods.noise_digest`).
         """
@@ -200,5 +202,5 @@ class PrefixSteps(Protocol):
         ...
 
     def screened(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:
-        """Return a mask of the pairs whose sets reach the threshold, after all filters and the exact count."""
+        """Return a mask of the pairs whose sets reach the threshold exactly, counted after cheaper filters."""
         ...

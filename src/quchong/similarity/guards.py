@@ -33,7 +33,8 @@ def guard_columns(
     *,
     words: bool = False,
 ) -> dict[str, np.ndarray]:
-    """Compute the guards' columns of PAIRS for pairs at or above the floor.
+    """Compute the columns of PAIRS by which guards decide: numbers in common and in conflict, swapped names, edits that only add. The pairs
+    are those whose measures reach the floor.
 
     Numbers are compared for all pairs. Names and places cost an alignment and are compared only if a preset, or the thresholds given, could
     accept the pair as a copy; elsewhere `name_swap` (int8) is UNSEEN. With `words`, in Chinese pairs every token that is not a single
@@ -84,7 +85,8 @@ def guard_columns(
 def _may_be_copies(
     measures: Mapping[str, np.ndarray], shorter: np.ndarray, longer: np.ndarray, thresholds: Thresholds
 ) -> np.ndarray:
-    """Return a mask of the pairs that the most lenient preset, or these thresholds, could accept as duplicate or contained.
+    """Return a mask of the pairs whose Jaccard or containment could make them duplicate or contained, by the preset "lenient" or by
+    `thresholds`. `shorter` and `longer` are the numbers of tokens of the shorter and the longer text of each pair.
 
     Containment counts only between texts of like size.
     """
@@ -101,7 +103,7 @@ ALIGNED_JACCARD, ALIGNED_SIZE = 0.3, 0.75
 
 
 def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> np.ndarray:
-    """Return a mask of the pairs that some rule of `decide` may accept by shares alone, whatever their differences.
+    """Return a mask of the pairs that a rule of `decide` may accept by Jaccard and containment alone, whatever their differences are.
 
     It is the only place that defines these pairs: `worth_aligning` has each of them aligned, and `decide` accepts others only by alignment.
     """
@@ -147,6 +149,6 @@ def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False
 
 
 def names_conflict(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return a mask of the pairs whose names or places differ like those of one template."""
+    """Return a mask of the pairs in which a name or place is replaced by another, as in documents made from one template."""
     out: np.ndarray = (measures["name_swap"] == 1) & (measures["jaccard"] < SWAP_JACCARD)
     return out

@@ -32,7 +32,9 @@ def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
 
 
 def error_rate(texts_per_block: float, hashes: int) -> float:
-    """Return the probability that a new text is taken for a known one, at a mean load of the blocks."""
+    """Return the probability that a new text is taken for a known one, if blocks have `texts_per_block` texts on average and each text sets
+    `hashes` bits.
+    """
     if texts_per_block <= 0:
         return 0.0
     top = int(texts_per_block + 12 * texts_per_block**0.5 + 30)
@@ -44,7 +46,9 @@ def error_rate(texts_per_block: float, hashes: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Layout of one slice: its blocks of 64 bytes, the bits set for a text, and the texts it is made for."""
+    """Layout of one slice of a filter: its number of blocks of 64 bytes, the bits set for each text, and the number of texts it is made
+    for.
+    """
 
     blocks: int
     hashes: int
@@ -56,7 +60,7 @@ class Layout:
         return self.blocks * BLOCK_BITS // 8
 
     def tries(self, count: int) -> tuple[float, float]:
-        """Return how many new texts came until `count` were added, and the error rate after them.
+        """Return how many new texts have come until `count` of them were added to the slice, and the error rate after them.
 
         More came than were added, because some were taken for known. The bits set depend on all that came, because a text wrongly found
         sets no bit that was not set.
@@ -78,7 +82,9 @@ def integral(values: np.ndarray, width: float) -> float:
 
 @lru_cache(maxsize=256)
 def densest(error: float) -> tuple[float, int]:
-    """Return the largest mean number of texts in a block at this error rate, and the number of bits that allows it."""
+    """Return how many texts a block of the filter (512 bits) may have on average so that at most the share `error` of new texts is taken
+    for known; and the number of bits set for each text with which that is reached.
+    """
     classic = max(1, round(-log2(error)))
     best = (0.0, 1)
     for hashes in range(max(1, min(classic - 8, MAX_HASHES)), min(classic + 2, MAX_HASHES) + 1):

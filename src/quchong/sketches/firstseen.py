@@ -89,7 +89,7 @@ class FirstSeenFilter(ABC):
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """Return all parameters, as JSON."""
+        """Return all parameters of the filter by name, as values that JSON can store."""
 
     @abstractmethod
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -105,7 +105,9 @@ class FirstSeenFilter(ABC):
 
     @classmethod
     def _build(cls, settings: dict[str, Any], form: Element) -> Self:
-        """Build an empty filter of these settings."""
+        """Build an empty filter from its parameters by name (`settings`, as the method of that name returns them) and the form in which it
+        compares texts.
+        """
         return cls(**settings, form=form)  # type: ignore[call-arg]
 
     def state(self) -> State:
@@ -169,5 +171,5 @@ def _form_of(settings: dict[str, Any], form: Element | None, shown: str) -> Elem
 
 
 def form_settings(form: Element) -> dict[str, Any]:
-    """Return the form's name, as settings store it."""
+    """Return the kind and version of the form in which a filter compares texts, as its settings store them."""
     return {"form": form.kind, "form_version": form.version}

@@ -97,7 +97,9 @@ def _variants(subject: Subject, removed: np.ndarray) -> list[int]:
 
 
 def _rows(subject: Subject, asked: Iterable[tuple[int, int]], row_of: dict[int, int]) -> list[tuple[str, int]]:
-    """Return the table and row of pairs of documents: in the ledger, or among the pairs; unlisted pairs are left out."""
+    """Return table and row index of each pair of documents: in the ledger if one was removed for the other, else in PAIRS. Pairs in neither
+    are left out.
+    """
     left, right = subject.paired
     n = len(subject.ids)
     wanted = list(dict.fromkeys(asked))
@@ -119,7 +121,7 @@ def _by_id(subject: Subject) -> Any:
 
 
 def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, register: Register, left: float) -> int:
-    """Add pairs while their texts fit into `left` bytes; return the bytes used."""
+    """Add pairs to the selection, and their texts to the register, as long as the texts fit into `left` bytes; return the bytes used."""
     spent = 0
     found = list(_read(subject, some))
     texts = subject.text_of(i for _, _, _, places in found for i in places)
@@ -155,7 +157,7 @@ def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, regis
 
 
 def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, int, dict[str, Any], tuple[int, int]]]:
-    """Yield rows with the row indices of both documents; rows without a survivor are skipped."""
+    """Yield for each pair its table, row index, row, and the row numbers of both documents; removals without a survivor are skipped."""
     for table, sides in (("ledger", ("id", "survivor_id")), ("pairs", ("left_id", "right_id"))):
         mine = [k for of, k in some if of == table]
         rows = subject.tables[table].take(pa.array(mine, pa.int64())).to_pylist()
@@ -165,7 +167,9 @@ def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, 
 
 
 def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:
-    """Return the offsets of the first shared passage, or of the first difference, in both texts; 0 without any."""
+    """Return the offsets, left and right, at which what a page shows of a pair begins: the first shared passage for a row of the table
+    "ledger", the first difference for a row of "pairs". (0, 0) if the row has none.
+    """
     if table == "ledger":
         spans = [(p["start"], p["survivor_start"]) for p in row["passages"]]
     else:

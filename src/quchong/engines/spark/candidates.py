@@ -57,7 +57,7 @@ class Joined:
 
 
 def by_id(rows: DataFrame, cap: int) -> DataFrame:
-    """Keep the first `cap` rows of each key in order of ids."""
+    """Keep the first `cap` documents of each key, in order of ids."""
     salted = rows.withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
     for key in ([SCOPE, KEY, "salt"], [SCOPE, KEY]):
         place = F.row_number().over(Window.partitionBy(*key).orderBy(ID))
@@ -215,12 +215,14 @@ def _by_prefixes(
 
 
 def _need(limits: JoinLimits, size: Column) -> Column:
-    """Return the number of values that a set of this size must share with a partner at least."""
+    """Return the least number of keys that a set of `size` keys must share with a partner, by the limits of the join."""
     return F.greatest(F.lit(limits.min_shared), F.ceil(F.lit(limits.share) * size - F.lit(1e-9)).cast("int"))
 
 
 def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> DataFrame:
-    """Return all pairs of documents of each list but the long ones; a list is collected into one row."""
+    """Return all pairs of documents that have a key in common, for keys that are not in `long`; the documents of a key are collected into
+    one row.
+    """
     short = rows if long is None else rows.join(long.select(*key), key, "left_anti")
     lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
     each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
@@ -246,7 +248,7 @@ def _long_lists(
 
 
 def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFrame) -> DataFrame:
-    """Pair each row with the first documents of its list, each pair once."""
+    """Pair each document with the first documents of every key it has, each pair once."""
     firsts = firsts.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("firsts"))
     looked = joined_to(rows, firsts, key, ID, hot)
     inside = F.array_contains("firsts", F.col(ID))
@@ -257,7 +259,9 @@ def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFr
 
 
 def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
-    """Add to each count the number of lists above the cap that a document is in, because it may share those keys unseen."""
+    """Add to the number of shared keys of each pair the number of keys above the cap that a document has, because the pair may share those
+    unseen.
+    """
     unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
     shared = _beside(shared, unseen, "left")
     more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
@@ -265,7 +269,14 @@ def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
 
 
 def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
-    """Keep pairs of one scope that share the expected part of the smaller set."""
+    """Keep the candidate pairs whose documents have equal scope values and share enough keys: at least `share` of the number of keys
+    expected of the smaller set. Documents of different scopes are never compared.
+
+    Args:
+        shared: pairs (left, right) with the number of keys they share.
+        heads: id, size, window and scope of documents; winnowing with a window of w selects about 2 / (w + 1) of `size` shingles as keys.
+        share: required share, 0 to 1.
+    """
     shared = _beside(shared, heads.select(ID, "size", "window", SCOPE))
     expected = F.least("size_left", "size_right") * F.lit(2.0)
     expected = expected / (F.greatest("window_left", "window_right") + F.lit(1.0))

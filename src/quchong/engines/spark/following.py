@@ -1,4 +1,4 @@
-"""Documents in a crowd that follow survivors, as in the local engine (`quchong.decision.following`)."""
+"""Comparison of crowded documents with the survivors of their near-copies, as in the local engine (`quchong.decision.following`)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ _SCHEMA = "left string, right string"
 
 
 def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
-    """Add to the near pairs those of crowded documents with the survivors of their neighbours; unchanged if there is no crowd.
+    """Compare crowded documents, which have too many candidates to be compared with all, also with the survivors of their near-copies.
+    Return the near pairs with the pairs found so; unchanged if no document is crowded.
 
     Args:
-        near: candidates, scored.
+        near: the candidate pairs and their scores.
         texts: documents with their texts.
-        docs: light documents.
-        labels: node and component of documents in a pair; added pairs join documents of one component only.
+        docs: documents without their texts.
+        labels: for each document in a pair (node) its connected component of pairs; added pairs join documents of one component only.
         stages: stores the pairs of each round.
     """
     join = near.plan.method.candidates
@@ -65,7 +66,9 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
 
 
 def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
-    """Return the function that names the pairs still to be compared, from documents and pairs of a part."""
+    """Return a function for one part of the corpus, a group of components: from its documents and near pairs it returns the pairs still to
+    be compared.
+    """
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
         mine = by_id(mine)

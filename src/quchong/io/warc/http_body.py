@@ -65,7 +65,7 @@ def fields_of(lines: list[bytes]) -> dict[str, str]:
 
 
 def head_of(block: bytes) -> Head | None:
-    """Return the HTTP head with which a block begins; None without one. Line ends may be line feeds only."""
+    """Return the HTTP head at the beginning of a block of bytes; None if it does not begin with one. Lines may end in line feeds only."""
     if not block.startswith(b"HTTP/"):
         return None
     found = _END.search(block)
@@ -110,7 +110,12 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
 
 
 def _together(body: bytes, clipped: bool) -> bytes:
-    """Join the chunks of a body (RFC 9112, section 7.1)."""
+    """Return an HTTP body in chunked transfer coding (RFC 9112, section 7.1) as its data alone, without sizes and line ends of chunks. With
+    `clipped`, a body that breaks off early gives the data up to there.
+
+    Raises:
+        BadBody: a chunk has no size or no line end, or ends after the body.
+    """
     parts: list[bytes] = []
     at = 0
     while True:
@@ -155,7 +160,9 @@ def _too_much(most: int) -> BadBody:
 
 
 def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
-    """Decompress a body of gzip (all members) or deflate data, chosen by the `zlib` window; raise BadBody above `most` bytes."""
+    """Decompress a body of gzip (all members) or deflate data; `window` is the parameter of zlib that chooses between them. Raise BadBody
+    above `most` bytes.
+    """
     out: list[bytes] = []
     size = 0
     while body:

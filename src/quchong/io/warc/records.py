@@ -42,7 +42,9 @@ class Place:
 
     @property
     def alone(self) -> bool:
-        """True if the bytes from `start` to `end` contain the record and nothing else."""
+        """True if the record can be copied as the bytes from `start` to `end` of the file; False if it shares a compressed member with
+        other records.
+        """
         return self.end > self.start
 
 
@@ -56,7 +58,7 @@ class Found:
 
     @property
     def counts(self) -> bool:
-        """True if the record is a row of the source: a document or a broken record."""
+        """True if the record is numbered as a row of the input: it has a page, or should have one and is broken."""
         return self.page is not None or bool(self.reason)
 
 
@@ -88,7 +90,7 @@ def packing_of(file: BinaryIO) -> str | None:
 
 
 def record_bytes(file: BinaryIO, packing: str | None, place: Place) -> bytes:
-    """Return the decompressed bytes of one record; of a broken one those that can be read."""
+    """Return the decompressed bytes of the record at a location of a WARC file; of a broken record those that can be read."""
     flow = Flow(file, place.start, packing)
     try:
         flow.skip(place.offset)
@@ -98,7 +100,9 @@ def record_bytes(file: BinaryIO, packing: str | None, place: Place) -> bytes:
 
 
 def page_at(file: BinaryIO, packing: str | None, place: Place) -> Found | None:
-    """Read the record at a location again; None if no whole record begins there."""
+    """Read the record at a location of a WARC file again; None if no whole record begins there. `packing` is the file's compression, or
+    None.
+    """
     flow = Flow(file, place.start, packing)
     try:
         flow.skip(place.offset)
@@ -184,7 +188,9 @@ def _head(flow: Flow) -> dict[str, str]:
 
 
 def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
-    """Read or skip the content of a record; return its page or None, and the reason why a page that should be there cannot be read."""
+    """Read or skip the content of a record. Return its page, or None if it has none; and the reason why a page that should be there cannot
+    be read, else "".
+    """
     length = head.get("content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 18:
         raise _Broken("no Content-Length" if not length else Message("Content-Length {!r} is no number", length[:40]))

@@ -39,7 +39,9 @@ def _filters(count: int) -> dict[str, Callable[[], FirstSeenFilter]]:
 
 
 def _timed(count: int, distinct: float, seed: int, runs: int = RUNS) -> list[tuple[str, float, int]]:
-    """Return name, seconds and bytes of each filter."""
+    """Measure each of the paper's two filters on `count` generated texts, of which the share `distinct` differ: its name, the median
+    seconds of `runs` runs, and its size in bytes.
+    """
     texts, out = repeated(count, distinct, seed).texts, []
     for name, make in _filters(count).items():
         seconds, filter_ = seconds_of(make, texts, runs)
@@ -120,7 +122,7 @@ def accuracy(filter_: PrintedBloom, texts: pa.Array, origin: np.ndarray) -> dict
 
 
 def _accuracies(count: int, distinct: float, seed: int, sizes: list[int]) -> list[dict[str, Any]]:
-    """Return `accuracy` and `theory` of both modes at each size in bits."""
+    """Return one row for each size in bits and each filter mode: the measures of `accuracy`, and the share that `theory` expects."""
     made = repeated(count, distinct, seed)
     return [
         {"mode": mode, "bits": bits, **accuracy(PrintedBloom(bits=bits, filter_mode=mode), made.texts, made.origin),

@@ -61,11 +61,13 @@ class Source(Protocol):
     """Source of articles; each article is given out once."""
 
     def leads(self, count: int, siblings: int) -> list[Lead]:
-        """Return `count` articles, the first `siblings` of them (as far as there are any) with a sibling: count + siblings in all."""
+        """Return `count` articles; the first `siblings` of them, if there are so many, come with a sibling: another article of the same
+        subject with other facts. They are count + siblings articles in all.
+        """
         ...
 
     def fresh(self) -> Article:
-        """Return one more article."""
+        """Return one article that was not returned before, without a sibling."""
         ...
 
     def addition(self) -> Sentence:

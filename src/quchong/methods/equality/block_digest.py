@@ -71,11 +71,13 @@ class BlockDigest(BySets, OverlapMethod):
 
     @property
     def candidates(self) -> Join:
-        """Join of equal blocks; on one machine by the log."""
+        """Join in which documents with an equal block are candidates. If all documents are on one machine, `meet` finds the same pairs by
+        the block log, the sorted list of the digests of all blocks.
+        """
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: the least share, in tokens, that a listed pair can have in common."""
+        """Return the limits of the join: candidates have at least the share of tokens in common blocks that a listed pair must have."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
@@ -91,7 +93,7 @@ class BlockDigest(BySets, OverlapMethod):
         return (Marks("blocks", made.offsets, places, values, counted, figures={"tokens": made.length}, listed=True),)
 
     def logged(self, documents: Documents, workers: int | None = None) -> tuple[Blocks, BlockLog]:
-        """Return the blocks of documents and their log, built batch by batch and merged."""
+        """Return the blocks of documents and their block log (digests, sorted), built batch by batch and merged."""
         log, parts, first = BlockLog.of(np.zeros(0, np.uint64), np.zeros(0, np.uint64)), [], 0
         for index in places(documents.texts):
             made = self.blocks(documents.take(index), workers)
@@ -103,7 +105,7 @@ class BlockDigest(BySets, OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Find candidate pairs as the join of the sets does, from blocks that occur twice.
+        """Find the same candidate pairs as the join of the sets, for documents on one machine; only blocks that occur twice are compared.
 
         All other blocks of a document are replaced by one value of its own.
         """
@@ -116,7 +118,9 @@ class BlockDigest(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the share of each document's tokens in common blocks, the lesser share, and the tokens of both in blocks."""
+        """Return by name the share of each document's tokens in common blocks, the lesser of both shares, and the number of tokens of both
+        in blocks.
+        """
         made = self.blocks(documents, workers)
         group = _numbered(made)
         out = set_coverage(_weighed(group.astype(np.uint64), made, workers), left, right, workers=workers)
@@ -141,7 +145,7 @@ class BlockDigest(BySets, OverlapMethod):
 
 
 def _numbered(made: Blocks) -> np.ndarray:
-    """Return the number of each block's digest, equal only for equal digests of 128 bits."""
+    """Return a number for each block, equal only for blocks whose digests are equal in all 128 bits."""
     log = BlockLog.of(made.high, made.low)
     out = np.empty(len(log.block), np.int64)
     out[log.block] = log.group

@@ -50,7 +50,7 @@ class Url(BySets, PaperMethod):
     )
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: one common address."""
+        """Return the limits of the join: two documents are candidates if their addresses are equal."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:

@@ -1,1 +1,1 @@
-"""Methods that search for common runs of characters, tokens or fingerprints."""
+"""Methods that search for passages: equal sequences of characters, tokens or fingerprints in both texts."""

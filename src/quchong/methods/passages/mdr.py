@@ -1,4 +1,4 @@
-"""MDR: common runs of characters, by matching statistics (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
+"""MDR: common passages of characters, by matching statistics (匹配统计量; 后缀树, 后缀自动机, 后缀数组).
 
 Source: Monostori 2000 (MatchDetectReveal); Monostori 2002 (suffix vector); Chang 1994.
 """
@@ -73,7 +73,9 @@ class Mdr(BySets, OverlapMethod):
     )
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: one common fingerprint, which all pairs with a common run of min_length have."""
+        """Return the limits of the join: two documents are candidates if one fingerprint is equal, as all are that share a passage of
+        `min_length`.
+        """
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
@@ -84,7 +86,7 @@ class Mdr(BySets, OverlapMethod):
     def _found(
         self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[Tokenised, SharedRuns]:
-        """Return characters with their offsets, and the runs that pairs share."""
+        """Return the characters of texts with their offsets, and the passages that pairs share."""
         found = kernels.text.tokenise(form(self.normalise, "char"), texts, places=True, workers=workers)
         starts = None
         if self.starts == "word":
@@ -96,7 +98,7 @@ class Mdr(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the share of each document's characters in common runs, and the lesser one.
+        """Return by name the share of each document's characters in common passages, and the lesser of both shares.
 
         `features_left` and `features_right` are its characters, 0 for a document too short to be compared.
         """
@@ -112,12 +114,14 @@ class Mdr(BySets, OverlapMethod):
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """Return the common runs, each with its first position in the right document; none is inside another, but they may overlap."""
+        """Return the common passages of each pair, each with its first position in the right document; none is inside another, but they may
+        overlap.
+        """
         found, runs = self._found(documents.texts, left, right, workers)
         return spans_of(found, left, right, runs.offsets, runs.runs)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return the fingerprints by which candidates are found; decisions use the runs around them (passages)."""
+        """Return the fingerprints by which candidates are found; decisions use the passages around them."""
         how = form(self.normalise, "char")
         found = tokens_placed(how, documents, workers)
         ngram, window = lossless_widths(self.min_length)

@@ -94,7 +94,7 @@ class Winnowing(BySets, OverlapMethod):
         return set_coverage(self.sets_of(documents, workers), left, right, jaccard=True, workers=workers)
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """Return the maximal equal runs around fingerprints that both documents have."""
+        """Return the maximal passages around the fingerprints that both documents have."""
         found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
         named = kernels.text.names(form(self.normalise, self.tokens), documents.texts, workers=workers)
         values, places, offsets, width = self._fingerprints(named.docs, named.singles, workers)

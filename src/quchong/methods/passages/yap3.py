@@ -73,7 +73,7 @@ class Yap3(OverlapMethod):
         return mask
 
     def _runs(self, documents: Documents, mml: int, workers: int | None, *, words_only: bool) -> FeatureSets:
-        """Return the multiset of runs of `mml` tokens of each document; none for a shorter document, or with `words_only` for Chinese."""
+        """Return the multiset of shingles of `mml` tokens of each document; none for shorter ones, nor with `words_only` for Chinese."""
 
         def made(piece: Texts) -> FeatureSets:
             docs, singles, _, _ = kernels.text.names(form(self.normalise, self.tokens), piece, workers=workers)
@@ -90,11 +90,11 @@ class Yap3(OverlapMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Find all pairs whose coverage may reach the floor, by the runs of mml tokens they share.
+        """Find all pairs whose coverage may reach the floor, by the shingles of mml tokens that they share.
 
-        t tiles of at least mml tokens that cover c >= t * mml tokens contain c - t * (mml - 1) >= c / mml runs of mml tokens, none twice. A
-        listed pair has c >= floor * the tokens of the shorter document, which has fewer such runs than tokens: it shares floor / mml of
-        them.
+        t tiles of at least mml tokens that cover c >= t * mml tokens contain c - t * (mml - 1) >= c / mml shingles of mml tokens, none
+        twice. A listed pair has c >= floor * the tokens of the shorter document, which has fewer such shingles than tokens: it shares floor
+        / mml of them.
         """
         left, right = np.zeros(0, np.int64), np.zeros(0, np.int64)
         capped = largest = bounded = 0
@@ -166,7 +166,7 @@ class Yap3(OverlapMethod):
         return spans_of(found, left, right, *joined_runs(offsets, tiles))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return the runs of the least tile length; the tiles themselves are the passages."""
+        """Return the shingles of the least tile length; the tiles themselves are the passages."""
         docs, singles = documents.tokenised(form(self.normalise, self.tokens), workers)
         width = self.mml or (HAN_SHORTEST if self._han(singles, docs).any() else WORD_SHORTEST)
         return (shingles_placed("runs", form(self.normalise, self.tokens), documents, width, workers),)

@@ -155,7 +155,7 @@ class Partial(BySets, SentenceMethod):
         return mask
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: one common signature."""
+        """Return the limits of the join: two documents are candidates if two of their sentences have one signature."""
         return JoinLimits(self.cap, most=self.most)
 
     @property

@@ -70,7 +70,7 @@ class HammingLsh(BySets, PaperMethod):
 
     @property
     def folding(self) -> Folding:
-        """Parameters by which columns become keys."""
+        """Parameters by which the columns of bits, one for each document's shingles, are folded and become keys."""
         return Folding(self.sampled, self.bands, self.density, self.seed)
 
     def _shingles(self, documents: Documents, workers: int | None) -> FeatureSets:
@@ -78,11 +78,13 @@ class HammingLsh(BySets, PaperMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the keys of each document."""
+        """Return the set of keys of each document, made of the bits of sampled rows of its folded column (`quchong.index.folding`)."""
         return self.folding.keys(self._shingles(documents, workers), workers)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: one common key."""
+        """Return the limits of the join: two documents are candidates if they have one key in common, up to `cap` documents of a key and
+        `most` candidates of a document.
+        """
         return JoinLimits(self.cap, most=self.most)
 
     def evidence_of(

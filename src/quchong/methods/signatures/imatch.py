@@ -101,12 +101,12 @@ class SignatureMethod(BySets, PaperMethod):
 
     @property
     def signature(self) -> SetSignature:
-        """Settings by which sets become signatures."""
+        """Settings by which a set of features becomes a signature, one coordinate for each lexicon."""
         return SetSignature(self.lexicons, self.dropped, self.min_terms)
 
     @property
     def counted_as(self) -> dict[str, str]:
-        """Values in which statistics and the texts must agree."""
+        """Settings by which features are made, by name; statistics fit texts only if these are equal."""
         raise NotImplementedError
 
     @property
@@ -115,7 +115,7 @@ class SignatureMethod(BySets, PaperMethod):
         return 1
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """Return all features of each document."""
+        """Return the set of all features of each document, before those outside the lexicon are removed."""
         raise NotImplementedError
 
     def _signed(self, documents: Documents, workers: int | None) -> tuple[SetSignatures, FeatureSets]:
@@ -127,13 +127,15 @@ class SignatureMethod(BySets, PaperMethod):
         return self.signature.sign(sets), sets
 
     def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
-        """Return the method with the document frequencies of these texts, which are the lexicon."""
+        """Return the method with the document frequencies of features counted on these documents, which are the lexicon; unchanged if none
+        are needed.
+        """
         if not self.statistics_needed:
             return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: equality in one coordinate."""
+        """Return the limits of the join: two documents are candidates if one coordinate of their signatures is equal."""
         return JoinLimits(self.cap, most=self.most)
 
     @property
@@ -144,13 +146,15 @@ class SignatureMethod(BySets, PaperMethod):
         )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return one key for each coordinate of each document's signature."""
+        """Return the set of keys of each document, one key for each coordinate of its signature."""
         return kernels.sets.feature_sets(*self._signed(documents, workers)[0].keys(), workers=workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the number of equal coordinates, and the lexicon features of both documents."""
+        """Return by name the number of equal coordinates of both signatures, and the number of each document's features that are in the
+        lexicon.
+        """
         signed, sets = self._signed(documents, workers)
         size = sets.lengths.astype(np.float64)
         agreeing = signed.agreeing(left, right).astype(np.float64)
@@ -254,7 +258,9 @@ class IMatchS(SignatureMethod):
 
     @property
     def spots(self) -> Spots:
-        """Settings of the spot signatures of a text."""
+        """Settings by which spot signatures are made: short chains of content words after frequent words. In this variant of I-Match they
+        are the features, in place of single terms.
+        """
         return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
 
     @property
@@ -267,7 +273,7 @@ class IMatchS(SignatureMethod):
         return self.spots.sets(self.form, documents.texts, workers)
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
-        """Return every spot as a mark."""
+        """Return every spot signature of the documents as a mark with its offsets."""
         return spots_placed(self.form, self.spots, documents, workers)
 
 

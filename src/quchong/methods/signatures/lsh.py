@@ -98,7 +98,7 @@ class BandMethod(BySets, PaperMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: equality in one band."""
+        """Return the limits of the join: two documents are candidates if the values of one band are equal."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:

@@ -106,7 +106,7 @@ class KMatch(BySets, PaperMethod):
         return "document frequencies" if self.statistics is None else ""
 
     def fitted(self, documents: Documents, workers: int | None = None) -> KMatch:
-        """Return the method with the document frequencies of these texts, if none were given."""
+        """Return the method with document frequencies of words counted on these documents; unchanged if frequencies were given."""
         if not self.statistics_needed:
             return self
         return replace(
@@ -121,7 +121,9 @@ class KMatch(BySets, PaperMethod):
         return self.statistics if isinstance(self.statistics, FeatureStatistics) else None
 
     def without_noise(self, documents: Documents, workers: int | None = None) -> Words:
-        """Return the words of documents whose rarity is in the band, in order."""
+        """Return the words of documents in order, without noise: words whose normalised idf is outside the band from `idf_low` to
+        `idf_high`.
+        """
         words = Words.of(documents.texts, self.terms, workers)
         values, index = np.unique(words.values, return_inverse=True)
         whole = FeatureSets(values, np.ones(len(values), np.uint32), np.array([0, len(values)], np.int64))
@@ -129,17 +131,17 @@ class KMatch(BySets, PaperMethod):
         return words.where(among(values, kept.values)[index])
 
     def shingles(self, words: Words, workers: int | None = None) -> FeatureSets:
-        """Return the distinct shingles of words; none for a document with too few."""
+        """Return the distinct shingles of words of each document; a document with fewer than `min_features` has none."""
         sets = kernels.sets.feature_sets(*windows(words.values, words.offsets, self.ngram_size), workers=workers)
         return at_least(sets, sets.lengths, self.min_features)
 
     def keyword_sets(self, words: Words, workers: int | None = None) -> FeatureSets:
-        """Return the keywords of documents: the words of highest tf * idf."""
+        """Return the set of keywords of each document: its `keywords` words of highest tf * idf."""
         counted = words.counted(workers)
         return best_words(counted, counted.weights * frequencies.idf(self._known, counted.values), self.keywords)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: equality in one band."""
+        """Return the limits of the join: two documents are candidates if one band key is equal."""
         return JoinLimits(self.cap, most=self.most)
 
     def _keys(self, words: Words, workers: int | None) -> FeatureSets:
@@ -149,13 +151,16 @@ class KMatch(BySets, PaperMethod):
         return kernels.sets.feature_sets(*keys, workers=workers)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the band keys of each document."""
+        """Return the set of band keys of each document: a key (uint64) for every band, made of some of the MinHash values of its shingles
+        of words. Documents with a band key in common are candidates.
+        """
         return self._keys(self.without_noise(documents, workers), workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the overlap of keywords, 0 if no band agrees, and the number of keywords of both.
+        """Return by name the overlap of keywords (common ones / the smaller number; 0 if no band key is equal), and the number of keywords
+        of both documents.
 
         A document with too few shingles has no keywords.
         """

@@ -97,7 +97,7 @@ class Check(BySets, OverlapMethod):
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: one common keyword, without which the cosine is 0."""
+        """Return the limits of the join: two documents are candidates if they share one keyword, without which their cosine is 0."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
