@@ -151,7 +151,9 @@ def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, worker
 
 
 def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
-    """Return 1 for each pair whose texts differ only by few inserted or deleted tokens, at most max(2, longer // 6), else 0."""
+    """Return 1 for each pair in which one text becomes the other by inserting alone, or deleting alone, at most max(2, longer // 6) tokens;
+    else 0.
+    """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.added_only(*ragged_columns(docs), a, b, threads_of(workers))
 
