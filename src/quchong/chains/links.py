@@ -84,7 +84,7 @@ def _codes(pairs: pa.Table) -> np.ndarray:
 
 
 def links_of(pairs: pa.Table, ids: pa.Array) -> Links:
-    """Convert the pairs between these documents to links; nodes are indices into `ids` (large_string)."""
+    """Convert the pairs between the documents `ids` (large_string) to links of nodes, indices into `ids`; other pairs are left out."""
     left, right = (
         np.asarray(pc.fill_null(pc.index_in(pairs[s].cast(pa.large_string()), ids), -1)).astype(np.int64)
         for s in ("left_id", "right_id")
@@ -98,7 +98,7 @@ _TURNED = np.array([RELATIONS.index({CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTA
 
 
 def _ordered(links: Links) -> Links:
-    """Return links with each pair of nodes once, the lesser node left.
+    """Return links in their order, with one link for each pair of nodes and the lesser node left.
 
     Of several links of a pair, a binding one is kept, then the one with the largest share.
     """

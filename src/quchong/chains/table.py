@@ -92,7 +92,9 @@ def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -
 def _changes(
     rows: Sequence[Row], texts: pa.Array, workers: int | None
 ) -> tuple[list[list[Difference]], list[list[str]]]:
-    """Return the differences of each row from its source, `left` of the source, and the kinds of facts in which both conflict."""
+    """Return for each row of chains how the document differs from its source (`left` is the source), and the kinds of facts in which both
+    conflict.
+    """
     some = [k for k, row in enumerate(rows) if row.source != NONE and row.relation != EXACT]
     out: list[list[Difference]] = [[] for _ in rows]
     kinds: list[list[str]] = [[] for _ in rows]

@@ -76,7 +76,9 @@ def aliases() -> dict[str, str]:
 
 @cache
 def confusions() -> dict[str, frozenset[int]]:
-    """Return the group numbers of each character that sounds or looks like others."""
+    """Return for each character that sounds or looks like others the numbers of its groups; characters with a number in common can be
+    confused.
+    """
     near: dict[str, str] = {}
 
     def root(syllable: str) -> str:

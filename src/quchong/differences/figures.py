@@ -172,7 +172,9 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
 
 
 def _amount(m: re.Match[str], text: str) -> Amount | None:
-    """Return the amount of a match: a share, ordinal, number of doublings, multiple, rough count or figure; None if it states none."""
+    """Return the amount that a match of the pattern of mentions states: a share, ordinal, number of doublings, multiple, rough count or
+    figure; None if it states none.
+    """
     g = m.groupdict()
     if g["share"]:
         return _share(g)

@@ -121,7 +121,8 @@ def _claims(  # noqa: PLR0913 - the columns of both tables
 
 
 def pairs_within(group: np.ndarray, ids: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all pairs of documents of the same group, left < right, without documents beyond the first LARGEST of a group by id.
+    """Return all pairs of documents with the same group number, left < right; of a group of more than LARGEST documents only the first by
+    id are paired.
 
     Args:
         group: int64 per document; a negative number means no group.

@@ -33,7 +33,7 @@ def evaluated(
     values: Sequence[str | None] | None = None,
     by: str = "site",
 ) -> Evaluation:
-    """Compare the claims of a run with labels.
+    """Compare the claims of a run with labels; return the evaluation: precision, recall, F1, and tables of them.
 
     Args:
         counted: the labels that a run should find.
@@ -51,7 +51,9 @@ def measured(
     values: Sequence[str | None] | None = None,
     by: str = "site",
 ) -> tuple[Evaluation, Valued | None]:
-    """Compare the claims of a run with labels, without measures by value; return also the pairs by value to compute them from."""
+    """Compare the claims of a run with labels; return the evaluation, and the pairs by the value of a column (None without `values`), from
+    which measures by value can be computed.
+    """
     known = placed(truth, claims.ids)
     judged = judge(claims, known, counted)
     fates = fates_judged(claims, known, judged)
@@ -74,7 +76,7 @@ def measured(
 
 
 def _precision(judged: Judged, truth: Truth) -> Share:
-    """Return the precision; without a value if the labels include no non-copies."""
+    """Return the precision, or a share without a value if the labels call no pair different, because precision is then unknown."""
     return share(judged.right_pair[judged.found], judged.group[judged.found]) if precise(truth) else NOTHING
 
 

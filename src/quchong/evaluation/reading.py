@@ -187,7 +187,7 @@ def _left_out(place: Message, why: str) -> Message:
 
 
 def _id_of(value: Any) -> str | None:
-    """Return an id as text; None if the value is no id."""
+    """Return a value of a truth file as an id: a str as it is, a whole number as digits. Return None for "" and for any other value."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":

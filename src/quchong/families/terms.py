@@ -27,7 +27,7 @@ def term_form(normalise: str) -> dict[str, str]:
 
 
 def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> FeatureStatistics:
-    """Return statistics of terms, read from a file if one is named.
+    """Return statistics of terms, given or read from the file of that path, after a check that they were counted as this method needs.
 
     Raises:
         UsageError: counted on texts prepared otherwise, or on something else than terms.
@@ -103,7 +103,8 @@ def count_terms(documents: Documents, normalise: str, workers: int | None = None
 
 
 def idf_table(statistics: FeatureStatistics | None) -> FeatureWeights:
-    """Return the weights of terms, 1 + ln((N + 1) / (df + 1)) in units of 1/65536; 1 for all without statistics.
+    """Return the weights of terms by hash: 1 + ln((N + 1) / (df + 1)) in units of 1/65536, for df of N documents with the term. Without
+    statistics all are 1.
 
     Never 0: in a small corpus of copies the terms they have in common must count too.
     """

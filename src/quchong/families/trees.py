@@ -106,7 +106,9 @@ class TreeMethod(BySets, PaperMethod):
         raise NotImplementedError
 
     def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """Return the method with the statistics of these documents, if none were given."""
+        """Return the method with document frequencies of terms, and of marks where it needs them, counted on these documents; unchanged if
+        they were given.
+        """
         if self.statistics is not None:
             return self
         count = TermCount(self.normalise)
@@ -117,7 +119,7 @@ class TreeMethod(BySets, PaperMethod):
         return self.with_marks(replace(self, statistics=count.total()), marks)
 
     def with_marks(self, method: Self, marks: np.ndarray) -> Self:
-        """Return the method with values taken from the corpus's counts of marks; most methods take none."""
+        """Return the method with parameters taken from `marks`, the number of each class of marks in the corpus; most methods take none."""
         return method
 
     def keywords_of(self, outline: Outline, wanted: np.ndarray | None = None) -> Keywords:
@@ -126,7 +128,7 @@ class TreeMethod(BySets, PaperMethod):
         return outline.keywords(idf_table(known), self.keywords, wanted)
 
     def _keywords_of_nodes(self, outline: Outline) -> Keywords:
-        """Return the keywords that features of nodes depend on; none if they depend on none."""
+        """Return the keywords of documents if the features of nodes depend on them, else none."""
         return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
 
     def join_limits(self) -> JoinLimits:
@@ -174,7 +176,9 @@ class TreeMethod(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the layer score of each pair, the nodes of both trees, and the share of each tree that the other contains."""
+        """Return by name the layer score of each pair, the number of nodes of both trees, and the share of each tree that the other
+        contains.
+        """
         return self._compared(documents, left, right, workers)
 
     def _compared(
@@ -211,11 +215,11 @@ class TreeMethod(BySets, PaperMethod):
         }  # fmt: skip
 
     def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
-        """Return the features of sentences, given trees of one sentence each."""
+        """Return the features of single sentences, given as trees of one sentence each: uint64 values, int64 offsets."""
         return trees.long_sentences(np.arange(len(trees.depth)))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return title, keywords, tree and sentences; sentences count if features of nodes are made of them."""
+        """Return what the method sees of each document: title, keywords, tree and sentences. Sentences count if they are node features."""
         how = form(self.normalise)
         trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         keywords = self.keywords_of(trees)
@@ -301,7 +305,9 @@ def likeness(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bo
 
 
 def _shared(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the size of the intersection of pairs of sets, and the size it is divided by."""
+    """Return for each pair of sets the size of the intersection, and the size by which the coefficient divides it: the mean size for Dice,
+    else the smaller one.
+    """
     _, shared = kernels.sets.shared_sets(sets, left, right)
     a, b = sets.lengths[left], sets.lengths[right]
     return shared, (a + b) / 2 if dice else np.minimum(a, b)

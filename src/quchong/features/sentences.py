@@ -51,11 +51,11 @@ class Sentences:
 
     @property
     def document(self) -> np.ndarray:
-        """Text of each sentence, int64."""
+        """Number of the text of each sentence, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
 
     def where(self, keep: np.ndarray) -> Sentences:
-        """Return the sentences selected by a mask."""
+        """Return the sentences selected by a bool mask; the offsets of texts are adapted."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         rest = (getattr(self, f.name)[keep] for f in fields(self) if f.name != "offsets")
         return Sentences(kept[self.offsets], *rest)

@@ -36,7 +36,8 @@ def without_vowels(docs: Names, words: np.ndarray) -> Names:
 
 
 def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return hashes of every substring of `size` characters of each document in order (uint64), and int64 offsets.
+    """Return the hashes (uint64) of all substrings of `size` characters of each document in order, and the int64 offsets of each document's
+    hashes.
 
     A shorter document has none.
     """
@@ -47,13 +48,15 @@ def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndar
 
 
 def _within(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Return the position of each value in an array in which its document's values begin at `starts`."""
+    """Convert positions of values that belong to documents by `offsets`: each is given its position in an array in which the document
+    begins at `starts`.
+    """
     place: np.ndarray = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], np.diff(offsets))
     return place
 
 
 def anchor_tokens(form: Form, anchors: str) -> list[np.ndarray]:
-    """Return the characters of each of the comma-separated strings, in the form of the texts; empty ones are left out."""
+    """Split a string at commas into anchors; return the characters of each in the form of the texts. Empty ones are left out."""
     parts = pa.array([a for a in anchors.split(",") if a.strip()], pa.large_string())
     docs = kernels.text.names(form, parts, workers=1).docs
     return [t for t in np.split(docs.tokens, docs.offsets[1:-1]) if len(t)] if len(parts) else []
@@ -113,7 +116,9 @@ class Selection:
     def substrings(
         self, form: Form, texts: AnyTexts, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return every substring of each text and its prefix in order, as hashes (uint64), and int64 offsets."""
+        """Return every substring that KOALA takes of each text, in order, and the prefix of each: two arrays of hashes (uint64), and int64
+        offsets.
+        """
         docs = kernels.text.names(form, texts, workers=workers).docs
         chinese = mostly_han(docs)
         docs = without_vowels(docs, ~chinese)

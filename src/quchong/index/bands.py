@@ -18,7 +18,7 @@ class Bands:
     rows: int
 
     def recall(self, jaccard: float) -> float:
-        """Return the probability that a pair of this similarity becomes a candidate: 1 - (1 - s^rows)^bands."""
+        """Return the probability that a pair with this Jaccard s becomes a candidate: 1 - (1 - s^rows)^bands."""
         return float(1 - (1 - jaccard**self.rows) ** self.bands)
 
     def keys(self, signatures: np.ndarray, workers: int | None = None) -> np.ndarray:

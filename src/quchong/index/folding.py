@@ -23,7 +23,7 @@ BLOCK = 1 << 24
 
 @lru_cache(maxsize=2 * ROW_BITS)
 def _order(row_bits: int, seed: int) -> np.ndarray:
-    """Return a permutation of 2 ** row_bits rows; the rows at an even position and the next odd one are folded together.
+    """Return a random permutation of 2 ** row_bits rows; one folding step merges the rows at an even position and the next odd one.
 
     The levels of a seed or two are kept, 16 MB a seed.
     """
@@ -61,7 +61,7 @@ class Folding:
     seed: int
 
     def sampled(self, row_bits: int) -> np.ndarray:
-        """Return the rows of each key at a level of 2 ** row_bits rows: shape (bands, rows), drawn with replacement."""
+        """Return the row numbers sampled for each key at a level of 2 ** row_bits rows: int64 (bands, rows), drawn with replacement."""
         with np.errstate(over="ignore"):
             start = mix64(np.array([self.seed ^ row_bits << 48], np.uint64))
             drawn = mix64(np.arange(1, self.bands * self.rows + 1, dtype=np.uint64) * GOLDEN ^ start)

@@ -74,7 +74,7 @@ def _runs(column: pa.RunEndEncodedArray) -> npt.NDArray[np.int64]:
 
 
 def text_lengths(column: pa.Array) -> npt.NDArray[np.int64]:
-    """Return the bytes of each value of `opened(column)`, int64, 0 for null, without copying a value that is in many rows."""
+    """Return the length in bytes of each string of a column, int64, 0 for null; a value of a dictionary or of many rows is not copied."""
     if isinstance(column, pa.ExtensionArray):
         return text_lengths(column.storage)
     if isinstance(column, pa.DictionaryArray):
@@ -96,7 +96,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def chosen(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch:
-    """Return the rows of a batch where `mask`, bool (rows,), is true; the types of all columns are kept."""
+    """Return the rows of a batch that a bool mask selects; the types of all columns are kept."""
     if mask.all():
         return batch
     columns = [chosen_array(column, mask) for column in batch.columns]
@@ -106,7 +106,7 @@ def chosen(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch
 
 
 def chosen_array(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
-    """Return the values of a column where `mask` is true; the type is kept."""
+    """Return the values of a column that a bool mask selects; the type is kept."""
     try:
         return column.filter(pa.array(mask))
     except pa.ArrowNotImplementedError:  # views and runs, at any depth

@@ -54,7 +54,7 @@ class MemorySource:
         self._bad_rows: npt.NDArray[np.int64] | None = None
 
     def expected(self) -> int | None:
-        """Return the number of rows of the table."""
+        """Return the number of rows of the table, which is always known."""
         rows: int = self.table.num_rows
         return rows
 

@@ -77,12 +77,12 @@ def number(value: int, low: int, high: int, name: str) -> int:
 
 
 def ngram_of(value: int, name: str = "ngram") -> int:
-    """Return a checked shingle width in tokens."""
+    """Return a shingle width in tokens if it is 1 to MAX_NGRAM; raise ValueError, which names it `name`, otherwise."""
     return number(value, 1, MAX_NGRAM, name)
 
 
 def widths_of(values: object, length: int, least: int = 1) -> U8:
-    """Return a column of checked shingle widths in tokens."""
+    """Return a column of shingle widths in tokens if it has `length` values from `least` to MAX_NGRAM, uint8; else raise ValueError."""
     widths = u8(values, "ngram", length)
     if len(widths) and not least <= int(widths.min()) <= int(widths.max()) <= MAX_NGRAM:
         raise ValueError(f"ngram must be {least} to {MAX_NGRAM}")

@@ -63,7 +63,8 @@ def kept_overlaps(
     workers: int | None = None,
     stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
-    """Count overlaps as `sample_overlaps` does, for documents whose tokens are stored: those at `index`, in that order.
+    """Count shared shingles as `sample_overlaps` does, for stored documents instead of texts: those with the numbers `index`, in that
+    order.
 
     `singles` are the numbers of their one-character tokens; the returned text numbers are positions in `index`.
     """
@@ -83,7 +84,8 @@ def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U3
 
 
 def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: int | None = None) -> U32:
-    """Return the number of distinct shingles each pair shares, at the pair's width. Fastest if equal lefts are adjacent.
+    """Return the number of distinct shingles that both documents of each pair have, at the pair's width `ngram`. Fastest if equal lefts are
+    adjacent.
 
     Pairs of long documents are sorted so that the longer document is read once for many pairs, where less is read so.
     """
@@ -135,7 +137,9 @@ def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None =
 
 
 def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U8:
-    """Return 1 for pairs in which the same replacement occurs twice; 0 for pairs of more than `max_cells` token cells."""
+    """Return 1 for each pair in which the same replacement of one word by another occurs twice, else 0; 0 for pairs of more than
+    `max_cells` token cells.
+    """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     cells = _cells(max_cells)
     return _quchong.repeated_swaps(*ragged_columns(docs), a, b, cells, threads_of(workers))

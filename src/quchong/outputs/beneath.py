@@ -185,7 +185,7 @@ def stands_beneath(folder: Path, name: str) -> bool:
 
 
 def is_folder_beneath(folder: Path, name: str) -> bool:
-    """Return True if the name is a folder below a folder, and no link."""
+    """Return True if `name`, a path relative to `folder`, is a folder; False if it is missing or a link, or behind a link."""
     mode = _mode(folder, name)
     return mode is not None and stat.S_ISDIR(mode)
 

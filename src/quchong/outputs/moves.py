@@ -125,7 +125,8 @@ def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
 
 
 def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> None:
-    """Check that the list of moves names every staged file, because what is left after the moves is removed.
+    """Raise OutputError if a file in the folder `new` is not in the list of moves, because it would be removed with the staging folder
+    after the moves.
 
     Args:
         new: descriptor of the folder `new`.
@@ -162,7 +163,7 @@ def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
 
 
 def _make_by_path(new: Path, base: Path, names: Sequence[str]) -> None:
-    """Move the files by their paths, on systems where folders cannot be opened."""
+    """Move the listed files from the folder `new` into `base` by their paths, on systems where a folder cannot be opened."""
     for name in names:
         if (new / name).is_file():
             (base / name).parent.mkdir(parents=True, exist_ok=True)

@@ -49,7 +49,7 @@ def prefix_for(name: str) -> str:
 
 
 def token_of(entry: str, name: str) -> str | None:
-    """Return the token in the name of a staging folder of this output, or None for any other entry."""
+    """Return the random part (token) of the name `entry` if it is the name of a staging folder of the output `name`, else None."""
     token = entry.removeprefix(prefix_for(name))
     return token if token != entry and _TOKEN.fullmatch(token) else None
 

@@ -146,7 +146,7 @@ def too_large(size: int, most: int) -> str:
 
 
 def library() -> Any:
-    """Return Resiliparse's function that extracts text.
+    """Import Resiliparse and return its function that extracts the text of a page.
 
     Raises:
         UsageError: the extra `html` is not installed.

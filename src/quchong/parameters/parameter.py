@@ -112,7 +112,7 @@ class MethodParameter:
 
     @property
     def values(self) -> str:
-        """Description of the accepted values; "" if the type says enough."""
+        """Description of the values that the parameter accepts; "" if the type says enough."""
         if self.type is bool:
             return "true, false"
         about = self.about
@@ -152,7 +152,7 @@ def parameters_of(kind: type[Any]) -> Mapping[str, MethodParameter]:
 
 
 def fixed_of(kind: type[Any]) -> dict[str, str]:
-    """Return the inherited fields that accept no value, with the reasons."""
+    """Return by name the inherited fields of a method's class whose value cannot be changed, with the reasons."""
     return {name: p.about.fixed for name, p in _fields(kind).items() if p.about.fixed}
 
 

@@ -103,7 +103,7 @@ def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Pl
 def _in_order(
     folder: Path, manifest: Mapping[str, Any], corpus: Corpus, here: np.ndarray, alike: _Alike, kept: int
 ) -> bool:
-    """Return True if the documents that were read are those that the run kept, one by one in the order of the files."""
+    """Return True if the documents that this run read (`here`) are those the earlier run kept, one by one in the order of its files."""
     if len(here) != kept:
         return False
     at = last = 0
@@ -117,7 +117,8 @@ def _in_order(
 
 
 def _surplus(values: np.ndarray, sign: np.ndarray) -> tuple[int, int]:
-    """Return how many values of sign 1 have no equal partner of sign -1, and how many the other way round.
+    """Compare two multisets in one array, marked by `sign` 1 and -1: return how many values of sign 1 have no equal partner of sign -1, and
+    the reverse.
 
     Args:
         values, sign: int64 (n,).

@@ -158,7 +158,7 @@ class NoiseSteps(Protocol):
         self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
         workers: int | None,
     ) -> Measures:  # fmt: skip
-        """Score pairs as `Method.score` does, from given sets and sizes."""
+        """Return the measures of pairs as `Method.score` does, computed from sets and sizes that the engine gives."""
         ...
 
 
@@ -195,7 +195,7 @@ class PrefixSteps(Protocol):
     def may_reach(
         self, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray, right_position: np.ndarray
     ) -> np.ndarray:
-        """Return a mask of the pairs that can reach the threshold.
+        """Return a mask of the pairs whose sets can still reach the threshold, judged by the first value that both prefixes share.
 
         It follows from the sizes of both sets and the positions, from 1, of the first value that both prefixes share.
         """

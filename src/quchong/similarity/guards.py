@@ -116,7 +116,8 @@ def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
 
 
 def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[np.ndarray, np.ndarray]:
-    """Return masks of the pairs to align, and of those whose differences are always reported.
+    """Return two masks of pairs: those whose texts are aligned to find their differences, and among them those whose differences are always
+    reported.
 
     Differences are reported for pairs that these thresholds, or the most lenient preset, could accept as a copy (`near_by_shares`). Pairs
     of about one size from ALIGNED_JACCARD on are aligned too, because they may be one text with noise in it.

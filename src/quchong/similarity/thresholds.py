@@ -116,10 +116,10 @@ GIVEN_WIDTH_JACCARD = 0.65
 
 
 def preset(name: str) -> Thresholds:
-    """Return the thresholds of a preset by name.
+    """Return the thresholds of a preset by name; an unknown name raises UsageError.
 
     Raises:
-        UsageError: an unknown one.
+        UsageError: the name is no preset.
     """
     if name not in PRESETS:
         raise UsageError("unknown {}: use {}", Param("preset", name), ", ".join(PRESETS))

@@ -18,7 +18,8 @@ _POINTS = 129
 
 
 def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
-    """Return the probability that k random bits are all set in a block of `load` texts: the mean of (bits set / 512)^k.
+    """Return the probability that a new text is taken for known in a block of `load` texts, because all `hashes` bits it would set are set
+    already.
 
     To second order about the mean number of bits set, whose variance is that of occupied boxes.
     """

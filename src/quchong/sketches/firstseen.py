@@ -93,7 +93,7 @@ class FirstSeenFilter(ABC):
 
     @abstractmethod
     def _contents(self) -> tuple[dict[str, Any], list[np.ndarray]]:
-        """Return the numbers and arrays from which `_refill` restores the contents."""
+        """Return the contents of the filter, numbers by name and arrays, from which `_refill` restores them."""
 
     @abstractmethod
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:

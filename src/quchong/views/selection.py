@@ -54,7 +54,7 @@ def select(
     register: Register,
     scale: float,
 ) -> Selection:
-    """Select the removals and pairs for a page.
+    """Select the removals that a page lists, and the pairs whose texts it contains, up to caps on their number and bytes.
 
     Args:
         clusters: survivor and removed documents of the clusters shown.
@@ -167,8 +167,8 @@ def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, 
 
 
 def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:
-    """Return the offsets, left and right, at which what a page shows of a pair begins: the first shared passage for a row of the table
-    "ledger", the first difference for a row of "pairs". (0, 0) if the row has none.
+    """Return the offsets, left and right, at which a page begins to show a pair: those of the first shared passage for a row of the table
+    "ledger", of the first difference for a row of "pairs"; (0, 0) if the row has none.
     """
     if table == "ledger":
         spans = [(p["start"], p["survivor_start"]) for p in row["passages"]]

@@ -217,7 +217,7 @@ class Work:
         return self.remember(name, self.put(name, list(values)))
 
     def shared(self, name: str) -> list[Any]:
-        """Return the values that `share` stored under a name.
+        """Return the values that `share` stored under a name, from memory or else from the folder.
 
         Raises:
             Damaged: the values are missing or not intact.
@@ -232,7 +232,7 @@ class Work:
         return self._shared[name]
 
     def _named(self, key: tuple[str, int]) -> Any:
-        """Return a shared value by the name it was shared under and its number there."""
+        """Return one shared value, given the name it was shared under and its index among the values of that name."""
         return self.shared(key[0])[key[1]]
 
     def lend(self, name: str, load: Callable[[], list[Any]]) -> None:

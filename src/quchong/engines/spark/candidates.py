@@ -42,7 +42,7 @@ It adds `later`, the document whose bound the pair counts for, and `met`, the nu
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Result of a join: the candidate pairs, the lists of keys, and notes about bounds.
+    """Result of a join: the candidate pairs, the keys with their numbers of documents, and messages about what was left out.
 
     Attributes:
         pairs: `left` and `right` (ids of first documents, left before right) and `shared`; with a limit `most` also `later` and
@@ -68,7 +68,8 @@ def by_id(rows: DataFrame, cap: int) -> DataFrame:
 def first_by_id(
     pairs: DataFrame, most: int, limits: JoinLimits | None = None, crowd: DataFrame | None = None
 ) -> DataFrame:
-    """Bound the partners with lesser ids of each document: half of them the first by id, half those that share most.
+    """Keep at most `most` partners with lesser ids of each document: half of them the first by id, the others those with most keys in
+    common.
 
     Args:
         limits, crowd: a document of `crowd` (id) with more than `limits.enough` partners keeps only `limits.few`, and its pairs
@@ -97,8 +98,8 @@ def joined(
     heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
     bound: Bound | None = None,
 ) -> Joined:  # fmt: skip
-    """Return the candidate pairs of the documents that represent exact classes, as `quchong.kernels.join.join_keys` or
-    `meet_sets` finds them.
+    """Return the candidate pairs of documents that have enough keys in common, as `quchong.kernels.join.join_keys` or `meet_sets` finds
+    them. Each exact class is represented by one document.
 
     Args:
         heads: id, scope, keys (each once), size, window.
@@ -166,7 +167,8 @@ def _common(pairs: DataFrame) -> DataFrame:
 def _by_prefixes(
     heads: DataFrame, lists: DataFrame, limits: JoinLimits, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
 ) -> DataFrame:  # fmt: skip
-    """Return pairs (left, right, shared) of sets that share enough of the smaller set, joined by the rarest values of that set.
+    """Return pairs (left, right, shared) of sets that share the required part of the smaller set, found by joining its rarest
+    values alone (前缀过滤).
 
     The smaller set shares at least `need` values with a partner, so it shares one of any size - need + 1 of its values. The join
     takes the rarest ones, a prefix in the order of document frequency, and compares only these with all values of other sets.
@@ -232,7 +234,8 @@ def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str]) -> Dat
 def _long_lists(
     rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, stages: Stages, some: DataFrame | None = None
 ) -> DataFrame:
-    """Return pairs of the first `cap` documents of each long list with all documents of it; with `some` (ids), only pairs of these ids.
+    """Return pairs for keys with many documents: the first `cap` documents of a key with all its documents; with `some` (ids), only the
+    pairs of these.
 
     Lists of more than `skew.HOT` documents are spread over parts.
     """

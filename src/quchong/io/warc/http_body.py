@@ -85,7 +85,7 @@ def like_html(body: bytes) -> bool:
 
 
 def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int = PAGE_BYTES) -> bytes:
-    """Return the page in a body, with its chunks joined and its compression undone.
+    """Return the page in the body of a stored HTTP response: the body without chunk framing and compression.
 
     Crawlers often store a body decompressed with the head of the compressed one, so a body that does not look compressed is returned
     unchanged.

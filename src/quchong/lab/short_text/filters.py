@@ -34,7 +34,9 @@ def seconds_of(make: Callable[[], FirstSeenFilter], texts: pa.Array, runs: int =
 
 
 def _filters(count: int) -> dict[str, Callable[[], FirstSeenFilter]]:
-    """Return makers of the paper's two filters; the Bloom filter has bits enough for the count, because time is compared."""
+    """Return functions that make the paper's two filters, by name; the Bloom filter is large enough for `count` texts, because time is
+    compared.
+    """
     return {"Bloom": lambda: PrintedBloom(bits=max(PAPER_BITS, 16 * count)), "trie": DigitTrie}
 
 

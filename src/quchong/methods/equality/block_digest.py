@@ -66,7 +66,7 @@ class BlockDigest(BySets, OverlapMethod):
     )
 
     def blocks(self, documents: Documents, workers: int | None = None) -> Blocks:
-        """Return the blocks of documents."""
+        """Split documents into blocks (paragraphs, chunks or whole texts, as `unit` says); return their offsets and 128-bit digests."""
         return blocks_of(documents.texts, form(self.normalise), self.unit, self.chunk, self.min_length, workers)
 
     @property
@@ -153,7 +153,7 @@ def _numbered(made: Blocks) -> np.ndarray:
 
 
 def _weighed(values: np.ndarray, made: Blocks, workers: int | None) -> FeatureSets:
-    """Build sets of blocks, each value weighted by the tokens of all blocks that have it."""
+    """Build a set of block values for each document, each weighted by the number of tokens of its blocks with that value."""
     order = np.lexsort((values, made.document))
     document, value = made.document[order], values[order]
     head = np.ones(len(order), bool)

@@ -121,7 +121,7 @@ class CCDet(BySets, PaperMethod):
 
     @property
     def candidates(self) -> Join:
-        """Join of the features left after pruning."""
+        """Join in which documents that share enough features, noise removed, are candidates."""
         return SetJoin(self.sets_of, self.join_limits(), noise=self)
 
     def join_limits(self) -> JoinLimits:
@@ -154,7 +154,7 @@ class CCDet(BySets, PaperMethod):
         return folded(texts, self.characters) if self.characters in FOLDS else texts
 
     def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """Return the sizes that count, given those before and after pruning, float64."""
+        """Return the size by which each set's common features are divided, float64: after pruning, or before it with `recount` off."""
         return (kept if self.recount else whole).astype(np.float64)
 
     @property
@@ -165,7 +165,7 @@ class CCDet(BySets, PaperMethod):
         return {"site": "site", "idf": "frequency", "none": ""}[self.prune]
 
     def site_keys(self, sets: FeatureSets, documents: Documents) -> np.ndarray:
-        """Return the key of each feature on its page's site, uint64."""
+        """Return for each feature of each page a key (uint64) of the feature together with the page's site."""
         return site_keys(sets, documents.column("site"))
 
     def noise_of(
@@ -191,7 +191,7 @@ class CCDet(BySets, PaperMethod):
         self, documents: Documents, sets: FeatureSets, size: np.ndarray, left: np.ndarray, right: np.ndarray,
         workers: int | None = None,
     ) -> dict[str, np.ndarray]:  # fmt: skip
-        """Return the measures of `score`, computed from the given features."""
+        """Return the measures of pairs as `score` does, from sets and sizes that the engine has computed."""
         out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
         return out | self._figures(sets, size, left, right, workers)
 

@@ -106,7 +106,7 @@ class Shingling(BySets, PaperMethod):
 
     @property
     def needed(self) -> float:
-        """Containment required; above 1 if the sketch cannot estimate containment."""
+        """Share of the smaller set that the other must contain for a containment; 2, so none, if the sketch cannot estimate containment."""
         if not self._knows_containment:
             return 2.0
         return self.inside if self.containment is None else self.containment
@@ -170,7 +170,7 @@ class Shingling(BySets, PaperMethod):
         return mask
 
     def accepts(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the duplicates and the contained documents."""
+        """Return a mask of the pairs that are accepted, as duplicates or as contained."""
         duplicate = self._duplicate(measures)
         return duplicate | self._contained(measures) if self._knows_containment else duplicate
 
@@ -205,7 +205,7 @@ class Shingling(BySets, PaperMethod):
         return reason
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return the shingles compared, or the super-shingles."""
+        """Return what the method sees of documents: the shingles that it compares, or with `sketch` "super" also the super-shingles."""
         sets = self._sets(documents, workers)
         marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         seen = (marks.kept_by(sets),)

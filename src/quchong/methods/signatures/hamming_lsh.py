@@ -90,7 +90,7 @@ class HammingLsh(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the exact Jaccard of the shingles, and their number in each document."""
+        """Return by name the exact Jaccard of the shingles of each pair, and the number of shingles of both documents."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
 
     def named(self, measures: Measures) -> np.ndarray:

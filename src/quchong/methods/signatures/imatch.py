@@ -111,7 +111,7 @@ class SignatureMethod(BySets, PaperMethod):
 
     @property
     def width(self) -> int:
-        """Number of tokens of a feature, as statistics store it."""
+        """Number of tokens that a feature has, as statistics store it."""
         return 1
 
     def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
@@ -140,7 +140,9 @@ class SignatureMethod(BySets, PaperMethod):
 
     @property
     def statistics_needed(self) -> str:
-        """Name of the statistics to count: the lexicon, if a band of frequencies defines it and none are given."""
+        """Name of the statistics that must be counted first, "document frequencies"; "" if they are given, or if the band leaves out no
+        feature.
+        """
         return (
             "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
         )
@@ -169,7 +171,9 @@ class SignatureMethod(BySets, PaperMethod):
         raise NotImplementedError
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return the features, of which those of the lexicon count, and the coordinates of the signature."""
+        """Return what the method sees of documents: their features, of which those in the lexicon count, and the coordinates of the
+        signature.
+        """
         signed, sets = self._signed(documents, workers)
         values = mix64(signed.high ^ mix64(signed.low))
         return (

@@ -176,7 +176,9 @@ class TreeFeatureString(TreeMethod):
         return replace(method, marks=frequent_marks(marks, self.coverage))
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of the first and last characters of the sentences of each node."""
+        """Return hashes of the first and last characters of the sentences of the nodes `which` (indices): uint64 values, and the int64
+        offsets of each node's values.
+        """
         return outline.head_tails(which, self._marked)
 
     def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
@@ -191,7 +193,7 @@ class TreeFeatureString(TreeMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Find documents with similar titles or keywords, by inverted indexes, that share at least two features.
+        """Find candidate pairs: documents with similar titles or keywords, by inverted indexes of both, that share at least two features.
 
         Features are computed only for documents with such a partner.
         """
@@ -224,7 +226,9 @@ class TreeFeatureString(TreeMethod):
 
 
 def frequent_marks(counts: np.ndarray, coverage: float) -> str:
-    """Return the fewest marks that make up the given share of all marks, the most frequent first; the usual ones without counts."""
+    """Return the fewest classes of marks that make up the share `coverage` of all marks, the most frequent first; USUAL_MARKS if no marks
+    were counted.
+    """
     order = np.argsort(-counts, kind="stable")
     share = np.cumsum(counts[order])
     if not share[-1]:

@@ -154,7 +154,7 @@ class ShortText(Plain):
     def differences(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences | None:
-        """Return the differences of pairs: facts, negation, wording and noise; None with `guards` off."""
+        """Return the differences of pairs, each with its kind (`quchong.tables.DIFFERENCES`); None with `guards` off."""
         if not self.tells_differences:
             return None
         looked, read = worth_aligning(measures, self.thresholds)
