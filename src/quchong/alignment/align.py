@@ -34,10 +34,10 @@ def align(
 ) -> Spans:
     """Find the passages that the texts left[i] and right[i] share, for every i.
 
-    Copied and reworked passages are found: exact runs over small gaps, and words replaced, inserted, left out or shuffled. A passage begins
-    and ends with tokens both texts have; punctuation beyond them is not part of it. No passage of a pair is inside another on both sides,
-    but two may overlap, for example if a passage occurs twice in one of the texts. Empty texts share nothing. Deterministic, for any number
-    of threads. Swapping left and right gives the same passages, except for ties between equally good cuts.
+    Copied and reworked passages are found: equal stretches over small gaps, and words replaced, inserted, left out or shuffled. A passage
+    begins and ends with tokens both texts have; punctuation beyond them is not part of it. No passage of a pair is inside another on both
+    sides, but two may overlap, for example if a passage occurs twice in one of the texts. Empty texts share nothing. Deterministic, for any
+    number of threads. Swapping left and right gives the same passages, except for ties between equally good cuts.
 
     Args:
         form: the normal form in which texts are compared (quchong.text.form). It defines a token: with "auto" a word, or one character of a
@@ -46,7 +46,7 @@ def align(
         min_chars: least characters of a passage on both sides, counted in the original texts. None: 100; 30 if most of its tokens on both
             sides are single characters.
         options: what counts as shared, see `AlignOptions`; None: its defaults, tuned on English and read on Chinese. By
-            these a passage has 24 matched tokens at least, or an equal run of 10, however low `min_chars` is.
+            these a passage has 24 matched tokens at least, or an equal stretch of 10, however low `min_chars` is.
         workers: threads; None for all processors. Pairs are distributed over threads, and one pair is never divided.
 
     Cost: 10,000 tokens a side take about 10 milliseconds, 300,000 half a second; see `quchong.kernels.align.align_tokens` for

@@ -41,13 +41,13 @@ def runs_placed(
     at: np.ndarray,
     width: np.ndarray | int,
 ) -> Marks:
-    """Convert runs of tokens to marks.
+    """Convert sequences of tokens, such as shingles, to marks with offsets in characters.
 
     Args:
         found: tokens with their offsets.
-        values, offsets: the hash of each run; document i owns those from offsets[i] to offsets[i + 1].
-        at: the first token of each run, within its document.
-        width: tokens of each run; one that would reach beyond its document ends there.
+        values, offsets: the hash of each sequence; document i owns those from offsets[i] to offsets[i + 1].
+        at: the first token of each sequence, within its document.
+        width: tokens of each sequence; one that would reach beyond its document ends there.
     """
     document = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     first = found.docs.offsets[document] + at.astype(np.int64)
@@ -57,7 +57,7 @@ def runs_placed(
 
 
 def shingles_placed(what: str, form: Form, documents: Documents, ngram: int, workers: int | None = None) -> Marks:
-    """Return every run of `ngram` tokens of each document as marks; a shorter document is one run."""
+    """Return every shingle of `ngram` tokens of each document as a mark; a document with fewer tokens is one shingle."""
     found = tokens_placed(form, documents, workers)
     values, offsets = kernels.features.ragged_shingles(found.docs, ngram, workers)
     at = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
@@ -65,7 +65,7 @@ def shingles_placed(what: str, form: Form, documents: Documents, ngram: int, wor
 
 
 def _hashed_shingles(what: str, form: Form, documents: Documents, ngram: int, workers: int | None) -> Marks:
-    """Return every run of `ngram` tokens of each document as marks, hashed by letters alone as candidate keys are."""
+    """Return every shingle of `ngram` tokens of each document as a mark, hashed by letters alone as candidate keys are."""
     found = kernels.text.tokenise(form, documents.texts, places=True, workers=workers)
     docs = Ragged(found.moved.hashed(found.docs.tokens), found.docs.offsets)
     values, offsets = kernels.features.ragged_shingles(docs, ngram, workers)

@@ -25,14 +25,14 @@ class AlignOptions(NamedTuple):
     Seeds: a token, two tokens within `skip` of each other in any order (0: none), and a shingle of `shingle` tokens. A seed that occurs x
     times in one text and y times in the other counts if x * y <= `cap`. Shingles of `repeat` tokens count however often they occur: beyond
     `cap` the first is matched with the first, the second with the second, and so on. Of the possible positions of a token in the other
-    text, those in an equal run more than `slack` times shorter than the longest are dropped, unless the run has `repeat` tokens.
+    text, those in an equal stretch more than `slack` times shorter than the longest are dropped, unless it has `repeat` tokens.
 
     A seed is kept if, within `radius` tokens on both sides, at least `dense` positions of each text are seeds, and `chance` times as many
     as if the seeds of each position, except one, were distributed at random over the other text (0: not required; it matters if a text has
     few different tokens, as tables do). Seeds are grouped over steps of up to `reach` tokens. Such a group is cut to its best stretch:
-    `gain` for each seed, less 1 for each token between, at least `least` on both sides. Equal runs of `run` tokens count however sparse
-    their neighbourhood is. Stretches and runs with up to `join` tokens between them on both sides, and at most half of the shorter's
-    length, are merged, unless they changed places or are one passage that occurs twice.
+    `gain` for each seed, less 1 for each token between, at least `least` on both sides. Equal stretches of `run` tokens count however
+    sparse their neighbourhood is. Stretches with up to `join` tokens between them on both sides, and at most half of the shorter's length,
+    are merged, unless they changed places or are one passage that occurs twice.
     """
 
     cap: int = 36
@@ -117,12 +117,12 @@ def edits(
 ) -> Edits:  # fmt: skip
     """Return the edits that change the left document into the right one, for every pair.
 
-    Equal ends are removed. Runs of tokens that grow from shingles occurring once on either side, in the heaviest chain that keeps its
+    Equal ends are removed. Stretches of tokens that grow from shingles occurring once on either side, in the heaviest chain that keeps its
     order, divide the rest into gaps. In each gap a longest common subsequence is traced; a gap of more than `cells` token cells is one
-    edit. An equal run that is no longer than the edits on both of its sides becomes one edit with them. `matched` counts the tokens found
-    equal, including those of such runs.
+    edit. An equal stretch that is no longer than the edits on both of its sides becomes one edit with them. `matched` counts the tokens
+    found equal, including those of such stretches.
 
-    Cost: O(tokens + edits * gap / 64) on copies; the chain is quadratic in its runs, of which the `most_runs` longest are kept.
+    Cost: O(tokens + edits * gap / 64) on copies; the chain is quadratic in its stretches, of which the `most_runs` longest are kept.
     """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     offsets, places, matched = _quchong.edits(

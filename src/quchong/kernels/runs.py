@@ -41,7 +41,7 @@ class MatchingStatistics(NamedTuple):
 class SharedRuns(NamedTuple):
     """Passages that pairs share: those of pair i are runs[offsets[i]:offsets[i + 1]] (left position, right position, length in tokens).
 
-    `covered_left` and `covered_right` are the tokens of either document in such passages (uint32).
+    `covered_left` and `covered_right` are the numbers of tokens of either document in such passages (uint32).
     """
 
     offsets: I64

@@ -98,7 +98,7 @@ def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, sta
     rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
     order = np.argsort(rank, kind="stable")
     with stages.stage("passages", len(corpus)):
-        # Find repeated runs of letters (characters of the normal form) over all texts.
+        # Find repeated passages of letters (characters of the normal form) over all texts.
         letter = form("standard", "char")
         docs = kernels.text.tokenise(letter, corpus.texts.take(order), workers=plan.workers).docs
         found = kernels.align.repeated_passages(
@@ -107,13 +107,13 @@ def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, sta
         letters = int(docs.offsets[-1])
         del docs
     with stages.stage("places", len(found.doc)):
-        # Trim each run to whole tokens, and lead its offsets back from the prepared texts to the originals.
+        # Trim each passage to whole tokens, and lead its offsets back from the prepared texts to the originals.
         left, right = order[found.other], order[found.doc]
         places, lengths, exact = kernels.align.whole_runs(
             form(), corpus.texts.texts, left, right, found.other_start, found.start, found.length, plan.workers
         )
         places = original(corpus.edits, left, right, np.arange(len(left) + 1), places)
-        # Sort by ids and offsets, and drop runs that are too short as whole tokens.
+        # Sort by ids and offsets, and drop passages that are too short as whole tokens.
         rows = np.lexsort(
             (places[:, 0], corpus.documents.id_rank[left], places[:, 2], corpus.documents.id_rank[right])
         )  # fmt: skip
@@ -134,7 +134,7 @@ def _table(
     repeating: Repeating, found: Repeats, rows: np.ndarray, ids: tuple[pa.Array, pa.Array], places: np.ndarray,
     lengths: np.ndarray, exact: np.ndarray,
 ) -> pa.Table:  # fmt: skip
-    """Return the PASSAGES table of the found runs `rows`, in their order; distinct passages are numbered by first appearance."""
+    """Return the PASSAGES table of the repeated passages `rows`, in their order; distinct passages are numbered by first appearance."""
     old = found.passage[rows]
     first = np.unique(old, return_index=True)[1]
     number = np.empty(len(found.documents), np.int64)

@@ -1,1 +1,1 @@
-"""Feng 2015a: long sentences, methods on sentences, and equal runs of them."""
+"""Feng 2015a: long sentences, methods on sentences, and equal passages of sentences."""

@@ -61,8 +61,8 @@ class Source(Protocol):
     """Source of articles; each article is given out once."""
 
     def leads(self, count: int, siblings: int) -> list[Lead]:
-        """Return `count` articles; the first `siblings` of them, if there are so many, come with a sibling: another article of the same
-        subject with other facts. They are count + siblings articles in all.
+        """Return `count` leads, `count` + `siblings` articles in all. The first `siblings` leads have, as long as there are any, a sibling:
+        another article of the same subject with other facts.
         """
         ...
 

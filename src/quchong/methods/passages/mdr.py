@@ -30,7 +30,7 @@ LONGEST = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Mdr(BySets, OverlapMethod):
-    """Method on common runs (重叠片段): the share of each document's letters and digits that they cover.
+    """Method on common passages (重叠片段): the share of each document's letters and digits that they cover.
 
     For every position of one document the longest match in the other is computed; matches of `min_length` characters and more cover it. A
     shorter document is not compared.

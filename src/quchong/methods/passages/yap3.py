@@ -30,7 +30,7 @@ START = 20
 
 @dataclass(frozen=True, slots=True)
 class Yap3(OverlapMethod):
-    """Method on tiles (greedy string tiling): equal runs, each token in one tile at most, the longest first.
+    """Method on tiles (greedy string tiling): equal passages, each token in one tile at most, the longest first.
 
     Among equal lengths the first one in the shorter text is taken, then the first in the other, so that a score does not depend on which
     text is the left one.

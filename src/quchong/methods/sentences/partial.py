@@ -31,7 +31,7 @@ from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 class _Signed(NamedTuple):
-    """Signed sentences of texts that can have a run, and their signatures with sentence positions."""
+    """Sentences of texts that can share a passage, and the signatures of the sentences, each with the position of its sentence."""
 
     sentences: Sentences
     value: np.ndarray
@@ -40,7 +40,9 @@ class _Signed(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """Runs of matches that count: the matches, the run of each, and each run's pair, first and last match."""
+    """Runs of matching sentences that are long enough to be passages: the matches, the run of each match, and each run's pair, first and
+    last match.
+    """
 
     matches: Matches
     run: np.ndarray
@@ -147,7 +149,7 @@ class Partial(BySets, SentenceMethod):
         return _Signed(sentences, np.concatenate(values), place.astype(np.uint32), offsets)
 
     def _can_run(self, sentences: Sentences, signed: np.ndarray) -> np.ndarray:
-        """Return a mask of the texts with enough signed sentences for a run; the others have no features."""
+        """Return a mask of the texts with enough signed sentences to share a passage; the others have no features."""
         size = np.where(signed, sentences.end.astype(np.int64) - sentences.start, 0)
         mask: np.ndarray = (summed(signed, sentences.offsets) >= self.min_matched) | (
             summed(size, sentences.offsets) >= self.min_chars
@@ -179,7 +181,7 @@ class Partial(BySets, SentenceMethod):
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
-        """Find the pairs with enough runs, among those that share a signature."""
+        """Find the candidate pairs: of those that share a signature of a sentence, those whose passages cover enough of a text."""
         signed = self._signed(documents, workers)
         met = met_by(self._sets(signed, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
@@ -191,7 +193,9 @@ class Partial(BySets, SentenceMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the share of each text's sentences matched in runs, the lesser one, and the sentences."""
+        """Return by name the share of each text's sentences that are matched in passages, the lesser of both shares, and the number of
+        sentences of both.
+        """
         return self._covered(self._signed(documents, workers), left, right, workers)
 
     def _runs(self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None) -> _Runs:
@@ -238,7 +242,9 @@ class Partial(BySets, SentenceMethod):
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """Return the runs, each from its first matched sentence to its last; exact if everything between is equal in normal form."""
+        """Return the passages of pairs, each a run of matching sentences from the first to the last; exact if everything between is equal
+        in normal form.
+        """
         signed = self._signed(documents, workers)
         s = signed.sentences
         m, run, pair, first, last = self._runs(signed, left, right, workers)

@@ -90,7 +90,7 @@ class Henzinger(BySets, ProjectionMethod):
         return kernels.sets.feature_sets(*keys, workers=workers)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: two documents are candidates if at least so many of their super-shingles are equal."""
+        """Return the limits of the join: two documents are candidates if at least the required number of their super-shingles is equal."""
         return JoinLimits(self.cap, self.agree, most=self.most)
 
     def evidence_of(

@@ -151,8 +151,8 @@ class KMatch(BySets, PaperMethod):
         return kernels.sets.feature_sets(*keys, workers=workers)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the set of band keys of each document: a key (uint64) for every band, made of some of the MinHash values of its shingles
-        of words. Documents with a band key in common are candidates.
+        """Return the set of band keys of each document: a key (uint64) for every band of the MinHash values of its shingles of words.
+        Documents with a band key in common are candidates.
         """
         return self._keys(self.without_noise(documents, workers), workers)
 
