@@ -137,8 +137,8 @@ class Versions:
 
 
 def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
-    """Group the documents of the chains into versions: documents connected by exact pairs, thus equal in normal form, are one version.
-    Links between documents become links between their versions.
+    """Group documents into versions: documents connected by exact pairs, thus equal in normal form, are one version. Versions and their
+    documents are numbered by time of publication (`moments`, ties by `rank`), and links between documents become links between versions.
 
     Args:
         links: links between documents.

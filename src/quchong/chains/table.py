@@ -36,8 +36,8 @@ class Members:
 
 
 def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -> pa.Table:
-    """Build the table CHAINS: one row for each member of a chain, with the document it was most likely copied from; null where no source is
-    known.
+    """Build the table CHAINS: one row for each member of a chain, with the document it was most likely copied from, null if none is known.
+    `members` are the documents of pairs called copies or variants, and digests with their parts.
 
     Deterministic and independent of the input order. Cost: one alignment for every pair within a chain, and the
         differences of every copy. Source: docs/guide/chains.md.

@@ -32,8 +32,8 @@ CHARACTERS = 700
 def ask_about(
     bench: Bench, swept: Sweep, answers: Answers, number: int, counted: Sequence[str], goal: Goal, complete: bool
 ) -> Truth | None:
-    """Ask a person about up to `number` pairs, those nearest to the threshold first, and store each answer at once. Return all labels
-    stored so far; None if there are none.
+    """Ask a person about up to `number` pairs of the corpus of `bench`, those nearest to the best threshold by `goal` first, and store each
+    answer at once. Return all labels stored so far, marked as `complete` or not; None if there are none.
 
     The threshold is estimated again after every EVERY answers. All is printed on standard error.
 

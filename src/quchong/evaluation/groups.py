@@ -46,8 +46,8 @@ class Group:
 
 
 def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
-    """Return the tables that show one or several runs side by side: by relation, label, length and site, with a cell for each run. A table
-    has the rows that any run has, and a table without rows is left out.
+    """Return the tables that show one or several runs side by side: by relation, label, length and site, with a cell for each run; `narrow`
+    makes the cells short. A table has the rows that any run has, and a table without rows is left out.
 
     Args:
         narrow: True for narrow cells, so that several runs fit side by side; a table with two shares per cell becomes two tables.

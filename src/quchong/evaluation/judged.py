@@ -110,7 +110,7 @@ class Judged:
 
 def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Judged:
     """Collect the pairs that count in an evaluation: every pair with a label, and every pair that the run lists between two documents whose
-    copies are all labelled. A pair of two such documents that has no label is different.
+    copies are all labelled, where no label means different. With `counted`, the labels that a run should find, other copies are left out.
 
     Pairs of two references are left out, because no run compares them.
 

@@ -51,7 +51,8 @@ def outlines(
 
 
 def outline_of(documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0) -> Outline:
-    """Build the structure tree of each document: its title is the root, its headings and paragraphs are nodes.
+    """Build the structure tree of each document: its title (column `title`) is the root, and its headings and paragraphs (column `blocks`:
+    the kind of each line) are the nodes. `cuts` are the marks, as bits, that end a sentence like a full stop.
 
     Args:
         documents: texts with the columns `blocks` (one character a line: "1" to "6" a heading, "b" bold, else a paragraph) and `title`.

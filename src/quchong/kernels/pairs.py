@@ -126,11 +126,10 @@ def _read(lengths: Ints, left: U32, right: U32, widths: U8) -> int:
 
 
 def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
-    """Compare the numbers written in the two texts of each pair, in their contexts; return five counts per pair, uint32 (pairs, 5). A slot
-    is the context of a number: two tokens before it and one after.
+    """Compare the numbers written in the two texts of each pair; return uint32 (pairs, 5): contexts of numbers (slots) that both texts
+    have, those with different numbers, numbers in common, numbers left, numbers right. A slot is two tokens before a number and one after.
 
-    The counts are: slots that both texts have, those of them with different numbers, numbers in common, numbers of the left text, numbers
-    of the right text.
+    Slots and numbers are counted as multisets.
     """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.compare_numbers(*ragged_columns(docs), a, b, threads_of(workers)).reshape(-1, 5)

@@ -17,12 +17,11 @@ from quchong.results.members import TEXT, Fetched
 def chains_of(
     documents: pa.Table, pairs: pa.Table, fetched: Fetched, time: str, source: str, title: str, workers: int | None
 ) -> pa.Table:
-    """Compute the table CHAINS of a run: for each near-copy, the document from which it was most likely made.
+    """Compute the table CHAINS of a run, with the likeliest source of each near-copy; `time`, `source` and `title` name the input columns
+    with the time of publication, the publisher and the title. `fetched` is a function that reads texts and these columns by row number.
 
     Args:
-        documents, pairs: tables of the run.
-        fetched: function that reads texts and input columns of documents, given their row numbers in `documents`.
-        time, source, title: names of the input columns with the time of publication, the publisher and the title.
+        documents, pairs: tables of the run. workers: threads; None for all processors.
 
     Raises:
         UsageError: the column `time` contains no times.

@@ -138,8 +138,8 @@ class NoiseSteps(Protocol):
         ...
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Return a mask of the values that are noise because too many or too few documents have them. `frequency` is the number of
-        documents with each value, `documents` the number of all documents.
+        """Return a mask of the values that are noise, thus removed, because too many or too few documents have them. `frequency` is the
+        number of documents with each value, `documents` the number of all documents.
         """
         ...
 

@@ -272,8 +272,8 @@ def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
 
 
 def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
-    """Keep the candidate pairs whose documents have equal scope values and share enough keys: at least `share` of the number of keys
-    expected of the smaller set. Documents of different scopes are never compared.
+    """Keep the candidate pairs (`shared`) whose documents have equal scope values and at least `share` of the common keys that two
+    documents are expected to have if the smaller is in the larger. `heads` are the documents with sizes and scope.
 
     Args:
         shared: pairs (left, right) with the number of keys they share.

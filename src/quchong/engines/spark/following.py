@@ -29,8 +29,9 @@ _SCHEMA = "left string, right string"
 
 
 def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
-    """Compare crowded documents, which have too many candidates to be compared with all, also with the survivors of their near-copies.
-    Return the near pairs with the pairs found so; unchanged if no document is crowded.
+    """Compare crowded documents, which have too many candidates to be compared with all, also with the survivors of their near-copies;
+    `labels` are the components of pairs within which this is done. Return the near pairs with the pairs found so; unchanged if no document
+    is crowded.
 
     Args:
         near: the candidate pairs and their scores.

@@ -110,8 +110,8 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
 
 
 def _together(body: bytes, clipped: bool) -> bytes:
-    """Return an HTTP body in chunked transfer coding (RFC 9112, section 7.1) as its data alone, without sizes and line ends of chunks. With
-    `clipped`, a body that breaks off early gives the data up to there.
+    """Return an HTTP body in chunked transfer coding (RFC 9112, section 7.1) as its data alone, without sizes and line ends of chunks. A
+    body that breaks off early raises BadBody, or with `clipped` gives the data up to there.
 
     Raises:
         BadBody: a chunk has no size or no line end, or ends after the body.
