@@ -57,7 +57,11 @@ class LazyCommands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command and return it, with help in the chosen language; None if there is no command of this name."""
+        """Import a command and return it, with help in the chosen language; None for the name of no command.
+
+        Raises:
+            UsageError: a name that is like one of a command.
+        """
         if cmd_name not in COMMANDS:
             if near := meant(cmd_name, COMMANDS):
                 raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).told(), ctx)

@@ -151,7 +151,9 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
 
 
 def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
-    """Return kind and conflict of an edit by words of the lexicon that both sides have, or None."""
+    """Return kind and conflict of an edit whose sides have different or opposite words of one list of the lexicon, or None. With `noise`,
+    where the edit may be a slip, titles do not count.
+    """
     here = words_at(mine)
     there = words_at(theirs) if here else {}
     both = here.keys() & there.keys()

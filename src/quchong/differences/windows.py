@@ -99,7 +99,9 @@ def _plain_of_usual(texts: Sequence[str]) -> list[str | None]:
 
 
 def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> list[Window]:
-    """Return windows of some texts in normal form, with the stretches at these character offsets; a text may occur repeatedly."""
+    """Return a window for each stretch: the whole text in normal form, with the offsets of the stretch there. A stretch is given by the
+    index of an original text and character offsets in it.
+    """
     if not texts:
         return []
     usual = [text and with_ordinary_numerals(text) for text in _plain_of_usual(texts)]

@@ -30,7 +30,7 @@ class BlockLog:
         return BlockLog(high[order], low[order], first + order.astype(np.int64))
 
     def merged(self, later: BlockLog) -> BlockLog:
-        """Merge the log with a later one.
+        """Merge the log with a later one: all rows of both, sorted by digest; of equal digests the older block is first.
 
         Cost: linear in both. Digests that agree in their first 64 bits alone, which chance does not make, cost a sort.
         """

@@ -47,7 +47,7 @@ def accurate(html: str) -> list[Line]:
 
 
 def _texts(element: Any) -> list[str]:
-    """Return the texts below an element, in order, with a line feed for each line break."""
+    """Return the texts below an element of trafilatura's result, in order, with a line feed for each of its `lb` (a line break)."""
     out = [element.text or ""]
     for child in element:
         out += ["\n"] if child.tag == "lb" else _texts(child)

@@ -189,12 +189,14 @@ def _numbered(values: pa.Array) -> np.ndarray:
 
 
 def best_of_parts(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
-    """Return the best document by policy of each part of an exact class, without texts: `best` its id, `id` the head of the part."""
+    """Return the best document by policy of each part of an exact class: `best` its id, `id` the head of the part. A part are the documents
+    of a class that agree in the columns which the method reads.
+    """
     return _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
 
 
 def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
-    """Return the best document by policy of each part of an exact class, without texts."""
+    """Return the best document by policy of each part of an exact class (see `best_of_parts`), with the columns of `docs`."""
     schema = docs.schema
     # A part of one document is its own best; only larger parts are ranked.
     many = docs.groupBy(HEAD).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(HEAD)
