@@ -86,8 +86,7 @@ def shown(one):
     st.lists(OPERATIONS, max_size=14), st.sampled_from([1, 2, 5, 4096]), st.sampled_from([3, 1 << 20]), st.booleans()
 )
 def test_every_operation_does_what_it_does_to_a_list(operations, block, size, spilled):
-    keeper = FoundKeeper(bound=0 if spilled else None)
-    with pytest.MonkeyPatch.context() as patch:
+    with FoundKeeper(bound=0 if spilled else None) as keeper, pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BLOCK", block)
         patch.setattr(module, "BLOCK_BYTES", size)
         ours, plain = BadRecords(keep=keeper.table), list[Bad]()
@@ -103,7 +102,6 @@ def test_every_operation_does_what_it_does_to_a_list(operations, block, size, sp
         assert [(name, list(mine)) for name, mine in by_source(ours)] == [
             (name, mine) for name, mine in by_source(plain)
         ]
-    keeper.close()
 
 
 @given(st.lists(RECORDS, max_size=20))
@@ -141,11 +139,10 @@ def test_many_equal_reasons_take_the_room_of_one():
 
 
 def test_finished_records_let_go_of_the_file_and_go_to_another_process():
-    keeper = FoundKeeper(bound=0)
     records = [Bad("a", i, None, Message("no {}", i), b"raw") for i in range(5000)]
-    bad = BadRecords(records, keeper.table)
-    bad.finish()
-    keeper.close()
+    with FoundKeeper(bound=0) as keeper:
+        bad = BadRecords(records, keeper.table)
+        bad.finish()
     assert keeper.written
     bad.extend(records)
     assert bad == [*records, *records] and pickle.loads(pickle.dumps(bad)) == bad
