@@ -3,7 +3,7 @@
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
-# make memory   inputs of 30 shapes under budgets of memory: SHAPES=near,one-id BUDGETS=500M QUICK=1
+# make memory   inputs of 32 shapes under budgets of memory: SHAPES=near,one-id BUDGETS=500M QUICK=1
 # The rest:   sanitize, bench, format, clean
 
 PYTHON ?= python3
