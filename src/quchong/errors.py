@@ -26,7 +26,7 @@ from typing import Any
 from quchong.languages import Message
 
 _SPECIAL = re.compile(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
-"""What a shell reads otherwise: a value may come from a stranger's file or folder, and advice is typed as it is shown."""
+"""Pattern of characters with a meaning for a shell: a value may come from a stranger, and advice is typed as it is shown."""
 
 
 def shell_word(value: Any) -> str:

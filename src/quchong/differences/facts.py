@@ -22,7 +22,7 @@ ROW = 8
 neighbours, as the cells of a table do.
 """
 WORDS = 4
-"""The same limit for Latin text, in words."""
+"""Limit for Latin text, in words, that corresponds to the one above."""
 _CELLS = re.compile(r"[|\t]")
 """Separators of the cells of a table that was converted to text; the order of cells is the converter's."""
 _TOLD = re.compile("消息|报道")

@@ -16,7 +16,7 @@ from quchong.kernels.differences import MarkTables
 from quchong.kernels.text import TextTables, word_hash
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
-"""What a character may be part of. NUMBER marks characters of figures: the character after a Chinese numeral may be its unit."""
+"""Marks of a character by what it may be part of. NUMBER is of figures: the character after a Chinese numeral may be its unit."""
 UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平立翻番分顷升克安秒伏瓦帕赫卡焦尺寸亩镑"
 """Characters that change the unit or sign of a neighbouring figure (元, 美元), and prefixes that units share: 毫米, 毫升."""
 _WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp

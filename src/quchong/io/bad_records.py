@@ -118,7 +118,7 @@ class BadRecords(MutableSequence[Bad]):
     def __getitem__(self, index: int | slice) -> Bad | BadRecords:
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
-            return self._part(start, stop) if step == 1 else self._like(self[i] for i in range(start, stop, step))
+            return self._between(start, stop) if step == 1 else self._like(self[i] for i in range(start, stop, step))
         at = range(len(self))[index]
         if at >= self._sealed:
             return self._new[at - self._sealed]
@@ -140,7 +140,7 @@ class BadRecords(MutableSequence[Bad]):
             every = list(self)
             every[index] = value
             start, stop, value = 0, len(self), every
-        made, after = self._like(value), self._part(max(start, stop), len(self))
+        made, after = self._like(value), self._between(max(start, stop), len(self))
         self._truncate(start)
         self._adopt(made)
         self._adopt(after)
@@ -164,7 +164,7 @@ class BadRecords(MutableSequence[Bad]):
         made.extend(records)
         return made
 
-    def _part(self, start: int, stop: int) -> BadRecords:
+    def _between(self, start: int, stop: int) -> BadRecords:
         """Return the records from `start` to `stop`, without `stop`; blocks are shared, not copied."""
         made = self._like()
         for first, block in zip([0, *self._ends], self._blocks, strict=False):
@@ -176,7 +176,7 @@ class BadRecords(MutableSequence[Bad]):
 
     def _truncate(self, length: int) -> None:
         """Remove the records from `length` on."""
-        left = self._part(0, length)
+        left = self._between(0, length)
         self._blocks, self._ends, self._new, self._new_bytes = left._blocks, left._ends, left._new, left._new_bytes
 
     def _adopt(self, others: BadRecords) -> None:

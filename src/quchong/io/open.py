@@ -179,7 +179,7 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
 
 
 def checked_name(path: str) -> str:
-    """Return the path an input is named by, which is not empty: an empty one would stand for the current folder.
+    """Return the path that names an input; raise an error for an empty one, which would mean the current folder.
 
     Raises:
         InputError: it is empty.

@@ -28,7 +28,7 @@ _BYTES = 32
 
 
 def make_seal(kind: str, value: Any) -> str | None:
-    """Return the seal of a value; None where this user can have no key. The key is made where there is none yet.
+    """Return the seal of a value, or None if this user can have no key. The key is made if there is none yet.
 
     Args:
         kind: of what is sealed, 9 letters at most: a seal of one kind is none of another.
@@ -50,7 +50,7 @@ def _digest(key: bytes, kind: str, value: Any) -> str:
 
 
 def _key(make: bool) -> bytes | None:
-    """Return the key of this user; None where there is none, or none that only this user can read."""
+    """Return the key of this user, or None if there is no key that only this user can read. With `make` a missing key is made."""
     with suppress(OSError, QuchongError, RuntimeError, ValueError):
         place = state_folder()
         if make and not os.path.lexists(place) and _is_in_own_folder(place):

@@ -29,12 +29,11 @@ from quchong.plan.sources import Data
 from quchong.results.against import runs_among
 from quchong.runs.layout import read_manifest
 from quchong.runs.reader import parts_of
+from quchong.runs.row_ids import without_number
 from quchong.tables import PART
 
 _COLUMNS = ("id", "source", "row", "tokens", "reference", "removed", PART)
 _COMPARED = pa.schema([pa.field("id", pa.large_string()), pa.field("tokens", pa.uint32())])
-_NUMBER = r"~[1-9][0-9]*\z"
-"""End of an id that was given anew because it repeats, see `quchong.engines.local.ids`."""
 _MADE = "#"
 """Stands for every id that was made up, because it names the row."""
 
@@ -202,7 +201,7 @@ def _plain(ids: Any, sources: Any, rows: Any) -> Any:
     ids = ids.cast(pa.large_string())
     sign = pa.scalar("#", pa.large_string())
     made = pc.binary_join_element_wise(sources.cast(pa.large_string()), rows.cast(pa.large_string()), sign)
-    plain = pc.replace_substring_regex(ids, pattern=_NUMBER, replacement="")
+    plain = without_number(ids)
     return pc.if_else(pc.equal(plain, made), pa.scalar(_MADE, pa.large_string()), plain)
 
 

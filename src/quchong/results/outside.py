@@ -23,7 +23,7 @@ from quchong.errors import Param, QuchongError, RunError
 from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
-from quchong.results.refusals import check_regular, kind_of, refused, stat_outside
+from quchong.results.refusals import check_regular_outside, kind_of, refused, stat_outside
 from quchong.runs.reader import skipped_in
 from quchong.runs.seal import is_own
 from quchong.runs.stretches import stretches
@@ -194,7 +194,7 @@ class Outside:
         within = "" if path in files else f"{entry['name']}/"
         for name, file in zip(names, files, strict=True):
             if name not in unread and not (shown and not os.path.lexists(file)):
-                check_regular(file, f"{within}{name}", self._folder)
+                check_regular_outside(file, f"{within}{name}", self._folder)
         return texts_at(path if path in files else root, files, kind, encoding, most)
 
     def _names(self, name: str, reference: bool) -> list[str]:

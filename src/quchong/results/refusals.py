@@ -41,7 +41,7 @@ def stat_outside(path: Path, name: str, folder: Path) -> os.stat_result:
         raise refused(name, folder, Message("no file can have this name")) from error
 
 
-def check_regular(path: Path, name: str, folder: Path) -> None:
+def check_regular_outside(path: Path, name: str, folder: Path) -> None:
     """Check that a path that a run folder names is that of a regular file, or of a link to one.
 
     Raises:

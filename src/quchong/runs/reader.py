@@ -28,7 +28,7 @@ _ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id"
 """Id columns by which a table is sorted; documents are in the order of the input."""
 
 _ROWS_A_BYTE = 100
-"""Most rows for each byte of a table; a table with more is none of a run, because each row has an id or two."""
+"""Maximum rows per byte of a table. A run writes no table with more, because each row has an id or two."""
 
 
 def encoding_of(manifest: Mapping[str, Any], file: str) -> str | None:

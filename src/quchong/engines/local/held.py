@@ -6,7 +6,7 @@ import mmap
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Self, cast
 
 import numpy as np
 import pyarrow as pa
@@ -57,10 +57,8 @@ class UnnamedFile:
         return pa.py_buffer(mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ, offset=start))
 
 
-class TextKeeper:
-    """Storage for batches of texts: a batch is returned as it is up to a bound of memory, beyond it mapped from a file.
-
-    Use as a context manager, left when all batches are stored.
+class _Keeper:
+    """Storage in memory up to a bound, beyond it in a file. A context, left when all is stored.
 
     Args:
         folder: of the file (`UnnamedFile`); None for the system's temporary folder.
@@ -70,7 +68,7 @@ class TextKeeper:
     def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
         self._held, self._bound, self._file = 0, bound, UnnamedFile(folder)
 
-    def __enter__(self) -> TextKeeper:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_of_error: object) -> None:
@@ -81,6 +79,20 @@ class TextKeeper:
         """Bytes in the file."""
         return self._file.written
 
+    def _has_room(self, size: int) -> bool:
+        """Return True if `size` more bytes fit in memory, and count them as used; nothing is counted otherwise."""
+        if not size or self._bound is None or self._held + size <= self._bound:
+            self._held += size
+            return True
+        return False
+
+
+class TextKeeper(_Keeper):
+    """Storage for batches of texts: a batch is returned as it is up to a bound of memory, beyond it mapped from a file.
+
+    Use as a context manager, left when all batches are stored.
+    """
+
     def keep(self, texts: pa.Array) -> pa.Array:
         """Store a batch of texts; return the same array if it fits in memory, else an equal array mapped from the file.
 
@@ -90,8 +102,7 @@ class TextKeeper:
         Raises:
             OutputError: there is no room for the file.
         """
-        if not len(texts) or self._bound is None or self._held + texts.nbytes <= self._bound:
-            self._held += texts.nbytes
+        if self._has_room(texts.nbytes if len(texts) else 0):
             return texts
         try:
             return self._mapped(texts)
@@ -118,33 +129,15 @@ class TextKeeper:
         return pa.LargeStringArray.from_buffers(len(texts), whole.slice(0, offsets.nbytes), whole.slice(offsets.nbytes))
 
 
-class FoundKeeper:
+class FoundKeeper(_Keeper):
     """Storage for a run's results, tables and arrays: in memory up to a bound, beyond it mapped from a file. A context, left when all
     is stored. Not thread-safe.
-
-    Args:
-        folder: of the file (`UnnamedFile`); None for the system's temporary folder.
-        bound: bytes held in memory; None for no bound.
     """
-
-    def __init__(self, folder: Path | None = None, bound: int | None = None) -> None:
-        self._held, self._bound, self._file = 0, bound, UnnamedFile(folder)
-
-    def __enter__(self) -> FoundKeeper:
-        return self
-
-    def __exit__(self, *_of_error: object) -> None:
-        self._file.close()
 
     @property
     def bounded(self) -> bool:
         """True if memory is bounded."""
         return self._bound is not None
-
-    @property
-    def written(self) -> int:
-        """Bytes in the file."""
-        return self._file.written
 
     def table(self, table: pa.Table) -> pa.Table:
         """Store a table; return the same table if it fits in memory, else an equal table mapped from the file.
@@ -182,13 +175,6 @@ class FoundKeeper:
             np.frombuffer(whole, one.dtype, one.size, place).reshape(one.shape) if one.size else one
             for one, place in zip(arrays, places, strict=False)
         ]
-
-    def _has_room(self, size: int) -> bool:
-        """Return True if `size` more bytes fit in memory, and count them as used; nothing is counted otherwise."""
-        if not size or self._bound is None or self._held + size <= self._bound:
-            self._held += size
-            return True
-        return False
 
     def _mapped(self, write: Callable[[BinaryIO], object]) -> pa.Buffer:
         try:

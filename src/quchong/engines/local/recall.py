@@ -89,7 +89,7 @@ def affordable(met: np.ndarray, documents: int) -> int:
         met: for each sampled document the number of sampled documents that it is paired with, itself included.
         documents: number of all documents.
     """
-    return _within(np.maximum(met - 1, 0), documents, max(MEETINGS, 2 * documents))
+    return _affordable_prefix(np.maximum(met - 1, 0), documents, max(MEETINGS, 2 * documents))
 
 
 def affordable_bytes(read: np.ndarray, documents: int, size: int) -> int:
@@ -101,10 +101,10 @@ def affordable_bytes(read: np.ndarray, documents: int, size: int) -> int:
         read: for each sampled document the bytes of the texts in its pairs with other sampled documents.
         documents, size: number of all documents, and bytes of their texts.
     """
-    return _within(read, documents, max(MET_BYTES, MET_TIMES * size))
+    return _affordable_prefix(read, documents, max(MET_BYTES, MET_TIMES * size))
 
 
-def _within(cost: np.ndarray, documents: int, most: int) -> int:
+def _affordable_prefix(cost: np.ndarray, documents: int, most: int) -> int:
     """Return the length of the longest prefix of the sample whose expected cost with all documents is at most `most`.
 
     Args:

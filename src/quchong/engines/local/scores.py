@@ -30,7 +30,7 @@ BLOCK_BYTES = 12 << 20
 BLOCK_PAIRS = 1 << 14
 """Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
 KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
-"""Maximum blocks and pairs of one stored file: at most so many are scored again after an interruption and held until written."""
+"""Maximum blocks and pairs of one stored file; an interruption costs the scoring of one file, and one file is held until written."""
 
 
 def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
