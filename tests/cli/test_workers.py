@@ -3,9 +3,9 @@
 import pytest
 
 import quchong as qc
+from quchong.engines.stream import Stream
+from quchong.filters import DigestSet
 from quchong.kernels.checked import MOST_WORKERS
-from quchong.sketches import DigestSet
-from quchong.stream.filtering import Stream
 
 ROWS = [{"id": "a", "text": "网页去重技术研究与实现"}]
 

@@ -18,8 +18,9 @@ import pyarrow.compute as pc
 from quchong.decision.alarms import NOTE, Alarm
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.report.visible import named
-from quchong.review import Standing, Verdict, read_acts
-from quchong.review.acts import ACCEPT
+from quchong.runs.acts import ACCEPT, Verdict
+from quchong.runs.decisions_file import read_acts
+from quchong.runs.review_state import Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from quchong.decision.intervals import wilson
 from quchong.languages import Message
-from quchong.review.intervals import wilson
 
 
 @dataclass(frozen=True, slots=True)

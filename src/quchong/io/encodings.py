@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from quchong.charset import SAMPLE, charset_of_text
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
+from quchong.pages.charset import SAMPLE, charset_of_text
 
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
@@ -65,7 +65,7 @@ def shown(encoding: str) -> str:
 def found_in(read: Callable[[int], bytes]) -> str:
     """Detect the encoding of a file from its first characters beyond ASCII; UTF-8 if there are none.
 
-    Blocks are read until they hold some 2,000 such characters, at most `LOOKED_AT` bytes. See `quchong.charset.charset_of_text`.
+    Blocks are read until they hold some 2,000 such characters, at most `LOOKED_AT` bytes. See `quchong.pages.charset.charset_of_text`.
     """
     pieces: list[bytes] = []
     size = high = 0
