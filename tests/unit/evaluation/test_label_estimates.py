@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from quchong.decision.intervals import wilson
+from quchong.evaluation.label_estimates import f1, precision, recall, weighted
 from quchong.evaluation.next_question import next_pair, ranks
-from quchong.evaluation.review_estimates import f1, precision, recall, weighted
 from quchong.evaluation.strata import strata
 from quchong.tables import RELATIONS
 
