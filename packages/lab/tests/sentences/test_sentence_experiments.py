@@ -1,6 +1,6 @@
 """Covers: the experiments of Feng 2015a: wrapped lines, truth by counting, lengths, the two roads to equal runs, the sweep.
 
-Compared against: sentences and pairs put together by hand. Run: pytest tests/unit/lab.
+Compared against: sentences and pairs put together by hand. Run: pytest packages/lab/tests/sentences.
 """
 
 import csv
