@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.sketches import DigitTrie, FirstSeenFilter, PrintedBloom
+from quchong.filters import DigitTrie, FirstSeenFilter, PrintedBloom
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.short_text.posts import repeated

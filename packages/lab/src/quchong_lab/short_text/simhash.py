@@ -13,10 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.index import HammingIndex
+from quchong.candidates import HammingIndex
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import distinct
-from quchong.sketches import FeatureStatistics, SimHash
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.simhash import SimHash
 from quchong.text import form
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale

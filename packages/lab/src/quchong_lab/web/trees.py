@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.families.terms import outlines
+from quchong.methods.bases.terms import outlines
 from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
