@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.methods.bases.coverage import OverlapMethod
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, KeyJoin

@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.filters import DigitTrie, FirstSeenFilter, PrintedBloom
-from quchong.lab.cells import cell
-from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
-from quchong.lab.short_text.posts import repeated
+from quchong_lab.cells import cell
+from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.short_text.posts import repeated
 
 PAPER_BITS = 50_000
 RUNS = 3

@@ -18,9 +18,6 @@ from quchong.features.simhash import SimHash
 from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import distinct
-from quchong.lab.cells import cell
-from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
-from quchong.lab.short_text.posts import edited, originals
 from quchong.text import form
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
