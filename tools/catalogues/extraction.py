@@ -26,14 +26,27 @@ _NUMBERS = ("ENOENT", "EACCES", "EPERM", "ENOSPC", "EISDIR", "ENOTDIR", "EEXIST"
 
 def messages(source: Path) -> Found:
     """Every message: context ("" for none) and words, two where they differ by number."""
-    out: Found = set()
-    for path in sorted(source.rglob("*.py")):
-        if path.relative_to(source).parts[0] != "lab":
-            bare = path.parent.name == "languages"
-            out |= {one for one in _in_code(path) if bare or _has_words(one[1])}
+    out = _in_folder(source)
     out |= {("", words) for words in (*_of_commands(), *_of_methods()) if words}
     out |= {(SYSTEM, os.strerror(getattr(errno, name))) for name in _NUMBERS if hasattr(errno, name)}
     out |= {(context, words) for context, words in _of_data()}
+    return out
+
+
+def messages_of_lab(source: Path) -> Found:
+    """Every message of the package of experiments, those that quchong has too among them."""
+    from quchong_lab import EXPERIMENTS, experiment
+    from quchong_lab.command import command
+
+    titles = {experiment(name).title for name in EXPERIMENTS}
+    return _in_folder(source) | {("", words) for words in (*_of_command(command), *titles) if words}
+
+
+def _in_folder(source: Path) -> Found:
+    out: Found = set()
+    for path in sorted(source.rglob("*.py")):
+        bare = path.parent.name == "languages"
+        out |= {one for one in _in_code(path) if bare or _has_words(one[1])}
     return out
 
 
@@ -64,11 +77,11 @@ def _constants(node: ast.expr) -> list[str]:
 
 
 def _of_commands() -> Iterator[str]:
-    from quchong.cli.main import COMMANDS, cli
+    from quchong.cli.main import COMMANDS, PACKAGES, cli
 
     yield from COMMANDS.values()
     yield from _of_command(cli)
-    for name in COMMANDS:
+    for name in COMMANDS.keys() - PACKAGES.keys():
         yield from _of_command(importlib.import_module(f"quchong.cli.{name}").command)
 
 
@@ -106,7 +119,6 @@ def _within(message: Any) -> Iterator[str]:
 
 
 def _of_methods() -> Iterator[str]:
-    from quchong.lab import EXPERIMENTS, experiment
     from quchong.parameters import fixed_of, parameters_of
     from quchong.plan.catalogue import METHODS
 
@@ -118,7 +130,6 @@ def _of_methods() -> Iterator[str]:
         for known in parameters_of(kind).values():
             yield from (known.help, known.about.unset if _has_words(known.about.unset) else "")
         yield from fixed_of(kind).values()
-    yield from (experiment(name).title for name in EXPERIMENTS)
 
 
 def _of_data() -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
+    add_catalogue,
     known_language,
     language,
     language_of_place,
@@ -25,6 +26,7 @@ __all__ = [
     "Language",
     "Message",
     "Stored",
+    "add_catalogue",
     "as_it_is",
     "filled",
     "known_language",

@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "src" / "quchong"
+LAB = ROOT / "packages" / "lab" / "src" / "quchong_lab"
 TOOL = ROOT / "tools" / "catalogues"
 pytest.importorskip("babel", reason="the catalogues are made with Babel, of the group test")
 REMEDY = "run python tools/catalogues, and translate in src/quchong/languages/zh/LC_MESSAGES/quchong.po"
@@ -76,6 +77,15 @@ def test_messages_are_found_in_calls_help_and_metadata(tool, tmp_path):
         assert known in found, known
 
 
+def test_what_experiments_say_is_in_their_catalogue_alone(tool):
+    catalogue, _, _ = tool
+    product, lab = catalogue.found("quchong"), catalogue.found("quchong_lab")
+    title = ("", "SimHash: unit against IDF weights")
+    assert title in lab and title not in product
+    assert ("", "unknown experiment {!r}{}") in lab
+    assert not product & lab
+
+
 def calls(tree):
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args):
         yield call, call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -87,7 +97,7 @@ def test_every_message_is_a_literal_with_a_value_for_each_place():
 
     kinds = {n for n, k in vars(errors).items() if isinstance(k, type) and issubclass(k, errors.QuchongError)}
     seen = 0
-    for path in SOURCE.rglob("*.py"):
+    for path in (*SOURCE.rglob("*.py"), *LAB.rglob("*.py")):
         for call, name in calls(ast.parse(path.read_text("utf-8"))):
             if name not in kinds | {"Message", "say", "compose"} or path.parts[-2] == "languages":
                 continue
@@ -106,8 +116,8 @@ def test_every_message_is_a_literal_with_a_value_for_each_place():
 
 def test_the_wheel_holds_the_compiled_catalogues():
     """Users have no Babel: the build takes in the package as it lies in the source."""
-    for domain in ("quchong", "click"):
-        compiled = SOURCE / "languages" / "zh" / "LC_MESSAGES" / f"{domain}.mo"
+    for domain, package in (("quchong", SOURCE), ("click", SOURCE), ("quchong_lab", LAB)):
+        compiled = package / "languages" / "zh" / "LC_MESSAGES" / f"{domain}.mo"
         assert compiled.stat().st_size > 2000
         tracked = subprocess.run(["git", "check-ignore", compiled], cwd=ROOT, capture_output=True, check=False)
         assert tracked.returncode != 0
