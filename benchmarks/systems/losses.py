@@ -18,7 +18,8 @@ from quchong.evaluation.halves import TUNED, halves
 from quchong.evaluation.judged import Judged, judge, placed
 from quchong.evaluation.labels import DIFFERENT, LABELS
 from quchong.evaluation.reading import read_truth
-from quchong.tables import FACTS, VARIANT
+from quchong.relations import VARIANT
+from quchong.tables import FACTS
 
 BELOW = "below the floor"
 UNMET = "never compared"

@@ -12,7 +12,7 @@ from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.halves import REPORTED, TUNED, halves
 from quchong.evaluation.judged import judge, placed
 from quchong.evaluation.reading import read_truth
-from quchong.tables import DUPLICATE, RELATIONS
+from quchong.relations import DUPLICATE, RELATIONS
 
 CODE = RELATIONS.index(DUPLICATE)
 

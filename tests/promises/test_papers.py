@@ -14,8 +14,8 @@ import quchong as qc
 from quchong.families.overlaps import OverlapMethod
 from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
+from quchong.relations import ACCEPTED
 from quchong.seam import Documents, KeyJoin
-from quchong.tables import ACCEPTED
 
 PAPERS = sorted(name for name, kind in METHODS.items() if kind.traits.evidence == "features")
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from quchong.relations import relations_for_pages
 from quchong.review.acts import LABELS
-from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.tables import DIFFERENCES
 from quchong.views.model import about_of
-from quchong.views.page import Made, assembled, asset
+from quchong.views.page import Made, assembled, asset, styles
 from quchong.views.register import Register
 from quchong.views.subject import Subject
 from quchong.views.words import words
@@ -57,7 +58,7 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
     nobody = Subject(folder.resolve().name, manifest, documents, None, "", nothing, lambda ids: [None] * len(ids))
     made = {
         "about": about_of(nobody),
-        "relations": list(RELATIONS),
+        **relations_for_pages(),
         "kinds": list(DIFFERENCES),
         "labels": list(LABELS),
         "documents": Register(nobody).documents(),
@@ -65,7 +66,7 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
         "state": desk.state(),
     }
     parts = Made(
-        own_asset("desk.html"), asset("page.css") + own_asset("desk.css"),
+        own_asset("desk.html"), styles() + own_asset("desk.css"),
         tuple(asset(name) for name in SHARED) + tuple(own_asset(name) for name in OWN), desk_words(), GENERATOR, ASKS,
     )  # fmt: skip
     text, policy = assembled(parts, made, language)

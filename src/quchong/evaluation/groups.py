@@ -11,9 +11,8 @@ from quchong.evaluation.labels import LABELS
 from quchong.evaluation.lines import cell, label_told
 from quchong.evaluation.slices import Slice
 from quchong.languages import Message, several
-from quchong.report.named import relation_told
+from quchong.relations import RELATIONS, relation_told
 from quchong.report.visible import Shown, named
-from quchong.tables import RELATIONS
 
 NONE = Message("-")
 """Cell of a run that has no pair in a row."""

@@ -21,11 +21,11 @@ from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight
 from quchong.similarity.coverage import share
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 
 PART = 0.5

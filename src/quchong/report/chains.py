@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quchong.languages import Language, speaking
+from quchong.relations import BY_NAME, EQUAL
 from quchong.report.visible import Shown, compose, named
 
 Line = tuple[int, Shown]
@@ -20,10 +21,6 @@ _BASES = {
     "equal": ("of {} before it with one text the earliest", "此前{}篇文字相同，取最早一篇"),
     "text": ("times do not tell, so by the texts alone", "时间不足以判定，仅据文本推断"),
 }
-_RELATIONS = {
-    "exact": ("a copy", "文字相同"), "duplicate": ("a near-copy", "近似重复"), "contained_in": ("an excerpt", "节选"),
-    "contains": ("extended", "扩写"), "variant": ("with other facts", "事实有异"), "partial": ("in part", "部分相同"),
-}  # fmt: skip
 
 
 def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Iterator[Line]:
@@ -65,7 +62,8 @@ def _told(row: Mapping[str, Any], zh: bool) -> Iterator[Shown]:
         yield _without_source(row, zh)
         return
     basis = Shown(_BASES[row["basis"]][zh].format(row["choices"]))
-    relation = Shown(_RELATIONS[row["relation"]][zh])
+    with speaking("zh" if zh else "en"):
+        relation = Shown(BY_NAME[row["relation"]].words.chain.told())
     shared, sure = 100 * row["shared"], 100 * row["confidence"]
     if zh:
         line = compose(
@@ -86,7 +84,7 @@ def _told(row: Mapping[str, Any], zh: bool) -> Iterator[Shown]:
             line + compose("，其次 {}（{:.0f}%）" if zh else ", then {} ({:.0f}%)", row["runner_up_id"], other)
         )
     yield line
-    if row["relation"] != "exact":
+    if row["relation"] not in EQUAL:
         words = named(row["changed_zh" if zh else "changed"], 2000)
         yield compose("改动：{}" if zh else "changed: {}", words)
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from quchong.languages import Language, language_of_place
+from quchong.relations import BY_NAME
 from quchong.report.differing import Difference, facts_in_words, in_words
 from quchong.report.marks import worth_drawing
 from quchong.report.markup import Html, coloured, escaped, framed, markup, together
 from quchong.report.stretches import GROUPS, Stretch, difference_told, style_of, text_marked
-from quchong.report.words import relation_told, rule_told, told
+from quchong.report.words import message_told, relation_told, rule_told, told
 
 LISTED = 20
 """Maximum number of differences listed."""
@@ -42,8 +43,8 @@ def explained(e: Any, language: Language | None = None) -> Html:
 def beside(b: Any, language: Language | None = None) -> Html:
     """Return a `quchong.report.Beside` as HTML, in the form of `explained`."""
     language = language or language_of_place()
-    found = "nothing" if b.relation is None else b.relation
-    head = markup("{}{}", told(language, "pair", b.id, b.other_id), _known(language, "and", found))
+    found = told(language, "unlisted") if b.relation is None else _phrase(language, "both", b.relation)
+    head = markup("{}{}", told(language, "pair", b.id, b.other_id), found)
     parts = [_head(head)]
     if b.relation is not None:
         parts.append(_figures(b.id, b.other_id, (b.jaccard, b.containment, b.other_containment), language))
@@ -54,7 +55,7 @@ def beside(b: Any, language: Language | None = None) -> Html:
 
 
 def _removed(e: Any, language: Language) -> list[Html]:
-    reason = markup("{}{}", told(language, "went", e.id), _known(language, "is", e.relation, e.survivor_id))
+    reason = markup("{}{}", told(language, "went", e.id), _phrase(language, "clause", e.relation, e.survivor_id))
     if e.survivor_roundup:
         reason = markup("{}{}", reason, told(language, "of a roundup", e.survivor_roundup))
     parts = [_head(reason)]
@@ -159,10 +160,10 @@ def _others(e: Any, language: Language) -> list[Html]:
     return [markup("<p><b>{}</b></p>", title), table, *more]
 
 
-def _known(language: Language, how: str, relation: str, *values: Any) -> Html:
-    """Return a relation as part of a sentence about `values`; an unknown relation is inserted unchanged."""
-    if relation in ("exact", "duplicate", "contained_in", "contains", "variant", "partial", "nothing"):
-        return told(language, f"{how}.{relation}", *values)
+def _phrase(language: Language, use: str, relation: str, *values: Any) -> Html:
+    """Return a relation as part of a sentence about `values`, by its use (`quchong.relations.Words`); others are inserted unchanged."""
+    if relation in BY_NAME:
+        return message_told(language, getattr(BY_NAME[relation].words, use), *values)
     return together((markup("{}", value) for value in (relation, *values)), " ")
 
 

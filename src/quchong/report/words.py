@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from quchong.languages import Language
+from quchong.languages import Language, Message, speaking, translated
+from quchong.relations import BY_NAME
 from quchong.report.markup import Html, markup
 
 _WORDS = {
@@ -27,28 +28,10 @@ _WORDS = {
     "bar": ("{0} to {1}: {2} {3:,}", "{0} 至 {1}：{2} {3:,} 对"),
     "copies": ("{:,} pairs of exact copies are not drawn", "另有 {:,} 对完全重复，未画出"),
     "no pairs": ("No pair to draw.", "没有可画的文档对。"),
-    "relation.exact": ("exact", "完全重复"),
-    "relation.duplicate": ("duplicate", "近似重复"),
-    "relation.contained_in": ("contained in", "包含于"),
-    "relation.contains": ("contains", "包含"),
-    "relation.variant": ("variant", "变体"),
-    "relation.partial": ("partial", "部分重复"),
     "went": ("{} was removed: ", "{} 已删除："),
     "stays": ("{} was kept", "{} 已保留"),
     "pair": ("{} and {}: ", "{} 与 {}："),
-    "is.exact": ("it is an exact copy of {}", "它与 {} 完全重复"),
-    "is.duplicate": ("it is a near-duplicate of {}", "它与 {} 近似重复"),
-    "is.contained_in": ("it is contained in {}", "它包含于 {}"),
-    "is.contains": ("it contains {}", "它包含 {}"),
-    "is.variant": ("it is a variant of {}", "它是 {} 的变体"),
-    "is.partial": ("it is partly the same as {}", "它与 {} 部分重复"),
-    "and.exact": ("exact copies", "完全重复"),
-    "and.duplicate": ("near-duplicates", "近似重复"),
-    "and.contained_in": ("the first is contained in the second", "前者包含于后者"),
-    "and.contains": ("the first contains the second", "前者包含后者"),
-    "and.variant": ("variants", "互为变体"),
-    "and.partial": ("partly the same", "部分重复"),
-    "and.nothing": ("not listed as a pair, they share less than the floor of the run", "相同之处低于本次运行的下限，未列为一对"),
+    "unlisted": ("not listed as a pair, they share less than the floor of the run", "相同之处低于本次运行的下限，未列为一对"),
     "of a roundup": (", a roundup of {} articles", "（收有 {} 篇的综述）"),
     "roundup": ("It is a roundup of {} articles.", "它是综述，收有 {} 篇。"),
     "overruled": ("The policy prefers it, but a contained document is removed whatever the policy.",
@@ -120,10 +103,16 @@ def told(language: Language, key: str, *values: Any) -> Html:
     return markup(_WORDS[key][language == "zh"], *values)
 
 
+def message_told(language: Language, message: Message, *values: Any) -> Html:
+    """Format a message that was made without values for HTML, in a language; values are escaped."""
+    with speaking(language):
+        return markup(translated(message.template, message.context), *values)
+
+
 def relation_told(language: Language, relation: str) -> Html:
     """Return the word for a relation; an unknown relation is returned escaped, otherwise unchanged."""
-    key = f"relation.{relation}"
-    return told(language, key) if key in _WORDS else markup("{}", relation)
+    known = BY_NAME.get(relation)
+    return message_told(language, known.words.listed) if known else markup("{}", relation)
 
 
 def rule_told(language: Language, rule: str | None) -> Html:

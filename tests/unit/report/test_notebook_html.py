@@ -14,11 +14,11 @@ import pyarrow as pa
 import pytest
 
 from quchong.languages import language_of_place
+from quchong.relations import BY_NAME, RELATIONS
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
 from quchong.report.markup import Html, escaped, framed, markup
 from quchong.report.stretches import SHOWN, WHOLE, Stretch, text_marked
-from quchong.tables import RELATIONS
 
 HOSTILE = "<script>alert(1)</script>\"'&\x1b[31m\u202e</div></style>]]>"
 
@@ -71,7 +71,9 @@ def test_the_language_is_that_of_the_place(monkeypatch, said, language):
 
 def test_every_relation_and_rule_has_words():
     for relation in RELATIONS:
-        assert words.relation_told("zh", relation) != relation and words.told("zh", f"is.{relation}", "x")
+        assert words.relation_told("zh", relation) != relation and words.message_told(
+            "zh", BY_NAME[relation].words.clause, "x"
+        )
     assert (
         words.rule_told("zh", "facts differ") == "事实有冲突"
         and words.rule_told("en", "facts differ") == "facts differ"

@@ -21,7 +21,7 @@ from quchong.lab.web.labelled import Found, Labelled, find, labelled, scores, se
 from quchong.lab.web.pages import WebRecipe
 from quchong.lab.web.truths import ENDINGS, LINE, READING, bests
 from quchong.plan.plan import Plan
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 
 PAGES: dict[Scale, int] = {"quick": 150, "paper": 3_000, "full": 10_000}
 THRESHOLDS = tuple(round(0.1 * k, 1) for k in range(1, 10))

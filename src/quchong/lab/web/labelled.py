@@ -26,8 +26,8 @@ from quchong.lab.web.truths import counted, jaccard_of, other_truths
 from quchong.pages import read_pages
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import KNOWN, Documents
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 
 LINE, NEAR = 0.5, 0.05
 """Ratio of sizes from which on a pair is a duplicate, and the distance from it within which one or two sentences decide the label."""

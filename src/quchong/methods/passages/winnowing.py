@@ -20,9 +20,9 @@ from quchong.features.sets import places as cut
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Names
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN, WORDS = (10, 11), (5, 4)

@@ -25,10 +25,10 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
 from quchong.sketches import FeatureStatistics
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ from quchong.index.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.statistics import CountedElsewhere, statistics_digest
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SHARED = "shingles of two documents or more"

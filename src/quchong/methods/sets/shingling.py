@@ -20,10 +20,10 @@ from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Method, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
 from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text import form
 
 

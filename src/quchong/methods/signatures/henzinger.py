@@ -20,9 +20,9 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
 from quchong.sketches.samples import SuperShingles
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

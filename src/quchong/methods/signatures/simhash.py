@@ -20,11 +20,11 @@ from quchong.features.placed import shingles_placed
 from quchong.features.sets import batches, places
 from quchong.kernels.sketch import Signatures
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Sight, Traits
 from quchong.sketches import FeatureStatistics, ShingleCount
 from quchong.sketches import SimHash as Sketch
 from quchong.sketches.projection import Projection
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SKETCHED, PROJECTED = (64, 128), 384

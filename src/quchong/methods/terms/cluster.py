@@ -20,10 +20,10 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import Vectors
 from quchong.languages import Message
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates
 from quchong.sketches import FeatureStatistics
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

@@ -16,9 +16,9 @@ from quchong.features.sets import string_hashes
 from quchong.index.nearest import nearest
 from quchong.kernels.sorting import distinct
 from quchong.parameters import CAP, MOST
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.similarity.databases import Summaries, greater_shares
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 FINE = 1 << 30
 """Factor by which shares become whole numbers for ranking."""

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.relative import RelativeFrequency
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Traits
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)

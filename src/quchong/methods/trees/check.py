@@ -21,9 +21,9 @@ from quchong.features.sentences import SentenceTerms
 from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 

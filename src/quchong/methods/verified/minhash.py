@@ -20,11 +20,11 @@ from quchong.index import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
 from quchong.similarity import Thresholds, above_floor, measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
 from quchong.sketches import MinHash
-from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 

@@ -12,7 +12,7 @@ from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.report.markup import Html, markup, together
 from quchong.views.inspection.markup import STYLE, drawn
 from quchong.views.inspection.words import WORDS
-from quchong.views.page import allowed, asset
+from quchong.views.page import allowed, styles
 from quchong.views.words import LANGUAGES, Language, default_language
 
 GENERATOR = "quchong inspect"
@@ -28,7 +28,7 @@ _NAMES = {"zh": "中文", "en": "English"}
 
 def page(seen: Seen, language: Language) -> Html:
     """Return the page as HTML, with `language` shown first."""
-    style = Html(asset("page.css") + STYLE + _CHOICE)
+    style = Html(styles() + STYLE + _CHOICE)
     title = markup(WORDS["title.page"][language == "zh"], seen.method)
     choices = together(
         markup('<label><input type="radio" name="lang" id="lang-{}"{}> {}</label>', Html(one),

@@ -19,7 +19,7 @@ from quchong.lab.sentences.lengths import ALPHABETS
 from quchong.lab.sentences.methods import SYSTEMS, THRESHOLDS, counted
 from quchong.lab.sentences.suffix import STRETCH, half_copied, stream
 from quchong.lab.sentences.texts import chinese, unwrapped, written
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import sentences
 
 TEXTS = pa.large_string()

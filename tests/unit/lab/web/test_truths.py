@@ -17,7 +17,7 @@ from quchong.lab.web.seeds import spread
 from quchong.lab.web.trees import METHODS as TREES
 from quchong.lab.web.truths import bests, jaccard_of, other_truths
 from quchong.plan.catalogue import METHODS
-from quchong.tables import CONTAINS, DUPLICATE
+from quchong.relations import CONTAINS, DUPLICATE
 
 SWEPT = {
     (method, tuple(sorted(parameters.items())))

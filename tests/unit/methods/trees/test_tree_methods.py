@@ -22,9 +22,9 @@ from quchong.families.terms import term_form
 from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scores
 from quchong.kernels.tree import MARKS, Keywords
 from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence, frequent_marks
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents, KeyJoin
 from quchong.sketches import FeatureStatistics
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 
 METHODS = (TreeLongSentence, TreeKeySentence, TreeFeatureString)
