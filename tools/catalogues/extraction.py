@@ -136,9 +136,28 @@ def _of_methods() -> Iterator[str]:
     yield from (experiment(name).title for name in EXPERIMENTS)
 
 
+def _of_pages() -> Iterator[str]:
+    """The words of pages, notebooks and lists, which stand in tables."""
+    from quchong.cli import pairs
+    from quchong.desk import words as of_desk
+    from quchong.report import chains, differing, named, words
+    from quchong.tables import DIFFERENCES
+    from quchong.views import words as of_views
+    from quchong.views.inspection import words as of_inspection
+
+    for room in (pairs, of_desk, chains, differing, words, of_views, of_inspection):
+        yield from room.WORDS.values()
+    yield from (*differing.PLURAL.values(), *DIFFERENCES, *named.RULES, *of_inspection.RULES)
+
+
 def _of_data() -> Iterator[tuple[str, str]]:
     from quchong.report.named import RULES
 
+    yield from (
+        (words.context if isinstance(words, message.Message) else message.PAGE, str(words))
+        for words in _of_pages()
+        if words
+    )
     yield from ((RELATION, name) for name in (*relations.RELATIONS, "none"))
     yield from ((RULE, name) for name in RULES)
     yield STAGE, "documents"  # the unit of a stage that names none

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.languages import language_of_place
+from quchong.languages import language_of_place, page_word
 from quchong.relations import BY_NAME, RELATIONS
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
@@ -50,7 +50,8 @@ def test_words_are_there_in_both_languages_and_take_the_same_values():
         fields = [name for _, name, *_ in string.Formatter().parse(template) if name is not None]
         return len(fields)
 
-    for key, (english, chinese) in words._WORDS.items():
+    for key in words.WORDS:
+        english, chinese = (page_word(language, words.WORDS[key]) for language in ("en", "zh"))
         assert wanted(english) == wanted(chinese), key
         assert re.search(r"[\u4e00-\u9fff：（{]", chinese), key
         assert not re.search(r"[\u4e00-\u9fff]", english), key
