@@ -140,12 +140,12 @@ def _of_pages() -> Iterator[str]:
     """The words of pages, notebooks and lists, which stand in tables."""
     from quchong.cli import pairs
     from quchong.desk import words as of_desk
-    from quchong.report import chains, differing, named, words
+    from quchong.report import chains, changes, differing, named, words
     from quchong.tables import DIFFERENCES
     from quchong.views import words as of_views
     from quchong.views.inspection import words as of_inspection
 
-    for room in (pairs, of_desk, chains, differing, words, of_views, of_inspection):
+    for room in (pairs, of_desk, changes, chains, differing, words, of_views, of_inspection):
         yield from room.WORDS.values()
     yield from (*differing.PLURAL.values(), *DIFFERENCES, *named.RULES, *of_inspection.RULES)
 

@@ -28,7 +28,7 @@ def length_of(words: str, start: int, end: int) -> int:
 
 WORDS = {
     "nothing": Message("nothing", context="side of a difference"),
-    "more": Message("and {:,} more", context="differences"),
+    "more": Message("and {} more", context="differences"),
     "between": Message("; ", context="differences"),
     "cut": "{}… (and {:,} more characters)",
     "facts": Message(", ", context="kinds of facts"),
@@ -103,8 +103,13 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
         for d in ordered[:most]
     ]  # fmt: skip
     if rest := len(ordered) - most if len(ordered) > most else 0:
-        told.append(compose_word(language, WORDS["more"], rest))
+        told.append(compose_word(language, WORDS["more"], count_in_words(rest, language)))
     return Shown(page_word(language, WORDS["between"]).join(told))
+
+
+def count_in_words(n: int, language: Language) -> Shown:
+    """Return a number as tables of chains store it: with separators of thousands in English only."""
+    return Shown(f"{n}" if language == "zh" else f"{n:,}")
 
 
 def _side(words: str, length: int, language: Language) -> Shown:

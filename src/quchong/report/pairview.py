@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quchong.languages import Language, language_of_place
+from quchong.languages import Language, language_of_place, page_word
 from quchong.relations import BY_NAME
 from quchong.report.differing import Difference, facts_in_words, in_words
 from quchong.report.marks import worth_drawing
 from quchong.report.markup import Html, coloured, escaped, framed, markup, together
 from quchong.report.stretches import GROUPS, Stretch, difference_told, style_of, text_marked
-from quchong.report.words import message_told, relation_told, rule_told, told
+from quchong.report.words import WORDS, message_told, relation_told, rule_told, told
 
 LISTED = 20
 """Maximum number of differences listed."""
@@ -85,7 +85,7 @@ def _kept(e: Any, language: Language) -> list[Html]:
     if e.roundup:
         parts.append(_line(told(language, "roundup", e.roundup)))
     if e.members:
-        names = together((markup("{}", one) for one in e.members[:OTHERS]), "、" if language == "zh" else ", ")
+        names = together((markup("{}", one) for one in e.members[:OTHERS]), page_word(language, WORDS["ids"]))
         if len(e.members) > OTHERS:
             names = markup("{} {}", names, told(language, "more", len(e.members) - OTHERS))
         parts.append(_line(told(language, "members", len(e.members), names)))
@@ -179,7 +179,7 @@ def _figures(
     jaccard, inside, back = (one or 0.0 for one in measures)
     parts = [told(language, "jaccard", jaccard), told(language, "inside", 100 * inside, doc, other),
              told(language, "inside", 100 * back, other, doc)]  # fmt: skip
-    return _line(together(parts, "；" if language == "zh" else "; "))
+    return _line(together(parts, page_word(language, WORDS["between"])))
 
 
 def _head(text: Html) -> Html:

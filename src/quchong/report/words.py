@@ -10,6 +10,8 @@ from quchong.report.markup import Html, markup
 from quchong.report.named import RULES
 
 WORDS = {
+    "ids": Message(", ", context="parts"),
+    "between": Message("; ", context="differences"),
     "lead": "{:,} documents read, {:,} kept, {:,} removed",
     "read": "read",
     "reference": "compared against",

@@ -53,7 +53,7 @@ def test_words_are_there_in_both_languages_and_take_the_same_values():
     for key in words.WORDS:
         english, chinese = (page_word(language, words.WORDS[key]) for language in ("en", "zh"))
         assert wanted(english) == wanted(chinese), key
-        assert re.search(r"[\u4e00-\u9fff：（{]", chinese), key
+        assert re.search(r"[\u4e00-\u9fff：（{；、]", chinese), key
         assert not re.search(r"[\u4e00-\u9fff]", english), key
 
 
