@@ -72,9 +72,9 @@ catalogue("zh")._catalog.update({"relation listed\\x04template": "模板", "rela
 from quchong import relation_codes as codes
 from quchong.chains.links import Links
 from quchong.cli.main import cli
-from quchong.cluster.survivors import arcs
+from quchong.policy.survivors import arcs
 from quchong.desk.page import desk_words
-from quchong.evaluation.reading import RELATED
+from quchong.evaluation.label_reader import RELATED
 from quchong.plan.plan import Plan
 from quchong.report import Beside, Explanation
 from quchong.report.chains import chain_lines

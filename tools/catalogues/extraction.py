@@ -140,7 +140,7 @@ def _of_pages() -> Iterator[str]:
     """The words of pages, notebooks and lists, which stand in tables."""
     from quchong.cli import pairs
     from quchong.desk import words as of_desk
-    from quchong.report import chains, changes, differing, named, words
+    from quchong.report import (chains, change_wording as changes, differing, display_names as named, words)
     from quchong.tables import DIFFERENCES
     from quchong.views import words as of_views
     from quchong.views.inspection import words as of_inspection
@@ -151,7 +151,7 @@ def _of_pages() -> Iterator[str]:
 
 
 def _of_data() -> Iterator[tuple[str, str]]:
-    from quchong.report.named import RULES
+    from quchong.report.display_names import RULES
 
     yield from (
         (words.context if isinstance(words, message.Message) else message.PAGE, str(words))

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.chains.moments import Moments
+from quchong.chains.publication_times import Moments
 from quchong.kernels.graph import components
 from quchong.relation_codes import BINDING, EQUALS, INSIDE, MIRRORED, PARTIALS, codes_in
 

@@ -12,7 +12,7 @@ from quchong.chains.chain import Row, chains
 from quchong.chains.trees import NONE
 from quchong.differences.find import find_differences
 from quchong.relations import EQUAL
-from quchong.report.changes import changes_in_words
+from quchong.report.change_wording import changes_in_words
 from quchong.report.differing import Difference
 from quchong.seam import Documents
 from quchong.tables import CHAINS, CHANGE, DIFFERENCES, FACTS, table_of

@@ -18,7 +18,7 @@ from quchong.languages import Message
 from quchong.outputs import check_regular
 from quchong.relations import DEFAULT_REMOVED, REMOVABLE
 from quchong.report.visible import LONGEST, Shown, named
-from quchong.runs.command import asked_for, command_line
+from quchong.runs.command_line import asked_for, command_line
 
 if TYPE_CHECKING:
     from quchong.outputs import Place

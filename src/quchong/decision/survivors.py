@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.cluster.survivors import arcs, decide
+from quchong.policy.survivors import arcs, decide
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
 from quchong.relation_codes import INSIDE, RANK, removing

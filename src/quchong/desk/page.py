@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from quchong.desk.words import WORDS
 from quchong.relations import relations_for_pages
-from quchong.review.acts import LABELS
+from quchong.runs.acts import LABELS
 from quchong.tables import DIFFERENCES
 from quchong.views.model import about_of
 from quchong.views.page import Made, assembled, asset, styles

@@ -18,8 +18,8 @@ from quchong.relation_codes import EQUALS, removing
 from quchong.relations import CONFLICTING, RELATIONS
 from quchong.results.reopened import plan_of
 from quchong.results.saved import SavedRun
-from quchong.review.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
-from quchong.review.strata import Strata, strata
+from quchong.runs.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
+from quchong.evaluation.strata import Strata, strata
 
 STATES = ("", ACCEPT, OVERTURN)
 """Verdicts on a removal, by their code."""

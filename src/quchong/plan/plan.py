@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from quchong.cluster.policy import Policy
+from quchong.policy.policy import Policy
 from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted

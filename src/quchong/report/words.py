@@ -7,7 +7,7 @@ from typing import Any
 from quchong.languages import Language, Message, page_word
 from quchong.relations import BY_NAME
 from quchong.report.markup import Html, markup
-from quchong.report.named import RULES
+from quchong.report.display_names import RULES
 
 WORDS = {
     "ids": Message(", ", context="parts"),

@@ -8,7 +8,7 @@ from functools import cache
 from quchong.languages import LANGUAGES, Language, Message, page_word
 from quchong.languages import language_of_place as default_language
 from quchong.relations import TABLE
-from quchong.report.named import RULES
+from quchong.report.display_names import RULES
 from quchong.tables import DIFFERENCES
 
 __all__ = ["LANGUAGES", "WORDS", "Language", "default_language", "in_all_languages", "words"]

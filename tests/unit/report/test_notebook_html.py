@@ -18,7 +18,7 @@ from quchong.relations import BY_NAME, RELATIONS
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
 from quchong.report.markup import Html, escaped, framed, markup
-from quchong.report.stretches import SHOWN, WHOLE, Stretch, text_marked
+from quchong.report.marked_html import SHOWN, WHOLE, Stretch, text_marked
 
 HOSTILE = "<script>alert(1)</script>\"'&\x1b[31m\u202e</div></style>]]>"
 

@@ -19,7 +19,7 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.relations import BY_NAME, SEARCHED
-from quchong.review.intervals import wilson
+from quchong.decision.intervals import wilson
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.text.normalise import tables
 

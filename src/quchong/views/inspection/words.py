@@ -221,7 +221,7 @@ RULES = (
     "cosine in a cluster",
     "contain",
 )
-"""Rules of single methods; other rules are in `quchong.report.named`."""
+"""Rules of single methods; other rules are in `quchong.report.display_names`."""
 
 
 def rule_said(language: Language, rule: str) -> Shown:
