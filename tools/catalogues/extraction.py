@@ -140,7 +140,9 @@ def _of_pages() -> Iterator[str]:
     """The words of pages, notebooks and lists, which stand in tables."""
     from quchong.cli import pairs
     from quchong.desk import words as of_desk
-    from quchong.report import (chains, change_wording as changes, differing, display_names as named, words)
+    from quchong.report import chains, differing, words
+    from quchong.report import change_wording as changes
+    from quchong.report import display_names as named
     from quchong.tables import DIFFERENCES
     from quchong.views import words as of_views
     from quchong.views.inspection import words as of_inspection

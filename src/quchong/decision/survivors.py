@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.policy.survivors import arcs, decide
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
+from quchong.policy.survivors import arcs, decide
 from quchong.relation_codes import INSIDE, RANK, removing
 from quchong.tables import FIRST, OVERRULED, OVERTURNED
 

@@ -7,7 +7,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from quchong.policy.policy import Policy
 from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted
@@ -15,6 +14,7 @@ from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
+from quchong.policy.policy import Policy
 from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
 from quchong.seam import KeyJoin, Method
 from quchong.text import NORMALISER_VERSION, Preparer

@@ -6,8 +6,8 @@ from typing import Any
 
 from quchong.languages import Language, Message, page_word
 from quchong.relations import BY_NAME
-from quchong.report.markup import Html, markup
 from quchong.report.display_names import RULES
+from quchong.report.markup import Html, markup
 
 WORDS = {
     "ids": Message(", ", context="parts"),

@@ -6,12 +6,12 @@ Compared against: counting the whole, on made populations. Run: pytest tests/uni
 import numpy as np
 import pytest
 
+from quchong.decision.intervals import wilson
+from quchong.evaluation.label_estimates import f1, precision, recall, weighted
+from quchong.evaluation.next_question import next_pair, ranks
+from quchong.evaluation.strata import strata
 from quchong.relation_codes import EQUALS
 from quchong.relations import RELATIONS
-from quchong.evaluation.next_question import next_pair, ranks
-from quchong.evaluation.label_estimates import f1, precision, recall, weighted
-from quchong.decision.intervals import wilson
-from quchong.evaluation.strata import strata
 
 CALLED = np.array([name in ("exact", "duplicate", "contains", "contained_in") for name in RELATIONS])
 EXACT, DUPLICATE, PARTIAL = (RELATIONS.index(name) for name in ("exact", "duplicate", "partial"))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from quchong.policy.survivors import arcs, decide
 from quchong.errors import UsageError
+from quchong.policy.survivors import arcs, decide
 from quchong.relation_codes import RANK
 from quchong.relations import ACCEPTED, RELATIONS, REMOVABLE
 

@@ -17,8 +17,8 @@ from quchong.languages import language_of_place, page_word
 from quchong.relations import BY_NAME, RELATIONS
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
-from quchong.report.markup import Html, escaped, framed, markup
 from quchong.report.marked_html import SHOWN, WHOLE, Stretch, text_marked
+from quchong.report.markup import Html, escaped, framed, markup
 
 HOSTILE = "<script>alert(1)</script>\"'&\x1b[31m\u202e</div></style>]]>"
 
