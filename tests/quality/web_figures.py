@@ -8,7 +8,7 @@ import pytest
 
 import quchong
 from quchong.plan.catalogue import METHODS
-from quchong.tables import CONTAINED_IN, CONTAINS
+from quchong.relations import CONTAINED_IN, CONTAINS
 from quchong_lab.web.labelled import best, find, labelled, scores, sweep
 from quchong_lab.web.pages import WebRecipe
 

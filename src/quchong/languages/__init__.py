@@ -4,7 +4,19 @@ Messages are written in English where they are used, as a template and values. T
 they are shown, by the gettext catalogues in this room; stored data (tables, JSON, logs) keep the English.
 """
 
-from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_is, filled, listed, several, stage_told
+from quchong.languages.message import (
+    AND,
+    COMMA,
+    OR,
+    SEMICOLON,
+    Message,
+    as_it_is,
+    filled,
+    listed,
+    page_word,
+    several,
+    stage_told,
+)
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
@@ -33,6 +45,7 @@ __all__ = [
     "language",
     "language_of_place",
     "listed",
+    "page_word",
     "retold",
     "several",
     "speaking",

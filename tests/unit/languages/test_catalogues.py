@@ -1,6 +1,7 @@
 """Covers: the catalogues are complete, compiled and up to date; every message of the source can be found for them."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -121,3 +122,32 @@ def test_the_wheel_holds_the_compiled_catalogues():
         assert compiled.stat().st_size > 2000
         tracked = subprocess.run(["git", "check-ignore", compiled], cwd=ROOT, capture_output=True, check=False)
         assert tracked.returncode != 0
+
+
+SIGNS = {
+    "cli/speech": "a sign that shows whether a terminal writes Chinese",
+    "cli/wrapping": "marks that no line begins with",
+    "views/inspection/page": "names of languages",
+    "views/register": "names of columns of titles",
+}
+"""Files of words for people with Chinese signs in them that are no words of a catalogue."""
+
+
+def chinese_literals(path):
+    """String constants with Chinese signs, without docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    said = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docs)
+    return [n.value for n in said if re.search("[\u4e00-\u9fff\u3001\u3002\uff0c\uff1a\uff1b]", n.value)]
+
+
+def test_words_for_people_have_their_chinese_in_the_catalogue_alone():
+    found = set()
+    for room in "api chains cli decision desk evaluation plan report results runs views".split():
+        assert (SOURCE / room).is_dir(), room
+        found |= {
+            p.relative_to(SOURCE).with_suffix("").as_posix()
+            for p in (SOURCE / room).rglob("*.py")
+            if chinese_literals(p)
+        }
+    assert found == set(SIGNS)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from twins import runs as ref
 
 from quchong import kernels
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import sentences
 from quchong_lab import experiment
 from quchong_lab.command import command

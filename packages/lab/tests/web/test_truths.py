@@ -6,7 +6,7 @@ Compared against: figures counted by hand; a run for each threshold.
 import pytest
 
 from quchong.plan.catalogue import METHODS
-from quchong.tables import CONTAINS, DUPLICATE
+from quchong.relations import CONTAINS, DUPLICATE
 from quchong_lab.sentences.methods import SYSTEMS
 from quchong_lab.web import labelled as lab
 from quchong_lab.web.ccdet import FAMILIES, FIRST, PRUNINGS

@@ -16,9 +16,9 @@ from quchong.errors import Param, UsageError
 from quchong.languages import Message
 from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CONTAINMENT, LEAST
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.seam import Documents, Gate, Measures, Method
 from quchong.similarity.gates import number, reaching
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
 """Values of `Traits.decided_by` for these methods: candidates are complete from `least` on, whatever the thresholds."""

@@ -23,9 +23,9 @@ from quchong.methods.bases import frequencies
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.frequencies import Given
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN_ALPHA, WORD_ALPHA = 12, 20

@@ -23,9 +23,9 @@ from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import SentenceMethod, slices, summed
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 _FIRST, _SECOND = np.array([0]), np.array([1])
 

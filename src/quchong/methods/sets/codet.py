@@ -26,9 +26,9 @@ from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Method, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text import form
 
 

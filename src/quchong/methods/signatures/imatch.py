@@ -41,9 +41,9 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 PAPER = "Chowdhury 2002 (I-Match); Kolcz 2004"

@@ -23,8 +23,8 @@ from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.join_sights import seen_by_join
 from quchong.methods.bases.signatures import SignedMethod
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Sight, Traits
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SKETCHED, PROJECTED = (64, 128), 384

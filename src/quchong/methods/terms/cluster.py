@@ -21,9 +21,9 @@ from quchong.methods.bases.frequencies import idf
 from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

@@ -34,6 +34,7 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
     Differences,
     Documents,
@@ -59,7 +60,6 @@ from quchong.similarity import (
 )
 from quchong.similarity.gates import facts_gates
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 SHORT_KEYS = ShortKeys()

@@ -21,10 +21,10 @@ from quchong.kernels.text import Form
 from quchong.methods.bases.bands import band_features
 from quchong.methods.bases.method_defaults import Plain
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
 from quchong.similarity import Thresholds, above_floor, measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
-from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 

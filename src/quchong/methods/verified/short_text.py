@@ -22,6 +22,7 @@ from quchong.methods.bases.facts import check_facts, counted_facts, mode_of
 from quchong.methods.bases.join_sights import as_sets
 from quchong.methods.bases.method_defaults import Plain
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
     Differences,
     Documents,
@@ -46,7 +47,6 @@ from quchong.similarity import (
     worth_aligning,
 )
 from quchong.similarity.gates import facts_gates, floor_gates, relation_gates
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 

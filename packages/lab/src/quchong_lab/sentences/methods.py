@@ -15,7 +15,7 @@ import pyarrow as pa
 from quchong.engines.local.run import run
 from quchong.io import from_object
 from quchong.plan.plan import Plan
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.sentences.texts import unwrapped

@@ -24,8 +24,8 @@ from quchong.io import from_object
 from quchong.pages import read_pages
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import KNOWN, Documents
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
 from quchong_lab.web.pages import Bodies, WebRecipe, web_corpus
 from quchong_lab.web.truths import counted, jaccard_of, other_truths
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
-from quchong.tables import DUPLICATE
+from quchong.relations import DUPLICATE
 
 Pair: TypeAlias = tuple[str, str]
 LINE = 0.5
