@@ -279,7 +279,8 @@ EACH = {
 def frozen(rows, method, **options):
     """The plan of a method, with what it counts on a corpus counted on half of the rows."""
     plan = make_plan(method=method, id="id", recall_sample=0, **options)
-    if not plan.method.statistics_needed and not method.startswith("ppjoin"):
+    statistics = plan.method.candidates.statistics
+    if (statistics is None or not statistics.needed) and not method.startswith("ppjoin"):
         return plan
     other = run_locally(sources_of(typed(rows[:150]), plan.wanted), plan)
     return replace(plan, method=other.plan.method)

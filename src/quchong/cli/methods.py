@@ -27,11 +27,12 @@ def command(name: str | None, as_json: bool) -> None:
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, kind_of, usable
     from quchong.plan.registered import registered
+    from quchong.seam import settings_of
 
     if as_json:
         chosen = usable() if name is None else {name: kind_of(name)}
         told = [
-            {"name": known, **asdict(kind.traits), "parameters": kind().settings()} for known, kind in chosen.items()
+            {"name": known, **asdict(kind.traits), "parameters": settings_of(kind())} for known, kind in chosen.items()
         ]
         say_json(told if name is None else told[0], indent=2)
         return
@@ -131,7 +132,9 @@ def preset_rows() -> list[tuple[str, ...]]:
 
 def parameter_rows(kind: type[Any]) -> list[tuple[str, str, str, str]]:
     """Return name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
-    settings = kind().settings()
+    from quchong.seam import settings_of
+
+    settings = settings_of(kind())
     return [
         (p.name, _shown(settings.get(p.name, p.default), p.about.unset), p.values, Message(p.help))
         for p in parameters_of(kind).values()

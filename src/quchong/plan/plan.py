@@ -16,7 +16,7 @@ from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
-from quchong.seam import KeyJoin, Method
+from quchong.seam import KeyJoin, Method, settings_of
 from quchong.tables import EXACT, VARIANT
 from quchong.text import NORMALISER_VERSION, Preparer
 
@@ -115,7 +115,7 @@ class Plan:
                 Param("per"),
                 Param("method", "hybrid"),
             )
-        if self.method.unconfirmed is not None and EXACT not in self.relations:
+        if self.method.extras.unconfirmed is not None and EXACT not in self.relations:
             raise UsageError(
                 "a filter as stage 1 removes exact repeats, but {} leaves exact out: name it there, or use {} or {}",
                 Param("relations"),
@@ -141,8 +141,9 @@ class Plan:
     @property
     def removing(self) -> tuple[str, ...]:
         """Relations that remove a document: those asked for, and variants if the method's `facts` includes them."""
-        also = (VARIANT,) if self.method.facts_mode == "remove" and VARIANT not in self.relations else ()
-        return (*self.relations, *also)
+        differences = self.method.differences
+        remove = differences is not None and differences.mode == "remove"
+        return (*self.relations, *((VARIANT,) if remove and VARIANT not in self.relations else ()))
 
     @property
     def wanted(self) -> Wanted:
@@ -190,7 +191,7 @@ class Plan:
         """
         return {
             "method": self.method.name,
-            "parameters": self.method.settings(),
+            "parameters": settings_of(self.method),
             "normaliser": NORMALISER_VERSION,
             "keep": str(self.policy),
             "time_key": self.time_key,

@@ -15,6 +15,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import check_again, decided_again, looked_where_decisive
 from quchong.errors import QuchongError
 from quchong.plan.catalogue import altered
+from quchong.seam import settings_of
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
 
 SLIDERS = ("threshold", "distance")
@@ -40,7 +41,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
         survivor). If the run cannot be decided again, only `why` and its details.
     """
     method = outcome.plan.method
-    settings = method.settings()
+    settings = settings_of(method)
     name = next((n for n in SLIDERS if n in method.traits.decided_by and n in settings), None)
     if name is None:
         return {"why": "method", "method": method.name}

@@ -239,15 +239,15 @@ def check(plan: Plan) -> None:
         raise UsageError(
             "method {} runs on one machine only; docs/guide/spark.md lists those that run here", plan.method.name
         )
-    if plan.method.statistics_needed:
+    if join.statistics is not None and join.statistics.needed:
         raise UsageError(
             "method {} would count {} on the whole corpus, which only one machine does: count them on a part "
             "that fits one, and give them as statistics (docs/guide/spark.md tells how)",
             plan.method.name,
-            plan.method.statistics_needed,
+            join.statistics.needed,
         )
     # A filter depends on the order of documents, and rows on Spark have none.
-    if plan.method.first_stage() is not None:
+    if plan.method.extras.first_stage is not None:
         raise UsageError(
             "a filter that texts pass in the order of the input runs on one machine only: use {}",
             Param("stage1", "digest"),

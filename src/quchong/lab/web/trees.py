@@ -19,6 +19,7 @@ from quchong.lab.web.labelled import SWEEP, Labelled, best, labelled, seconds, s
 from quchong.lab.web.pages import WebRecipe
 from quchong.lab.web.truths import READING, bests
 from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
+from quchong.seam import with_statistics
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}
 SMALL = (150, 350)
@@ -80,7 +81,7 @@ def _family(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
 
 def _stored(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = _pages(scale, seed, False, texts)
-    key: Any = TreeKeySentence().fitted(data.documents, 1)
+    key: Any = with_statistics(TreeKeySentence(), data.documents, 1)
     length, long_count, key_count = [], [], []
     for _, outline in outlines(data.documents, "standard", 1):
         which = np.arange(len(outline.depth))

@@ -15,6 +15,7 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
+from quchong.families.plain import corpus_statistics
 from quchong.features.placed import substrings_placed
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
@@ -22,7 +23,7 @@ from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Meetings, Sight, Traits
+from quchong.seam import Documents, JoinLimits, Meetings, Sight, Statistics, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -144,10 +145,15 @@ class Koala(OverlapMethod):
             made(piece)
         return joined(stored), joined(searched)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Koala:
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: frequencies of prefixes, for select "rare"."""
+        return corpus_statistics(
+            self.statistics, "frequencies of prefixes" if self.select == "rare" else "", self.with_counts
+        )
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Koala:
         """Return the method with the frequencies of prefixes in these texts."""
-        if self.statistics is not None or self.select != "rare":
-            return self
         sets = self.selection.prefixes(form(self.normalise, "char"), documents.texts, workers)
         return replace(self, statistics=frequencies.count(sets, self._counted_as, self.prefix))
 

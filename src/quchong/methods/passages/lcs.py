@@ -75,7 +75,7 @@ class Lcs(BySets, OverlapMethod):
     @property
     def candidates(self) -> Join:
         """Join of the multisets of tokens, because every token of a common subsequence is in both."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of the shorter document."""

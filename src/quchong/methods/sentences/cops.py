@@ -45,7 +45,7 @@ class Cops(BySets, OverlapMethod):
     k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.", least=1)
 
     name: ClassVar[str] = "cops"
-    rule: ClassVar[str] = "chunks"
+    rule_name: ClassVar[str] = "chunks"
     usual: ClassVar[float] = 0.5
     worth: ClassVar[float] = 0.3
     traits: ClassVar[Traits] = Traits(

@@ -16,6 +16,7 @@ from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.overlaps import OVERLAP_DECIDED
 from quchong.families.papers import BySets
+from quchong.families.plain import corpus_statistics
 from quchong.families.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.sets import joined
@@ -24,7 +25,7 @@ from quchong.index.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
+from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Statistics, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.sketches import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -86,7 +87,7 @@ class Partial(BySets, SentenceMethod):
     )
 
     name: ClassVar[str] = "partial"
-    rule: ClassVar[str] = "runs of sentences"
+    rule_name: ClassVar[str] = "runs of sentences"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="sentences with equal signatures, in runs along both texts",
@@ -117,10 +118,8 @@ class Partial(BySets, SentenceMethod):
         """Values in which statistics and the texts must agree."""
         return frequencies.counted_as(self.normalise, self.tokens, f"terms of sentences without {self.stop_words}")
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Partial:
-        """Return the method with the document frequencies of the terms of these texts, if signatures use them."""
-        if not self.statistics_needed:
-            return self
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Partial:
+        """Return the method with the document frequencies of the terms of these texts."""
         sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
         return replace(self, statistics=frequencies.count(sets, self.counted_as))
 
@@ -161,9 +160,11 @@ class Partial(BySets, SentenceMethod):
         return JoinLimits(self.cap, most=self.most)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies, if signatures use them and none are given."""
-        return "document frequencies" if self.statistics is None and self.signature == "idf" else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of the terms of sentences, for signature "idf"."""
+        return corpus_statistics(
+            self.statistics, "document frequencies" if self.signature == "idf" else "", self.with_counts
+        )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the signatures of each text's sentences."""
@@ -176,7 +177,7 @@ class Partial(BySets, SentenceMethod):
     @property
     def candidates(self) -> Join:
         """Join of the sets; on one machine pairs that the rule rejects are dropped at once."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -186,7 +187,7 @@ class Partial(BySets, SentenceMethod):
         met = met_by(self._sets(signed, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
         for left, right in slices(met.left, met.right):
-            kept.append(self.accepts(self._covered(signed, left, right, workers)))
+            kept.append(self.rule.floor(self._covered(signed, left, right, workers)))
         keep = np.concatenate(kept)
         return Meetings(met.left[keep], met.right[keep], met.bounded)
 

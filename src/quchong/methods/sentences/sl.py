@@ -53,7 +53,7 @@ class Sl(BySets, SentenceMethod):
     )
 
     name: ClassVar[str] = "sl"
-    rule: ClassVar[str] = "sentence lengths"
+    rule_name: ClassVar[str] = "sentence lengths"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="windows of sentence lengths, no words",

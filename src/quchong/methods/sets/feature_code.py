@@ -17,8 +17,8 @@ from quchong.features.periods import period_sets
 from quchong.features.placed import periods_placed
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio
+from quchong.seam import Documents, JoinLimits, Sight, Traits
+from quchong.similarity.paper_rules import set_evidence, size_ratio
 from quchong.tables import DUPLICATE, EXACT
 
 
@@ -43,7 +43,7 @@ class FeatureCode(BySets, PaperMethod):
     )
 
     name: ClassVar[str] = "feature-code"
-    rule: ClassVar[str] = "equal codes"
+    rule_name: ClassVar[str] = "equal codes"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="feature codes: characters around each full stop",
@@ -82,10 +82,6 @@ class FeatureCode(BySets, PaperMethod):
         sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
         return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"] > 0)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the text around full stops as marks."""

@@ -17,6 +17,7 @@ from quchong import kernels
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import PaperMethod
+from quchong.families.plain import corpus_statistics
 from quchong.features.placed import spots_placed
 from quchong.features.sets import at_least, check_band
 from quchong.features.spots import Spots
@@ -37,8 +38,8 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, Measures, Meetings, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
@@ -115,10 +116,14 @@ class SpotSigs(PaperMethod):
         kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
         return at_least(kept, kept.sizes, self.min_signatures)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> SpotSigs:
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of signatures, if the band leaves out any."""
+        needed = "" if (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
+        return corpus_statistics(self.statistics, needed, self.with_counts)
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> SpotSigs:
         """Return the method with the document frequencies of these texts."""
-        if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0):
-            return self
         whole = self.spots.sets(self.form, documents.texts, workers)
         return replace(self, statistics=frequencies.count(whole, self._counted_as))
 
@@ -150,10 +155,6 @@ class SpotSigs(PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the multiset Jaccard and the number of signatures of both."""
         return set_evidence(self._sets(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return spot signatures as marks; those in the band of rarity count."""

@@ -18,8 +18,8 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.folding import Folding
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.seam import Documents, JoinLimits, Sight, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
@@ -92,10 +92,6 @@ class HammingLsh(BySets, PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return by name the exact Jaccard of the shingles of each pair, and the number of shingles of both documents."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return shingles, and the keys of the folded columns."""

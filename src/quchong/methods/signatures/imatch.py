@@ -15,6 +15,7 @@ from quchong import kernels
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import BySets, PaperMethod
+from quchong.families.plain import corpus_statistics
 from quchong.features.periods import period_sets
 from quchong.features.placed import periods_placed, shingles_placed, spots_placed
 from quchong.features.sets import at_least, check_band
@@ -39,8 +40,7 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Statistics, Traits
 from quchong.sketches import FeatureStatistics
 from quchong.sketches.setsignature import SetSignature, SetSignatures
 from quchong.tables import DUPLICATE, EXACT
@@ -126,12 +126,10 @@ class SignatureMethod(BySets, PaperMethod):
         sets = at_least(kept, enough & (kept.lengths > 0), 1)
         return self.signature.sign(sets), sets
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
+    def with_counts(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
         """Return the method with the document frequencies of features counted on these documents, which are the lexicon; unchanged if none
         are needed.
         """
-        if not self.statistics_needed:
-            return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
     def join_limits(self) -> JoinLimits:
@@ -139,13 +137,10 @@ class SignatureMethod(BySets, PaperMethod):
         return JoinLimits(self.cap, most=self.most)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics that must be counted first, "document frequencies"; "" if they are given, or if the band leaves out no
-        feature.
-        """
-        return (
-            "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
-        )
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of features, if the band leaves out any."""
+        needed = "" if (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
+        return corpus_statistics(self.statistics, needed, self.with_counts)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the set of keys of each document, one key for each coordinate of its signature."""
@@ -161,10 +156,6 @@ class SignatureMethod(BySets, PaperMethod):
         size = sets.lengths.astype(np.float64)
         agreeing = signed.agreeing(left, right).astype(np.float64)
         return {"evidence": agreeing, "features_left": size[left], "features_right": size[right]}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
         """Return all features as marks with their offsets."""

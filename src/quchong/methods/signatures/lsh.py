@@ -38,8 +38,8 @@ from quchong.parameters import (
     TOKENS,
     WITH_ANTECEDENT,
 )
-from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
@@ -113,10 +113,6 @@ class BandMethod(BySets, PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the exact Jaccard of the features, and their number in each document."""
         return set_evidence(self._enough(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
         """Return the features as marks with their offsets."""

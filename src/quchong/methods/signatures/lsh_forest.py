@@ -17,8 +17,8 @@ from quchong.features.shingles import shingle_sets
 from quchong.index.forest import Forest
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Measures, Meetings, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.seam import Documents, Meetings, Sight, Signature, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
@@ -88,10 +88,6 @@ class LshForest(PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the exact Jaccard of the shingles, and their number in each document."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return shingles, and the label of each tree as a whole."""

@@ -14,13 +14,14 @@ from quchong import kernels
 from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
+from quchong.families.plain import corpus_statistics
 from quchong.families.seen import seen_by_join
 from quchong.families.signed import SignedMethod
 from quchong.features.placed import shingles_placed
 from quchong.features.sets import batches, places
 from quchong.kernels.sketch import Signatures
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Sight, Traits
+from quchong.seam import Documents, Sight, Statistics, Traits
 from quchong.sketches import FeatureStatistics, ShingleCount
 from quchong.sketches import SimHash as Sketch
 from quchong.sketches.projection import Projection
@@ -83,21 +84,21 @@ class SimHash(SignedMethod):
         return self.bits
 
     @property
-    def counting(self) -> ShingleCount:
+    def counter(self) -> ShingleCount:
         """Definition of the statistics for idf weights."""
         how = frequencies.counted_as(self.normalise, self.tokens)
         return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies for idf weights, if none are given."""
-        return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of shingles, for idf weights."""
+        return corpus_statistics(
+            self.statistics, "document frequencies" if self.weights == "idf" else "", self.with_counts, self.counter
+        )
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> SimHash:
-        """Return the method with document frequencies counted on these texts, if idf weights need them."""
-        if not self.statistics_needed:
-            return self
-        return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
+    def with_counts(self, documents: Documents, workers: int | None = None) -> SimHash:
+        """Return the method with document frequencies counted on these texts."""
+        return replace(self, statistics=self.counter.count(batches(documents.texts), workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
         """Return the signatures of prepared texts; undefined for texts with too few shingles."""

@@ -52,7 +52,7 @@ class Dscam(RelativeFrequency):
     @property
     def candidates(self) -> Join:
         """Search of the sites that documents are sent to."""
-        return Search(self.meet, self.cap)
+        return Search(self.meet, self.cap, self.statistics_used)
 
     def databases(self, documents: Documents) -> np.ndarray:
         """Return the number of each document's site, int64; documents without a site form one of their own."""

@@ -15,6 +15,7 @@ from quchong.errors import Param, UsageError
 from quchong.families import frequencies
 from quchong.families.frequencies import Given
 from quchong.families.papers import BySets, PaperMethod
+from quchong.families.plain import corpus_statistics
 from quchong.families.worded import WORDS, counted_as, word_terms
 from quchong.features.sentences import SentenceTerms
 from quchong.features.sets import among, at_least, check_band
@@ -37,8 +38,8 @@ from quchong.parameters import (
     THRESHOLD,
     parameter,
 )
-from quchong.seam import Documents, JoinLimits, Measures, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.seam import Documents, JoinLimits, Statistics, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.sketches import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
@@ -101,14 +102,12 @@ class KMatch(BySets, PaperMethod):
         return counted_as(self.normalise, self.tokens, self.stop_words)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies of words, if none are given."""
-        return "document frequencies" if self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of words."""
+        return corpus_statistics(self.statistics, "document frequencies", self.with_counts)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> KMatch:
-        """Return the method with document frequencies of words counted on these documents; unchanged if frequencies were given."""
-        if not self.statistics_needed:
-            return self
+    def with_counts(self, documents: Documents, workers: int | None = None) -> KMatch:
+        """Return the method with document frequencies of words counted on these documents."""
         return replace(
             self,
             statistics=frequencies.count(
@@ -170,7 +169,3 @@ class KMatch(BySets, PaperMethod):
         out = set_evidence(keywords, left, right, workers=workers)
         met = kernels.sets.shared_sets(keys, left, right, workers)[1] > 0
         return out | {"evidence": np.where(met, out["evidence"], 0.0)}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])

@@ -94,7 +94,7 @@ class Check(BySets, OverlapMethod):
     @property
     def candidates(self) -> Join:
         """Join of keywords; on one machine pairs that the rule rejects are dropped at once."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: two documents are candidates if they share one keyword, without which their cosine is 0."""
@@ -131,7 +131,9 @@ class Check(BySets, OverlapMethod):
         s = self.sections(documents, workers)
         met = met_by(self._indexed(s, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
-        kept += [self.accepts(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)]
+        kept += [
+            self.rule.floor(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)
+        ]
         keep = np.concatenate(kept)
         return Meetings(met.left[keep], met.right[keep], met.bounded)
 

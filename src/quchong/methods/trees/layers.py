@@ -38,7 +38,7 @@ class TreeLongSentence(TreeMethod):
     least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
-    rule: ClassVar[str] = "layers of long sentences"
+    rule_name: ClassVar[str] = "layers of long sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
@@ -69,7 +69,7 @@ class TreeKeySentence(TreeMethod):
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
     index_shared: ClassVar[int] = 2
-    rule: ClassVar[str] = "layers of key sentences"
+    rule_name: ClassVar[str] = "layers of key sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
@@ -128,7 +128,7 @@ class TreeFeatureString(TreeMethod):
     )
 
     name: ClassVar[str] = "tree-feature-string"
-    rule: ClassVar[str] = "layers of feature strings"
+    rule_name: ClassVar[str] = "layers of feature strings"
     opened: ClassVar[bool] = True
     traits: ClassVar[Traits] = Traits(
         title="structure tree, heads and tails of sentences, Bloom filters of layers",
@@ -188,7 +188,7 @@ class TreeFeatureString(TreeMethod):
     @property
     def candidates(self) -> Join:
         """Search by two indexes, of titles and of keywords."""
-        return Search(self.meet, self.cap)
+        return Search(self.meet, self.cap, self.statistics_used)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

@@ -19,7 +19,7 @@ from quchong.errors import InputError, UsageError
 from quchong.index import HammingIndex, choose_blocks
 from quchong.methods.signatures.two_stage import TwoStage
 from quchong.plan.catalogue import build
-from quchong.seam import HammingJoin, KeyJoin
+from quchong.seam import HammingJoin, KeyJoin, settings_of
 from quchong.sketches import FeatureStatistics, SimHash
 from quchong.text import form
 
@@ -286,7 +286,7 @@ def test_parameters_are_checked(wrong):
 
 
 def test_a_distance_without_tables_is_left_to_all_pairs():
-    assert build("two-stage", {"distance": 40, "all_pairs": True}).settings()["distance"] == 40
+    assert settings_of(build("two-stage", {"distance": 40, "all_pairs": True}))["distance"] == 40
     assert isinstance(build("two-stage").candidates, HammingJoin) and isinstance(build("hybrid").candidates, KeyJoin)
 
 
