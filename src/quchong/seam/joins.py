@@ -28,7 +28,7 @@ class Statistics:
         count: function that returns the method with statistics counted on documents, one per exact class; None if nothing is to be
             counted. Its arguments: documents, workers.
         frozen: statistics that were given or counted before; None if there are none.
-        stream: counter of document frequencies for a stream of texts (`quchong.sketches.ShingleCount`); None if only `count` counts.
+        stream: counter of document frequencies for a stream of texts (`quchong.features.statistics.ShingleCount`); None if only `count` counts.
     """
 
     needed: str = ""
@@ -99,7 +99,7 @@ class HammingJoin:
     """Join in which documents whose signatures differ in few bits are candidates.
 
     The signature of a single document that arrives later is looked up in the block tables
-    (`quchong.index.HammingIndex`), or compared with all signatures.
+    (`quchong.candidates.HammingIndex`), or compared with all signatures.
 
     Attributes:
         sign: function that returns the signatures of documents (`quchong.kernels.sketch.Signatures`).

@@ -170,7 +170,7 @@ def with_statistics(method: Method, documents: Documents, workers: int | None = 
 
 
 class FirstSeen(Protocol):
-    """Filter of exact repeats in a stream: Bloom filter, digit trie, digest set (`quchong.sketches`).
+    """Filter of exact repeats in a stream: Bloom filter, digit trie, digest set (`quchong.filters`).
 
     It answers in order and adds new texts; answers do not depend on how the stream is split into batches. A text that
     was added is always reported as seen. `expected_wrongly_removed` estimates how many of the texts reported as seen

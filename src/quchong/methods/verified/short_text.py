@@ -13,12 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.families.facts import FactChecks, check_facts
-from quchong.families.plain import Plain
-from quchong.families.rules import DefaultRule
-from quchong.families.seen import as_sets
+from quchong.methods.bases.facts import FactChecks, check_facts
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import DefaultRule
+from quchong.methods.bases.join_sights import as_sets
 from quchong.features import ShortKeys
-from quchong.features.placed import keys_placed, shingles_placed
+from quchong.features.located_features import keys_placed, shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
