@@ -11,9 +11,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from quchong.errors import UsageError
-from quchong.methods.bases.authored import MethodBase
 from quchong.languages import Message
 from quchong.methods import PLACES
+from quchong.methods.bases.authored import MethodBase
 from quchong.parameters import parameters_of
 from quchong.seam import Method, Traits
 

@@ -16,8 +16,8 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.joins import meet
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError
-from quchong.methods.bases.join_sights import seen_by_join
 from quchong.io.source import Source
+from quchong.methods.bases.join_sights import seen_by_join
 from quchong.plan.plan import Plan
 from quchong.seam import (
     Documents,

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from quchong.methods.bases.method_defaults import Plain
 from quchong.kernels.arrays import AnyTexts
 from quchong.languages import Message
+from quchong.methods.bases.method_defaults import Plain
 from quchong.seam import Features, Measures, Rule
 from quchong.similarity import widths_of
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from quchong.methods.bases.method_defaults import Plain
-from quchong.methods.bases.rules import PaperRule
 from quchong.features import digests
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
     Documents,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.errors import Param, UsageError
+from quchong.kernels.sketch import Signatures
 from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.bases.rules import RoundedRule
-from quchong.kernels.sketch import Signatures
 from quchong.parameters import CAP, MOST
 from quchong.seam import Documents, HammingJoin, Join
 

@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.candidates.set_join import met_by
+from quchong.features.lengths import LengthStrings
+from quchong.features.located_features import sentences_placed
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.runs import MOST_RUNS
+from quchong.languages import Message
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.rules import OverlapRule
 from quchong.methods.bases.sentences import SentenceMethod, slices, summed
-from quchong.features.lengths import LengthStrings
-from quchong.features.located_features import sentences_placed
-from quchong.candidates.set_join import met_by
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.runs import MOST_RUNS
-from quchong.languages import Message
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share

@@ -14,16 +14,17 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.papers import PaperMethod
-from quchong.methods.bases.method_defaults import corpus_statistics
-from quchong.features.located_features import spots_placed
-from quchong.features.feature_sets import at_least, check_band
-from quchong.features.spot_signatures import Spots
 from quchong.candidates.partitions import length_partitions
+from quchong.features.feature_sets import at_least, check_band
+from quchong.features.located_features import spots_placed
+from quchong.features.spot_signatures import Spots
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -40,7 +41,6 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
 

@@ -12,18 +12,18 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.frequencies import idf
-from quchong.methods.bases.papers import PaperMethod
-from quchong.methods.bases.method_defaults import corpus_statistics
-from quchong.methods.bases.rules import RoundedRule
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.features.located_features import terms_placed
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import Vectors
 from quchong.languages import Message
+from quchong.methods.bases.frequencies import idf
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import PaperMethod
+from quchong.methods.bases.rules import RoundedRule
+from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
-from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.facts import FactChecks, check_facts
-from quchong.methods.bases.method_defaults import Plain
-from quchong.methods.bases.rules import DefaultRule
-from quchong.methods.bases.join_sights import as_sets
 from quchong.features import ShortKeys
 from quchong.features.located_features import keys_placed, shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.facts import FactChecks, check_facts
+from quchong.methods.bases.join_sights import as_sets
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
 from quchong.seam import (
     Documents,
