@@ -20,6 +20,7 @@ from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS
 from quchong.plan.request import make_plan
 from quchong.plan.sources import sources_of
+from quchong.seam import engines_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")
@@ -299,7 +300,7 @@ def test_each_other_method(spark, pages, method):
 
 def test_every_method_that_says_so_is_here():
     tested = {"hybrid", "ccdet", "minhash", "exact", *EACH}
-    assert {name for name, kind in METHODS.items() if "spark" in kind.traits.engines} == tested
+    assert {name for name, kind in METHODS.items() if "spark" in engines_of(kind())} == tested
 
 
 def test_frozen_noise(spark, pages):

@@ -31,7 +31,17 @@ from quchong.seam.batches import (
 )
 from quchong.seam.differences import Differences, DifferenceSteps
 from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin, Statistics
-from quchong.seam.method import Extras, FirstSeen, Method, Rule, active_differences, settings_of, with_statistics
+from quchong.seam.method import (
+    Extras,
+    FirstSeen,
+    Method,
+    Rule,
+    active_differences,
+    candidates_described,
+    engines_of,
+    settings_of,
+    with_statistics,
+)
 from quchong.seam.sights import Gate, Marks, Said, Sight, Signature, Values
 
 __all__ = [
@@ -67,6 +77,8 @@ __all__ = [
     "Traits",
     "Values",
     "active_differences",
+    "candidates_described",
+    "engines_of",
     "settings_of",
     "with_statistics",
 ]

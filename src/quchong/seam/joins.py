@@ -28,7 +28,8 @@ class Statistics:
         count: function that returns the method with statistics counted on documents, one per exact class; None if nothing is to be
             counted. Its arguments: documents, workers.
         frozen: statistics that were given or counted before; None if there are none.
-        stream: counter of document frequencies for a stream of texts (`quchong.features.statistics.ShingleCount`); None if only `count` counts.
+        stream: counter of document frequencies for a stream of texts (`ShingleCount` of features.statistics); None if only `count`
+            counts.
     """
 
     needed: str = ""

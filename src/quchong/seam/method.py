@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from quchong.kernels.arrays import AnyTexts
+from quchong.languages import Message
 from quchong.seam.batches import Documents, Features, Measures, Spans, Traits
 from quchong.seam.differences import DifferenceSteps
-from quchong.seam.joins import Join
+from quchong.seam.joins import HammingJoin, Join, Search, SetJoin
 from quchong.seam.sights import Gate, Sight
 
 
@@ -141,6 +142,26 @@ def active_differences(method: Method) -> DifferenceSteps | None:
     """Return the steps that examine differences; None if the method has none, or its parameters switch them off."""
     steps = method.differences
     return steps if steps is not None and steps.active else None
+
+
+def engines_of(method: Method) -> tuple[str, ...]:
+    """Return the engines that can run a method: those of its join, without any to which its traits do not restrict it."""
+    able = ("local",) if isinstance(method.candidates, Search) else ("local", "spark")
+    return tuple(engine for engine in able if engine in (method.traits.engines or able))
+
+
+def candidates_described(method: Method) -> Message:
+    """Return in words how the candidate pairs of a method are found, by the kind of its join: "keys" for equal keys."""
+    match method.candidates:
+        case SetJoin(prefixes=steps) if steps is not None:
+            return Message("an exact join of sets by their prefixes; no cap")
+        case SetJoin():
+            return Message("an inverted index of the values of sets, exact up to cap and most")
+        case HammingJoin():
+            return Message("signatures within a Hamming distance, exact up to the cap")
+        case Search():
+            return Message("a search by code of its own, on one machine")
+    return Message("keys")
 
 
 def settings_of(method: Method) -> dict[str, Any]:

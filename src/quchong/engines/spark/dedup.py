@@ -29,7 +29,7 @@ from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, make_plan, names_of
 from quchong.policy.policy import Doubt
-from quchong.seam import Method, Search
+from quchong.seam import Method, engines_of
 from quchong.tables import IDS
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
 def check(plan: Plan) -> None:
     """Raise UsageError if a plan can be carried out on one machine only."""
     join = plan.method.candidates
-    if isinstance(join, Search) or "spark" not in plan.method.traits.engines:
+    if "spark" not in engines_of(plan.method):
         raise UsageError(
             "method {} runs on one machine only; docs/guide/spark.md lists those that run here", plan.method.name
         )

@@ -60,8 +60,6 @@ class BlockDigest(BySets, OverlapMethod):
         cost="linear in text, sorting each batch's digests; pairs the sum of squares of the lists of equal blocks, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal blocks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -53,7 +53,6 @@ class Exact(Plain):
         cost="linear; one key a document",
         lossless=True,
         evidence="text",
-        engines=("local", "spark"),
     )
 
     @property

@@ -42,8 +42,6 @@ class Url(BySets, PaperMethod):
         cost="linear; at most 100 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal addresses",
         decided_by=("verify",),
         needs=("url",),
     )

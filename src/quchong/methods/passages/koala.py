@@ -89,8 +89,6 @@ class Koala(OverlapMethod):
         cost="linear in text, a sort a document; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted index of stored and searched substrings, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -67,8 +67,6 @@ class Lcs(BySets, OverlapMethod):
         cost="product of both lengths / 64 a pair, at most 128 pairs a document; candidates near the square of the documents",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: tokens in common, as many as the share asks for; exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -96,8 +96,6 @@ class Partial(BySets, SentenceMethod):
         cost="linear in text, Chinese words by a dictionary; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of signatures, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -95,8 +95,6 @@ class SlSt(BySets, SentenceMethod):
         cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of neighbouring sentences, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -115,8 +115,6 @@ class CCDet(BySets, PaperMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of features, exact up to cap and most",
         decided_by=("threshold", "ratio", "verify"),
         needs=("site",),
     )

@@ -81,8 +81,6 @@ class CoDet(PaperMethod):
         cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted lists of nodes, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 

@@ -44,8 +44,6 @@ def _traits(title: str) -> Traits:
         cost="by the number of pairs, the square of a family; pairs by an inverted index of the rare tokens of each text",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: an exact join by prefixes; no cap",
         decided_by=("threshold", "verify"),
     )
 

@@ -142,8 +142,6 @@ class Shingling(BySets, PaperMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of shingles or super-shingles, exact up to cap and most",
         decided_by=("threshold", "containment", "agree", "verify"),
     )
 

@@ -90,8 +90,6 @@ class SpotSigs(PaperMethod):
         cost="linear in text; pairs by pruned inverted lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: length partitions and inverted lists, exact with pruning safe, up to cap and most",
         decided_by=("threshold", "verify"),
     )
 

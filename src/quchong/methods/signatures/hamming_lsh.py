@@ -63,8 +63,6 @@ class HammingLsh(BySets, PaperMethod):
         cost="linear in text; 20 to 40 keys a document; pairs the sum of squares of the keys' lists, at most 128 a document",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal bits in sampled rows",
         decided_by=("threshold", "verify"),
     )
 

@@ -57,8 +57,6 @@ def _traits(title: str) -> Traits:
         cost="linear in text; pairs the sum of squares of the signatures' lists, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal signatures, exact up to cap and most",
         decided_by=("verify",),
     )
 

@@ -53,8 +53,6 @@ def _traits(title: str) -> Traits:
         "pairs the sum of squares of the bands' lists, at most 128 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: bands of MinHash values",
         decided_by=("threshold", "verify"),
     )
 

@@ -59,8 +59,6 @@ class LshForest(PaperMethod):
         cost="linear in text, 640 MinHash values; at least 30 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local",),
-        candidates="its own: longest equal beginnings of labels in sorted order",
         decided_by=("threshold", "verify"),
     )
 

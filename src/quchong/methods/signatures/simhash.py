@@ -63,8 +63,6 @@ class SimHash(SignedMethod):
         cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: signatures within a Hamming distance, exact up to the cap",
         decided_by=("threshold", "verify"),
     )
 

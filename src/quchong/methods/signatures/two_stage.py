@@ -177,8 +177,6 @@ class TwoStage(Plain):
         cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="text",
-        engines=("local", "spark"),
-        candidates="its own: block tables, exact for the distance from 4 tokens on (up to the cap; --all-pairs has none)",
         decided_by=("distance", "verify", "threshold", "containment"),
         order="stage1 bloom or trie without confirm: which texts the filter wrongly calls seen",
     )

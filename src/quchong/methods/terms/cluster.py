@@ -60,8 +60,6 @@ class Cluster(PaperMethod):
         cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local",),
-        candidates="its own: single pass over documents, the best by policy first",
         decided_by=("verify",),
         order="who would be kept first: clusters grow in that order, not in that of the input",
     )

@@ -43,8 +43,6 @@ class Dscam(RelativeFrequency):
         cost="words of a document times the sites that have them; then the lists of these words on the sites asked",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: sites by their summaries, then their lists of words, exact up to most",
         decided_by=OVERLAP_DECIDED,
         needs=("site",),
     )

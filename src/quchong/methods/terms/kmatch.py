@@ -73,8 +73,6 @@ class KMatch(BySets, PaperMethod):
         cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: bands of MinHash values of shingles of words",
         decided_by=("threshold", "verify"),
     )
 

@@ -69,8 +69,6 @@ class Check(BySets, OverlapMethod):
         cost="linear in text; pairs by an index of keywords of documents, at most 1,000 a document; product of their sections at worst",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of keywords of documents, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
         needs=("title", "blocks"),
     )

@@ -46,8 +46,6 @@ class TreeLongSentence(TreeMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of sentences of nodes",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
@@ -78,8 +76,6 @@ class TreeKeySentence(TreeMethod):
         "pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of sentences of nodes",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
@@ -138,8 +134,6 @@ class TreeFeatureString(TreeMethod):
         "pairs the sum of squares of the lists of titles and keywords, at most 256 a document; a filter a layer",
         lossless=False,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted indexes of titles and of keywords, then two features in common",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )

@@ -101,7 +101,6 @@ class Hybrid(Plain):
         cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 128",
         lossless=False,
         evidence="text",
-        engines=("local", "spark"),
         decided_by=("threshold", "containment", "facts"),
     )
 

@@ -63,7 +63,6 @@ class MinHashBands(Plain):
         cost="linear in text, 20 to 40 keys; pairs the square of a family until a document has met 128, then linear",
         lossless=False,
         evidence="text",
-        engines=("local", "spark"),
         features_by=("threshold",),  # which chooses the bands
     )
 

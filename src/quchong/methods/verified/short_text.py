@@ -78,7 +78,6 @@ class ShortText(Plain):
         cost="linear; about 30 keys and at most 128 comparisons a document",
         lossless=False,
         evidence="text",
-        engines=("local", "spark"),
         decided_by=("threshold", "containment", "facts"),
         social=True,
     )
