@@ -38,7 +38,7 @@ def keys_of(join, method, text):
     """The keys of one document, made of it alone."""
     match join:
         case KeyJoin():
-            keys = join.keys(method.features(text, 1))
+            keys = join.keys(method.represent(text, 1))
             return set(keys.values.tolist())
         case SetJoin():
             return set(join.sets(Documents.of(text), 1).values.tolist())
@@ -80,7 +80,7 @@ def test_lists_that_grow_find_what_a_run_finds(name, parameters, texts):
     met = met_one_by_one(method, texts)
     documents = Documents.of(pa.array(texts, pa.large_string()))
     measures = method.score(documents, met[:, 0].astype(np.uint32), met[:, 1].astype(np.uint32), 1)
-    listed = {tuple(pair) for pair in met[method.above_floor(measures)].tolist()}
+    listed = {tuple(pair) for pair in met[method.rule.floor(measures)].tolist()}
     rows = [{"id": f"{i:04d}", "text": text} for i, text in enumerate(texts)]
     found = qc.dedup(rows, method=method, recall_sample=0).pairs.to_pylist()
     pairs = {(*sorted((int(p["left_id"]), int(p["right_id"]))), p["relation"]) for p in found}

@@ -140,8 +140,6 @@ def _of_methods() -> Iterator[str]:
     for kind in METHODS.values():
         about = kind.traits
         yield from (about.title, about.cost, about.order or "", about.paper if "by this project" in about.paper else "")
-        if about.candidates != "keys":
-            yield about.candidates
         for known in parameters_of(kind).values():
             yield from (known.help, known.about.unset if _has_words(known.about.unset) else "")
         yield from fixed_of(kind).values()

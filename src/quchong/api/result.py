@@ -37,7 +37,7 @@ from quchong.results.inspection import inspect_run
 from quchong.results.members import Fetched, of_corpus
 from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
-from quchong.seam import Method
+from quchong.seam import Method, settings_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -327,7 +327,7 @@ class Result:
                 threshold decides more than pairs (cluster).
         """
         plan = self._outcome.plan
-        fields = plan.method.settings()
+        fields = settings_of(plan.method)
         asked: dict[str, Any] = {**parameters, "threshold": threshold, "containment": containment}
         given = {k: v for k, v in asked.items() if v is not None}
         searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]

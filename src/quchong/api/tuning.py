@@ -33,7 +33,7 @@ from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
 from quchong.results.against import references_of
 from quchong.runs.layout import is_run
-from quchong.seam import Method
+from quchong.seam import Method, settings_of
 
 
 def tune(
@@ -195,9 +195,11 @@ class Bench:
 def called(swept: Sweep) -> dict[str, Any]:
     """Return the method of a sweep as arguments of a call, without the tuned parameter."""
     method = swept.method
-    plain = type(method)().settings()
+    plain = settings_of(type(method)())
     changed = {
-        k: v for k, v in method.settings().items() if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
+        k: v
+        for k, v in settings_of(method).items()
+        if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
     }
     return {"method": method.name, **changed}
 
@@ -245,7 +247,7 @@ def _of_run(result: Result, method: str | Method | None, options: dict[str, Any]
     plan = replace(outcome.plan, recall_sample=0, workers=checked(workers=options["workers"])["workers"])
     named = {k: v for k, v in options.items() if k not in PLAN_OPTIONS and v is not None}
     if method is not None or named:
-        own = {k: v for k, v in plan.method.settings().items() if k not in named} if method is None else {}
+        own = {k: v for k, v in settings_of(plan.method).items() if k not in named} if method is None else {}
         own = {k: v for k, v in own.items() if v is not None and k != "statistics"}
         plan = replace(plan, method=method_of(plan.method.name if method is None else method, {**own, **named}))
     sources = [one.inner if isinstance(one, Pages) else one for one in outcome.corpus.sources]

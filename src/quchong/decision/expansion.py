@@ -65,7 +65,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
     # (1) Decide the pairs of classes once, then list the document pairs: near ones, exact ones, and links within the time window.
-    relation, rule = plan.method.decide(found.measures)
+    relation, rule = plan.method.rule.decide(found.measures)
     priority, rank = documents.priority, documents.id_rank
     near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
     same_left, same_right = _within(classes, _by_policy(classes, priority))

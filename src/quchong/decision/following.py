@@ -43,7 +43,7 @@ def to_follow(
         return none
     best, n = best_members(parts, documents.priority), len(parts.first)
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
-    relation, rule = plan.method.decide(found.measures)
+    relation, rule = plan.method.rule.decide(found.measures)
     code = codes_of(relation)
     inside = {name: found.measures[name] for name in ("containment_left", "containment_right")}
     pairs = DocumentPairs(best[found.left], best[found.right], code, rule, inside)

@@ -49,7 +49,7 @@ def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fa
 def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa.Table:
     """Build the LEDGER of documents that a filter removed although no equal text came before: no survivor, no measures."""
     n = len(lost)
-    rule = plan.method.unconfirmed
+    rule = plan.method.extras.unconfirmed
     known = {
         "id": documents.named(lost, own=True),
         "survivor_id": pa.nulls(n, documents.named(lost).type),
@@ -82,7 +82,7 @@ def confirmed(
     mine = np.where(flip, m["containment_right"][pair], m["containment_left"][pair])
     other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
     config_hash = plan.config_hash()
-    threshold = plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
+    threshold = plan.method.rule.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
     columns = {
         "id": documents.named(removed, own=True),
         "survivor_id": documents.named(survivor),

@@ -145,8 +145,8 @@ class DeskRun:
         rule = np.array(self.rule.names, object)[self.rule.codes]
         evidence = self.pairs["evidence"].cast(pa.float64()).fill_null(np.nan).to_numpy()
         if np.isfinite(evidence).any():
-            return np.where(np.isfinite(evidence), np.abs(evidence - method.threshold_used(measures, rule)), plain)
-        limits = method.thresholds
+            return np.where(np.isfinite(evidence), np.abs(evidence - method.rule.threshold_used(measures, rule)), plain)
+        limits = method.rule.test
         if limits is None:
             return plain
         shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)

@@ -16,7 +16,7 @@ from quchong.pages import check_body
 from quchong.plan.catalogue import build
 from quchong.policy.policy import Policy
 from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
-from quchong.seam import KeyJoin, Method
+from quchong.seam import KeyJoin, Method, settings_of
 from quchong.text import NORMALISER_VERSION, Preparer
 
 DEFAULT_KEEP = "longest,earliest"
@@ -113,7 +113,7 @@ class Plan:
                 Param("per"),
                 Param("method", "hybrid"),
             )
-        if self.method.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
+        if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
                 "a filter as stage 1 removes exact repeats, but {} leaves exact out: name it there, or use {} or {}",
                 Param("relations"),
@@ -139,7 +139,8 @@ class Plan:
     @property
     def removing(self) -> tuple[str, ...]:
         """Relations that remove a document: those asked for, and variants if the method's `facts` includes them."""
-        also = CONFLICTING if self.method.facts_mode == "remove" else ()
+        differences = self.method.differences
+        also = CONFLICTING if differences is not None and differences.mode == "remove" else ()
         return (*self.relations, *(name for name in also if name not in self.relations))
 
     @property
@@ -188,7 +189,7 @@ class Plan:
         """
         return {
             "method": self.method.name,
-            "parameters": self.method.settings(),
+            "parameters": settings_of(self.method),
             "normaliser": NORMALISER_VERSION,
             "keep": str(self.policy),
             "time_key": self.time_key,

@@ -17,6 +17,7 @@ from quchong.errors import QuchongError
 from quchong.plan.catalogue import altered
 from quchong.relation_codes import LEADERS, NAMES
 from quchong.relations import EXACT
+from quchong.seam import settings_of
 
 SLIDERS = ("threshold", "distance")
 """Parameters that a slider can vary; the first that is only used by a method's decision is taken."""
@@ -41,7 +42,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
         survivor). If the run cannot be decided again, only `why` and its details.
     """
     method = outcome.plan.method
-    settings = method.settings()
+    settings = settings_of(method)
     name = next((n for n in SLIDERS if n in method.traits.decided_by and n in settings), None)
     if name is None:
         return {"why": "method", "method": method.name}

@@ -92,6 +92,7 @@ def test_the_keywords_of_methods_are_those_of_the_fields():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.TARGET.read_text("utf-8") == module.made(), "run python tools/method_types.py"
+    assert module.STUB.read_text("utf-8") == module.stub(), "run python tools/method_types.py"
     assert set(MethodParameters.__annotations__) == {p for kind in METHODS.values() for p in parameters_of(kind)}
 
 

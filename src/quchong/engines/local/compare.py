@@ -24,7 +24,7 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.relations import EXACT
 from quchong.report import Difference, Passage, in_words
-from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
+from quchong.seam import Documents, KeyJoin, Measures, Method, Spans, with_statistics
 from quchong.similarity import UNSEEN
 from quchong.text import Edit, Preparer, form
 
@@ -158,18 +158,18 @@ def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | No
     if counted is None:
         counted = documents.take(np.arange(1)) if same else documents
     # Measure the pair, and decide as a run does: equality first, then the floor, then the method's own rule.
-    method = method.fitted(counted, plan.workers)
+    method = with_statistics(method, counted, plan.workers)
     measures, lists = dict(method.score(documents, a, b, plan.workers)), None
     if same:
         relation, rule = EXACT, EQUAL
         measures |= dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
     elif left_out:
         relation, rule = "none", "too short to be compared beyond equality"
-    elif not method.above_floor(measures)[0]:
+    elif not method.rule.floor(measures)[0]:
         relation, rule = "none", "below the floor"
     else:
         measures, lists = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, both)
-        relation, rule = (str(x[0]) for x in method.decide(measures))
+        relation, rule = (str(x[0]) for x in method.rule.decide(measures))
     # Find the shared passages, and lead them back from the prepared texts to the originals.
     tokens = known.tokens[both].min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()

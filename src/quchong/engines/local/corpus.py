@@ -129,7 +129,7 @@ def load(
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
-                    features = method.features(prepared.texts, workers, tokens.keeping)
+                    features = method.represent(prepared.texts, workers, tokens.keeping)
                     tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
                     texts = prepared.texts if work and work.kept else held.keep(prepared.texts)

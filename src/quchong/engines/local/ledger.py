@@ -15,6 +15,7 @@ from quchong.engines.local.scores import cut
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.relation_codes import EQUALS
+from quchong.seam import active_differences
 
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
@@ -38,7 +39,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     The list is that of their pair. If the pair has none, because other copies of the two were compared, the two texts are aligned.
     """
     survivor, pair = fate.survivor[removed], fate.pair[removed]
-    if pairs.differences is None or not plan.method.tells_differences:
+    if pairs.differences is None or active_differences(plan.method) is None:
         return of_ledger(no_lists(len(removed)))
     # Lists of the pairs; null ones of pairs that are not exact copies must be made from the texts. Of a pair whose left document
     # is not the removed one the list is flipped.

@@ -20,6 +20,7 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.relations import BY_NAME, SEARCHED
+from quchong.seam import active_differences
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.text.normalise import tables
 
@@ -126,10 +127,10 @@ def measure_recall(
     Returns None if the method misses no pair by design, or if the sample is switched off. `stop`, set from another thread, ends the
     measurement early; the returned value is then meaningless.
     """
-    method, widths = plan.method, plan.method.recall_widths
+    method, widths = plan.method, plan.method.rule.recall_widths
     if plan.recall_sample <= 0 or widths is None:
         return None
-    form, thresholds = method.form, method.thresholds
+    form, thresholds = method.form, method.rule.test
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
     how: dict[str, Any] = {
         "w_short": widths[0], "w_long": widths[1], "long_tokens": LONG_TOKENS, "least": least, "workers": plan.workers,
@@ -217,10 +218,11 @@ def _judged(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, righ
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
     measures = plan.method.score(documents, a, b, plan.workers)
-    listed = plan.method.above_floor(measures)
+    listed = plan.method.rule.floor(measures)
     a, b = a[listed], b[listed]
     measures = {name: values[listed] for name, values in measures.items()}
-    differing = plan.method.differences(documents, a, b, measures, plan.workers)
+    steps = active_differences(plan.method)
+    differing = None if steps is None else steps.find(documents, a, b, measures, plan.workers)
     relation = np.full(len(left), "", object)
-    relation[listed], _ = plan.method.decide(measures | (differing.measures if differing else {}))
+    relation[listed], _ = plan.method.rule.decide(measures | (differing.measures if differing else {}))
     return relation

@@ -60,8 +60,6 @@ class BlockDigest(BySets, OverlapMethod):
         cost="linear in text, sorting each batch's digests; pairs the sum of squares of the lists of equal blocks, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal blocks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -74,7 +72,7 @@ class BlockDigest(BySets, OverlapMethod):
         """Join in which documents with an equal block are candidates. If all documents are on one machine, `meet` finds the same pairs by
         the block log, the sorted list of the digests of all blocks.
         """
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: candidates have at least the share of tokens in common blocks that a listed pair must have."""

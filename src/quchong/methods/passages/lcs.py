@@ -67,15 +67,13 @@ class Lcs(BySets, OverlapMethod):
         cost="product of both lengths / 64 a pair, at most 128 pairs a document; candidates near the square of the documents",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: tokens in common, as many as the share asks for; exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
     @property
     def candidates(self) -> Join:
         """Join of the multisets of tokens, because every token of a common subsequence is in both."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of the shorter document."""

@@ -67,8 +67,6 @@ class Mdr(BySets, OverlapMethod):
         cost="linear in both texts a pair; pairs by winnowed fingerprints, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: every run long enough shares a winnowed fingerprint, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

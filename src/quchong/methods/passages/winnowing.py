@@ -56,8 +56,6 @@ class Winnowing(BySets, OverlapMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of fingerprints, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -62,8 +62,6 @@ class Yap3(OverlapMethod):
         cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; at most 128 pairs a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted index of runs of mml tokens, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

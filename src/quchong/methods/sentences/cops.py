@@ -45,7 +45,7 @@ class Cops(BySets, OverlapMethod):
     k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.", least=1)
 
     name: ClassVar[str] = "cops"
-    rule: ClassVar[str] = "chunks"
+    rule_name: ClassVar[str] = "chunks"
     usual: ClassVar[float] = 0.5
     worth: ClassVar[float] = 0.3
     traits: ClassVar[Traits] = Traits(
@@ -55,8 +55,6 @@ class Cops(BySets, OverlapMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of chunks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -53,7 +53,7 @@ class Sl(BySets, SentenceMethod):
     )
 
     name: ClassVar[str] = "sl"
-    rule: ClassVar[str] = "sentence lengths"
+    rule_name: ClassVar[str] = "sentence lengths"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="windows of sentence lengths, no words",
@@ -62,8 +62,6 @@ class Sl(BySets, SentenceMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of windows, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -59,8 +59,6 @@ class Henzinger(BySets, ProjectionMethod):
         cost="linear in text, 84 MinHash values; pairs the sum of squares of the super-shingles' lists, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal super-shingles, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 

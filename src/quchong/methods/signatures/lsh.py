@@ -39,8 +39,8 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
 )
 from quchong.relations import DUPLICATE, EXACT
-from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
 
@@ -53,8 +53,6 @@ def _traits(title: str) -> Traits:
         "pairs the sum of squares of the bands' lists, at most 128 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: bands of MinHash values",
         decided_by=("threshold", "verify"),
     )
 
@@ -113,10 +111,6 @@ class BandMethod(BySets, PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the exact Jaccard of the features, and their number in each document."""
         return set_evidence(self._enough(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
         """Return the features as marks with their offsets."""

@@ -67,8 +67,6 @@ class Graph(BySets, OverlapMethod):
         cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of edges, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

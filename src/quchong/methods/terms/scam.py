@@ -29,7 +29,6 @@ class Scam(RelativeFrequency):
         cost="linear in text; pairs the sum of squares of the lists of rarer words, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted index of words, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
+        engines=("local",),  # its weights are squares: an executor would write a word as often as it weighs
     )

@@ -69,8 +69,6 @@ class Check(BySets, OverlapMethod):
         cost="linear in text; pairs by an index of keywords of documents, at most 1,000 a document; product of their sections at worst",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of keywords of documents, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
         needs=("title", "blocks"),
     )
@@ -94,7 +92,7 @@ class Check(BySets, OverlapMethod):
     @property
     def candidates(self) -> Join:
         """Join of keywords; on one machine pairs that the rule rejects are dropped at once."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: two documents are candidates if they share one keyword, without which their cosine is 0."""
@@ -131,7 +129,9 @@ class Check(BySets, OverlapMethod):
         s = self.sections(documents, workers)
         met = met_by(self._indexed(s, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
-        kept += [self.accepts(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)]
+        kept += [
+            self.rule.floor(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)
+        ]
         keep = np.concatenate(kept)
         return Meetings(met.left[keep], met.right[keep], met.bounded)
 

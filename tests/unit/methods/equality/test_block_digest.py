@@ -127,7 +127,7 @@ def test_every_pair_the_rule_accepts_meets_in_batches_too(how, monkeypatch):
     )
     method = BlockDigest(most=0, min_length=2, **how)
     left, right = np.triu_indices(len(documents), 1)
-    accepted = method.accepts(method.evidence_of(documents, left, right))
+    accepted = method.rule.floor(method.evidence_of(documents, left, right))
     true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     monkeypatch.setattr(
         "quchong.methods.equality.block_digest.places", lambda texts: np.array_split(np.arange(len(texts)), 7)

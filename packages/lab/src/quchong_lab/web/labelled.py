@@ -25,7 +25,7 @@ from quchong.pages import read_pages
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan
 from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
-from quchong.seam import KNOWN, Documents
+from quchong.seam import KNOWN, Documents, with_statistics
 from quchong_lab.web.pages import Bodies, WebRecipe, web_corpus
 from quchong_lab.web.truths import counted, jaccard_of, other_truths
 
@@ -113,7 +113,7 @@ class Found:
 
     def at(self, **parameters: Any) -> tuple[list[tuple[str, str]], list[str]]:
         """Decide the pairs again with other parameters of the decision; return the accepted pairs and their relations."""
-        relation, _ = replace(self.method, **parameters).decide(self.measures)
+        relation, _ = replace(self.method, **parameters).rule.decide(self.measures)
         relation = np.where(self.exact, EXACT, relation)
         accepted = np.isin(relation.astype(str), ACCEPTED)
         return [self.ids[i] for i in np.flatnonzero(accepted)], [str(r) for r in relation[accepted]]
@@ -191,8 +191,8 @@ def seconds(data: Labelled, method: str, repeats: int = 3, **parameters: Any) ->
     for _ in range(repeats):
         built: Any = build(method, parameters)
         start = time.perf_counter()
-        fitted = built.fitted(documents, 1)
+        fitted: Any = with_statistics(built, documents, 1)
         met = meet(fitted.candidates, documents, workers=1)
-        fitted.named(fitted.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32), 1))
+        fitted.rule.relations(fitted.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32), 1))
         least = min(least, time.perf_counter() - start)
     return least

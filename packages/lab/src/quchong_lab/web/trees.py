@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from quchong.methods.bases.terms import outlines
 from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
+from quchong.seam import with_statistics
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong_lab.web.bodies import language_of
@@ -80,7 +81,7 @@ def _family(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
 
 def _stored(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = _pages(scale, seed, False, texts)
-    key: Any = TreeKeySentence().fitted(data.documents, 1)
+    key: Any = with_statistics(TreeKeySentence(), data.documents, 1)
     length, long_count, key_count = [], [], []
     for _, outline in outlines(data.documents, "standard", 1):
         which = np.arange(len(outline.depth))
