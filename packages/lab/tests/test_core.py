@@ -53,7 +53,7 @@ def test_a_page_corpus_is_made():
 
 
 def test_the_command_speaks_chinese():
-    listed = lab("list", QUCHONG_LANG="zh")
+    listed = lab("list", QUCHONG_LANG="zh", COLUMNS="160")
     assert listed.returncode == 0 and "布隆过滤器和数字树的用时" in listed.stdout
     wrong = lab("run", "short-text/none", QUCHONG_LANG="zh")
     assert wrong.returncode == 2 and "没有实验" in wrong.stderr

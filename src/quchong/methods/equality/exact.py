@@ -29,8 +29,8 @@ class EqualRule(DefaultRule):
         return np.zeros(len(measures["jaccard"]), bool)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return "partial" for every pair, because exact pairs are decided by the engine."""
-        none = np.full(len(measures["jaccard"]), "partial", object)
+        """Return the relation `partial` for every pair, because exact pairs are decided by the engine."""
+        none = np.full(len(measures["jaccard"]), PARTIAL, object)
         return none, np.full(len(none), "not equal", object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
