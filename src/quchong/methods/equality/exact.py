@@ -14,7 +14,7 @@ from quchong.kernels.text import Form
 from quchong.methods.bases.method_defaults import Plain
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import NORMALISE, TOKENS
-from quchong.relations import EXACT
+from quchong.relations import EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Said, Sight, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.text import form
