@@ -91,7 +91,9 @@ def main() -> int:
         prog="python tools/faults/folders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--folders", type=int, default=500, help="how many, counted from 0 (default 500)")
-    parser.add_argument("--first", type=int, default=0, help="number of the first, to go on with a campaign (default 0)")
+    parser.add_argument(
+        "--first", type=int, default=0, help="number of the first, to go on with a campaign (default 0)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn (default 1)")
     parser.add_argument("--folder", type=int, help="this one alone, with all commands")
     parser.add_argument("--few", type=int, default=FEW, help="commands that read, drawn for each folder; 0 for all")
