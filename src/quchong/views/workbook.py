@@ -37,8 +37,9 @@ def write_workbook(
 ) -> None:
     """Write a workbook with a sheet of one row for each removed document, and a sheet that describes the run.
 
-    Every text is a text cell; a figure that is no number (NaN) or infinite leaves its cell empty. A text that begins like a formula is marked as text permanently (Excel's quote prefix),
-    so that it remains a text when the cell is edited. `advance` is called with 1 for every row.
+    Every text is a text cell; a figure that is no number (NaN) or infinite leaves its cell empty. A text that begins like a formula is
+    marked as text permanently (Excel's quote prefix), so that it remains a text when the cell is edited. `advance` is called with 1 for
+    every row.
 
     Raises:
         UsageError: the extra `report` is not installed.
