@@ -15,8 +15,8 @@ from answer_corpus import small_corpus
 
 import quchong as qc
 from quchong import kernels
-from quchong.engines.local import kept, memory, pair_table
-from quchong.engines.local.held import FoundKeeper
+from quchong.engines.local import stage_store as kept, memory, pair_table
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.memory import Room
 from quchong.errors import OutputError
 from quchong.kernels import machine

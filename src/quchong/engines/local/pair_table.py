@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from quchong.engines.local.kept import KeptStages
+from quchong.engines.local.stage_store import KeptStages
 from quchong.engines.local.stage_checks import of_table
 from quchong.progress import Stages
 from quchong.runs.layout import PAIR_GROUP, write_parts
