@@ -15,9 +15,10 @@ from answer_corpus import small_corpus
 
 import quchong as qc
 from quchong import kernels
-from quchong.engines.local import stage_store as kept, memory, pair_table
-from quchong.engines.local.text_store import FoundKeeper
+from quchong.engines.local import memory, pair_table
+from quchong.engines.local import stage_store as kept
 from quchong.engines.local.memory import Room
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.errors import OutputError
 from quchong.kernels import machine
 from quchong.plan.catalogue import METHODS

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.differences.passage_alignment import align
 from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
+from quchong.differences.passage_alignment import align
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError

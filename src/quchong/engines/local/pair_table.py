@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from quchong.engines.local.stage_store import KeptStages
 from quchong.engines.local.stage_checks import of_table
+from quchong.engines.local.stage_store import KeptStages
 from quchong.progress import Stages
 from quchong.runs.layout import PAIR_GROUP, write_parts
 from quchong.tables import PAIRS, VariantCounts
