@@ -63,6 +63,7 @@ class Tuning:
         call: the parameters to use, by name.
         notes: restrictions to know before trusting the value.
         further: the other thresholds of the method; each was measured with the others at their recommended values.
+        alarms: earlier runs compared with whose kept rows are not those that they kept, as dictionaries (`Result.alarms`).
     """
 
     method: str
@@ -80,6 +81,7 @@ class Tuning:
     call: dict[str, Any]
     notes: tuple[str, ...]
     further: tuple[Further, ...] = ()
+    alarms: tuple[dict[str, Any], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields as a dict for JSON."""
@@ -88,7 +90,7 @@ class Tuning:
             "high": self.high, "own": self.own, "tried": [one.describe() for one in self.tried],
             "reported": self.reported.describe(), "before": self.before.describe(), "labels": self.labels,
             "swept_by": "one run, decided again" if self.again else "runs", "call": self.call, "notes": list(self.notes),
-            "further": [one.describe() for one in self.further],
+            "further": [one.describe() for one in self.further], "alarms": list(self.alarms),
         }  # fmt: skip
 
     def __str__(self) -> str:
