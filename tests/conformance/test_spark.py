@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+from spark_options import EACH, PRUNING
 from spark_rows import COLUMNS, hold_to_compare, mixed_rows, small_rows
 
 import quchong as qc
@@ -23,6 +24,11 @@ from quchong.plan.sources import sources_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")
+
+
+def in_campaign(*values):
+    """Values of a test that `make campaign` runs, and the suite does not."""
+    return pytest.param(*values, marks=pytest.mark.campaign)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +100,7 @@ def same(found, local):
         )
 
 
-@pytest.mark.parametrize("partitions", [1, 8])
+@pytest.mark.parametrize("partitions", [1, in_campaign(8)])
 def test_the_default_method(spark, rows, partitions):
     found, local = hold_equal(spark, rows, partitions)
     assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
@@ -102,7 +108,7 @@ def test_the_default_method(spark, rows, partitions):
     assert found.plan.config_hash() == local.manifest["config_hash"]
 
 
-@pytest.mark.parametrize("partitions", [1, 8])
+@pytest.mark.parametrize("partitions", [in_campaign(1), 8])
 def test_ccdet(spark, pages, partitions):
     found, local = hold_equal(spark, pages, partitions, method="ccdet", keep="earliest")
     assert found.plan.config_hash() == local.manifest["config_hash"]
@@ -113,14 +119,7 @@ def test_ccdet(spark, pages, partitions):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"prune": "none"},
-        {"prune": "site", "scope": "list", "min_site_docs": 2, "recount": False},
-        {"prune": "site", "count": "pages", "characters": "folded", "threshold": 0.4},
-        {"prune": "idf", "idf_low": 0.6, "idf_high": 0.95},
-        {"prune": "none", "cap": 2, "threshold": 0.2, "verify": "exact"},
-        {"prune": "site", "same_text": 1.0, "min_shared": 2, "threshold": 0.1, "cap": 3, "per": "half"},
-    ],
+    [in_campaign(one) if i < 3 else one for i, one in enumerate(PRUNING)],
     ids=lambda o: "-".join(map(str, o.values())),
 )
 def test_ccdet_however_it_prunes(spark, pages, options):
@@ -135,7 +134,7 @@ def test_ccdet_however_it_prunes(spark, pages, options):
 @pytest.mark.parametrize(
     "options",
     [
-        {"method": "minhash", "threshold": 0.5},
+        in_campaign({"method": "minhash", "threshold": 0.5}),
         {"method": "exact"},
         {
             "strip": "dateline,editor",
@@ -189,7 +188,12 @@ def test_crowds_follow_survivors_alike(spark, rows, monkeypatch):
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("lsh", {"cap": 12}), ("mdr", {}), ("shingling", {"cap": 9}), ("winnowing", {"keep": "longest"})],
+    [
+        ("lsh", {"cap": 12}),
+        in_campaign("mdr", {}),
+        ("shingling", {"cap": 9}),
+        in_campaign("winnowing", {"keep": "longest"}),
+    ],
 )
 def test_sets_are_bounded_alike(spark, rows, method, options):
     from quchong.spark import found_alarms
@@ -209,7 +213,7 @@ def test_sets_are_bounded_alike(spark, rows, method, options):
     ]
 
 
-@pytest.mark.parametrize("bits", [64, 128])
+@pytest.mark.parametrize("bits", [in_campaign(64), 128])
 def test_signatures_are_bounded_alike(spark, rows, bits):
     """A family of more near texts than a text may meet, in an order that ids do not have; texts without a word meet nobody."""
     from quchong.spark import found_alarms
@@ -239,41 +243,9 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
 
 
-EACH = {
-    "short-text": {},
-    "shingling": {"containment": 0.8},
-    "lsh": {},
-    "lsh-s": {},
-    "lsh-p": {},
-    "imatch": {},
-    "imatch-random": {},
-    "imatch-s": {},
-    "imatch-p": {},
-    "simhash": {"bits": 384, "threshold": 0.8, "cap": 3},
-    "random-projection": {"threshold": 0.85},
-    "henzinger": {"groups": 12, "threshold": 0.8},
-    "feature-code": {"keep": "column:quality desc"},
-    "tree-long-sentence": {},
-    "tree-key-sentence": {},
-    "sl": {},
-    "sl-st": {},
-    "cops": {"relations": "exact,duplicate"},
-    "partial": {},
-    "mdr": {},
-    "winnowing": {"per": "half"},
-    "sif": {},
-    "url": {},
-    "lcs": {},
-    "hamming-lsh": {},
-    "kmatch": {},
-    "block-digest": {"unit": "chunk", "chunk": 16},
-    "check": {"skip_root": True},
-    "graph": {"window": 3, "synonyms": "记者=市民"},
-    "two-stage": {"per": "half", "distance": 7},
-    "ppjoin": {"threshold": 0.6},
-    "ppjoin+": {"threshold": 0.5, "per": "half"},
-}
-"""Methods that run on Spark beside those tested above, and the options they are tested with."""
+IN_SUITE = ("tree-long-sentence", "simhash", "ppjoin+")
+"""Of `EACH`, what the suite runs: with hybrid and ccdet, a method of each kind of join. The engine uses nothing of a method but what
+its kind of join names, and that is held for every method in tests/properties/test_any_batches.py; a campaign runs all."""
 
 
 def frozen(rows, method, **options):
@@ -285,7 +257,7 @@ def frozen(rows, method, **options):
     return replace(plan, method=other.plan.method)
 
 
-@pytest.mark.parametrize("method", EACH)
+@pytest.mark.parametrize("method", [m if m in IN_SUITE else in_campaign(m) for m in EACH])
 def test_each_other_method(spark, pages, method):
     from quchong.engines.spark.dedup import run
 
@@ -296,9 +268,19 @@ def test_each_other_method(spark, pages, method):
     hold_to_compare(equal_tables(found, local)["pairs"], plan)
 
 
-def test_every_method_that_says_so_is_here():
-    tested = {"hybrid", "ccdet", "minhash", "exact", *EACH}
-    assert {name for name, kind in METHODS.items() if "spark" in kind.traits.engines} == tested
+def kind_of_join(name):
+    """The kind of join, and what an engine does beside it."""
+    join, counted = METHODS[name]().candidates, bool(METHODS[name]().statistics_needed)
+    steps = [step for step in ("noise", "prefixes") if getattr(join, step, None) is not None]
+    return type(join).__name__, *steps, "counted" * counted, "parted" * bool(METHODS[name].traits.needs)
+
+
+def test_the_suite_runs_every_kind_of_join():
+    """Joins and their steps; methods that count on a corpus, and those by whose columns exact classes are parted."""
+    on_spark = [name for name, kind in METHODS.items() if "spark" in kind.traits.engines]
+    met = [kind_of_join(name) for name in ("hybrid", "ccdet", "lsh", *IN_SUITE)]
+    assert {part for name in on_spark for part in kind_of_join(name)} == {part for kind in met for part in kind}
+    assert {kind_of_join(name)[0] for name in on_spark} == {"KeyJoin", "SetJoin", "HammingJoin"}
 
 
 def test_frozen_noise(spark, pages):
