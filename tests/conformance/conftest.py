@@ -19,10 +19,7 @@ SETTINGS = {
     # Of a few hundred rows it is Spark's own work that takes the time: compiling Java well or at all, planning again, describing
     # plans. test_cluster has all of that as it is by default. The code cache is as large as Java's own, not the smaller one of
     # C1 alone, which a session of this many runs fills.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC "
-    "-Djdk.lang.Process.launchMechanism=VFORK",
-    # Hadoop starts a process, chmod, for every file and folder it makes; without files of checksums these are half as many.
-    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
