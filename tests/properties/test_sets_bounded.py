@@ -13,8 +13,8 @@ from twins import sets as ref
 from twins.join import keep_most
 
 from quchong import kernels
-from quchong.index import nearest as module
-from quchong.index.nearest import bounded_sets, nearest
+from quchong.candidates import nearest as module
+from quchong.candidates.nearest import bounded_sets, nearest
 
 bags = st.lists(st.lists(st.integers(0, 6), max_size=7), max_size=12)
 
