@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
-from quchong.methods.bases.coverage import OverlapMethod
 from quchong.lab.web.pages import WebRecipe, web_corpus
+from quchong.methods.bases.coverage import OverlapMethod
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, KeyJoin
 from quchong.tables import ACCEPTED

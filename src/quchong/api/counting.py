@@ -12,16 +12,16 @@ from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
+from quchong.features.statistics import FeatureStatistics
 from quchong.io import Wanted
+from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import check_apart, local, settled
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, places_read, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
-from quchong.io.page_documents import PageReader, Pages
 from quchong.seam import Method
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import Preparer
 
 

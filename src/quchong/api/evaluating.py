@@ -17,9 +17,9 @@ from quchong.evaluation.claims import Claims, claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
 from quchong.evaluation.evaluation import Evaluation
 from quchong.evaluation.grouping_fields import SITE, values_of
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.measuring import evaluated, measured
-from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.run_comparison import Evaluations, names_apart, together
 from quchong.evaluation.slices import Valued
 from quchong.languages import Message

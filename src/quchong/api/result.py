@@ -17,6 +17,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again
 from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
+from quchong.io.page_documents import PageReader
 from quchong.languages import AND, OR, Message, listed
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
@@ -24,7 +25,6 @@ from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Progress, Stages
-from quchong.io.page_documents import PageReader
 from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.policy.survivors import REMOVABLE
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import Found, best_members
@@ -12,6 +11,7 @@ from quchong.decision.pairs import DocumentPairs, codes_of
 from quchong.decision.survivors import fates
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
+from quchong.policy.survivors import REMOVABLE
 from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
 
 ROUNDS = 4

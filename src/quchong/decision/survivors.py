@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.policy.survivors import RANK, arcs, decide
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
+from quchong.policy.survivors import RANK, arcs, decide
 from quchong.tables import CONTAINED_IN, CONTAINS, FIRST, OVERRULED, OVERTURNED, RELATIONS
 
 

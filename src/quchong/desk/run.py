@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 from quchong.decision.documents import pair_codes
 from quchong.decision.pairs import measured_in
 from quchong.errors import QuchongError
+from quchong.evaluation.strata import Strata, strata
 from quchong.plan.plan import Plan
 from quchong.results.reopened import plan_of
 from quchong.results.saved import SavedRun
 from quchong.runs.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
-from quchong.evaluation.strata import Strata, strata
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS, VARIANT
 
 STATES = ("", ACCEPT, OVERTURN)

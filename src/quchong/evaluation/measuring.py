@@ -12,10 +12,10 @@ from quchong.evaluation.agreement import Agreement, agreement
 from quchong.evaluation.claims import LARGEST, Claims
 from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
 from quchong.evaluation.evaluation import Evaluation
-from quchong.evaluation.wrong_fates import fates_judged
 from quchong.evaluation.labelled_pairs import Judged, Placed, judge, placed
 from quchong.evaluation.labels import COPIES, LABELS, SAME, Truth
 from quchong.evaluation.slices import Valued, by_length, most, precise
+from quchong.evaluation.wrong_fates import fates_judged
 from quchong.kernels.graph import components
 from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS

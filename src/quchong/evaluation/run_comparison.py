@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from quchong.errors import Param, UsageError
-from quchong.evaluation.figure_tables import Rows, in_columns
 from quchong.evaluation.estimates import NOTHING
 from quchong.evaluation.evaluation import Evaluation, truth_told
+from quchong.evaluation.figure_tables import Rows, in_columns
 from quchong.evaluation.grouped_figures import NONE, groups
 from quchong.evaluation.labels import LABELS
 from quchong.evaluation.measuring import ALL

@@ -7,8 +7,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from quchong.policy.policy import Policy
-from quchong.policy.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted
@@ -16,6 +14,8 @@ from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
+from quchong.policy.policy import Policy
+from quchong.policy.survivors import REMOVABLE
 from quchong.seam import KeyJoin, Method
 from quchong.tables import EXACT, VARIANT
 from quchong.text import NORMALISER_VERSION, Preparer

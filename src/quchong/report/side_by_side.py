@@ -8,9 +8,9 @@ from typing import Any
 from quchong.languages import language, several
 from quchong.report import pairview
 from quchong.report.differing import Difference
+from quchong.report.display_names import rule_told
 from quchong.report.explanation import IS, UNREADABLE, Passage, differing_lines, figures_line
 from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
-from quchong.report.display_names import rule_told
 from quchong.report.visible import Shown, compose
 
 

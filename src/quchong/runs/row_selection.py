@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.policy.survivors import ORDER
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
+from quchong.policy.survivors import ORDER
 from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]

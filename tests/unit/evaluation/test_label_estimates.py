@@ -6,9 +6,9 @@ Compared against: counting the whole, on made populations. Run: pytest tests/uni
 import numpy as np
 import pytest
 
-from quchong.evaluation.next_question import next_pair, ranks
-from quchong.evaluation.label_estimates import f1, precision, recall, weighted
 from quchong.decision.intervals import wilson
+from quchong.evaluation.label_estimates import f1, precision, recall, weighted
+from quchong.evaluation.next_question import next_pair, ranks
 from quchong.evaluation.strata import strata
 from quchong.tables import RELATIONS
 

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.errors import InputError, UsageError
-from quchong.evaluation.labels import LABELS
 from quchong.evaluation.label_reader import read_truth
+from quchong.evaluation.labels import LABELS
 from quchong.tables import RELATIONS
 
 ROWS = [

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from quchong.policy.survivors import RANK, REMOVABLE, arcs, decide
 from quchong.errors import UsageError
+from quchong.policy.survivors import RANK, REMOVABLE, arcs, decide
 from quchong.tables import ACCEPTED, RELATIONS
 
 DEFAULT = frozenset(ACCEPTED) - {"contains"}

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.differences.passage_alignment import align
 from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
+from quchong.differences.passage_alignment import align
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
@@ -196,7 +196,9 @@ def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
-    """Return the passages that two texts share, copied or reworked (`quchong.differences.passage_alignment`), in the order of the left text.
+    """Return the passages that two texts share, copied or reworked, in the order of the left text.
+
+    The search is that of `quchong.differences.passage_alignment`.
 
     The passages include equal stretches that are too short to be aligned but have QUOTE tokens or more. With `min_chars` they
     include all equal stretches of at least `min_chars` characters on both sides.

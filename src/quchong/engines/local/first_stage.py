@@ -13,10 +13,10 @@ import numpy as np
 
 from quchong.decision.classes import Classes, repeats, without
 from quchong.engines.local.corpus import Corpus
+from quchong.filters import DigestSet
 from quchong.kernels.elements import batches
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.filters import DigestSet
 
 BATCH = 1 << 16
 

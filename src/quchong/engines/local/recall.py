@@ -13,12 +13,12 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import Found
+from quchong.decision.intervals import wilson
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import BLOCK_BYTES, cut
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
-from quchong.decision.intervals import wilson
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables

@@ -19,12 +19,12 @@ from quchong.engines.local.batch_kinds import READ_KINDS, check_batches
 from quchong.engines.local.segments import ReadBatch
 from quchong.errors import OutputError
 from quchong.io.formats import ARROW
+from quchong.io.page_documents import Pages
 from quchong.io.source import Source, Wanted
+from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, open_folder
 from quchong.plan.plan import Plan
-from quchong.io.wrapped_source import SourceAround
-from quchong.io.page_documents import Pages
 from quchong.work import Damaged
 from quchong.work.values import read_value
 

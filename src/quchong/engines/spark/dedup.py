@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from pyspark.sql import functions as F
 
-from quchong.policy.policy import Doubt
 from quchong.engines.spark.candidates import Notes
+from quchong.engines.spark.component_documents import Readings
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import decided
 from quchong.engines.spark.documents import (
@@ -20,7 +20,6 @@ from quchong.engines.spark.documents import (
 from quchong.engines.spark.following import followed
 from quchong.engines.spark.near_pairs import links, near_pairs
 from quchong.engines.spark.pages import quoted, rows_of_pages
-from quchong.engines.spark.component_documents import Readings
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
@@ -29,6 +28,7 @@ from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, make_plan, names_of
+from quchong.policy.policy import Doubt
 from quchong.seam import Method, Search
 from quchong.tables import IDS
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from quchong.policy.policy import DEFAULT
 from quchong.decision.alarms import (
     Alarm,
     bad_input,
@@ -21,6 +20,7 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID
+from quchong.policy.policy import DEFAULT
 from quchong.seam import KeyJoin, SetJoin
 from quchong.tables import FACTS, OVERRULED, VARIANT
 from quchong.tables import FIRST as FIRST_PUBLISHED

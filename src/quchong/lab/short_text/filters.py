@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.filters import DigitTrie, FirstSeenFilter, PrintedBloom
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_text.posts import repeated
-from quchong.filters import DigitTrie, FirstSeenFilter, PrintedBloom
 
 PAPER_BITS = 50_000
 RUNS = 3

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.methods.bases.terms import outlines
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web.bodies import language_of
 from quchong.lab.web.labelled import SWEEP, Labelled, best, labelled, seconds, sweep, usual
 from quchong.lab.web.pages import WebRecipe
 from quchong.lab.web.truths import READING, bests
+from quchong.methods.bases.terms import outlines
 from quchong.methods.trees.layers import TreeKeySentence, TreeLongSentence
 
 PAGES: dict[Scale, int] = {"quick": 300, "paper": 3_000, "full": 3_000}

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import PaperMethod
 from quchong.languages import Message
+from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CONTAINMENT, LEAST
 from quchong.seam import Documents, Gate, Measures, Method
 from quchong.similarity.gates import number, reaching

@@ -7,13 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from quchong.methods.bases.join_sights import seen_by_join
+from quchong.features.statistics import ShingleCount
 from quchong.languages import Message
+from quchong.methods.bases.join_sights import seen_by_join
 from quchong.parameters import check_values
 from quchong.seam import Differences, Documents, FirstSeen, Gate, Measures, Method, Sight, Spans
 from quchong.similarity import widths_of
 from quchong.similarity.gates import floor_gates, relation_gates
-from quchong.features.statistics import ShingleCount
 
 
 class Plain:

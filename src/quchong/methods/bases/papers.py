@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.method_defaults import Plain
 from quchong.features import digests
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
 from quchong.languages import Message
+from quchong.methods.bases.method_defaults import Plain
 from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
     Documents,

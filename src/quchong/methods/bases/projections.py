@@ -10,14 +10,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.features.located_features import terms_placed
+from quchong.features.projection import Projection
+from quchong.features.statistics import FeatureStatistics
+from quchong.kernels.sketch import WEIGHT_ONE, Signatures
 from quchong.methods.bases.signatures import SignedMethod
 from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
-from quchong.features.located_features import terms_placed
-from quchong.kernels.sketch import WEIGHT_ONE, Signatures
 from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
 from quchong.seam import Documents, Sight, Signature
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.projection import Projection
 from quchong.text import form
 
 BITS = 384

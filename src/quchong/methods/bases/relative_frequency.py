@@ -13,18 +13,18 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import terms_placed
+from quchong.features.statistics import FeatureStatistics
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.methods.bases.coverage import OverlapMethod
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
-from quchong.features.located_features import terms_placed
-from quchong.features.feature_sets import at_least
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Sight
 from quchong.similarity.coverage import lesser
 from quchong.similarity.frequencies import subset_measures, widest_ratio
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import form
 
 MOST_FREQUENT, MOST_IMPORTANT, UNIT = 255, 65_535, 64

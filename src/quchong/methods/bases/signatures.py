@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import PaperMethod
 from quchong.kernels.sketch import Signatures
+from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CAP, MOST
 from quchong.seam import Documents, HammingJoin, Join, Measures
 from quchong.similarity.paper_rules import duplicates

@@ -13,18 +13,18 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.methods.bases.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.features.located_features import terms_placed
 from quchong.features.placed_trees import Lines
+from quchong.features.statistics import FeatureStatistics
 from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight
 from quchong.similarity.coverage import share
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
-from quchong.features.statistics import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 

@@ -11,15 +11,15 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.block_log import BlockLog
+from quchong.candidates.set_join import met_by
+from quchong.features.blocks import Blocks, blocks_of
+from quchong.features.feature_sets import places
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import spans
-from quchong.features.blocks import Blocks, blocks_of
-from quchong.features.feature_sets import places
-from quchong.candidates.block_log import BlockLog
-from quchong.candidates.set_join import met_by
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.hashing import mix64
 from quchong.parameters import MOST, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, set_coverage

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.method_defaults import Plain
 from quchong.features import digests, equal_keys
 from quchong.features.located_features import shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.method_defaults import Plain
 from quchong.parameters import NORMALISE, TOKENS
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Said, Sight, Traits
 from quchong.similarity import Thresholds, measure

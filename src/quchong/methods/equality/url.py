@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.features.feature_sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
 from quchong.seam import Documents, JoinLimits, Measures, Said, Sight, Traits

@@ -11,15 +11,15 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
+from quchong.candidates.set_join import met_by
+from quchong.features.feature_sets import joined, places
 from quchong.features.located_features import shingles_placed
 from quchong.features.passage_characters import spans_of
-from quchong.features.feature_sets import joined, places
-from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Tokenised
 from quchong.languages import Message
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import CONTAINMENT, LEAST, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share

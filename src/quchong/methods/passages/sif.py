@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.features.located_features import substrings_placed
 from quchong.features.feature_sets import at_least
+from quchong.features.located_features import substrings_placed
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Sight, Traits
 from quchong.similarity.coverage import set_coverage

@@ -11,13 +11,13 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.passage_characters import joined_runs, spans_of
-from quchong.features.feature_sets import in_batches
 from quchong.candidates.nearest import bounded_sets
 from quchong.candidates.set_join import capped_note
+from quchong.features.feature_sets import in_batches
+from quchong.features.located_features import shingles_placed
+from quchong.features.passage_characters import joined_runs, spans_of
 from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Spans, Traits
 from quchong.similarity.coverage import share

@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.sentences import run_ends, spans
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import run_ends, spans
 from quchong.parameters import CAP, CONTAINMENT, LEAST, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage

@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import sentences_placed
+from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import SentenceMethod
-from quchong.features.located_features import sentences_placed
-from quchong.features.feature_sets import at_least
-from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Traits
 from quchong.similarity.coverage import set_coverage

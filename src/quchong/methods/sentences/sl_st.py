@@ -13,15 +13,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.coverage import OVERLAP_DECIDED
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.sentences import SentenceMethod, slices, summed
+from quchong.candidates.set_join import met_by
 from quchong.features.lengths import LengthStrings
 from quchong.features.located_features import sentences_placed
-from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.languages import Message
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import SentenceMethod, slices, summed
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share

@@ -12,10 +12,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import period_sets
 from quchong.features.located_features import periods_placed
+from quchong.features.periods import period_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio

@@ -16,20 +16,19 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.prefixes import least_share, passes_position, prefix_tokens
+from quchong.features.feature_sets import at_least, document_frequency
+from quchong.features.located_features import shingles_placed
+from quchong.features.shingles import shingle_sets
+from quchong.features.statistics import CountedElsewhere, FeatureStatistics, statistics_digest
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.join import STAGES, OrderedSets
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import PaperMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least, document_frequency
-from quchong.features.shingles import shingle_sets
-from quchong.candidates.prefixes import least_share, passes_position, prefix_tokens
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
 from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.statistics import CountedElsewhere, statistics_digest
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

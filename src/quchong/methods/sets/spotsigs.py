@@ -14,15 +14,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.partitions import length_partitions
+from quchong.features.feature_sets import at_least, check_band
+from quchong.features.located_features import spots_placed
+from quchong.features.spot_signatures import Spots
+from quchong.features.statistics import FeatureStatistics
+from quchong.kernels.arrays import FeatureSets
+from quchong.languages import Message
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import PaperMethod
-from quchong.features.located_features import spots_placed
-from quchong.features.feature_sets import at_least, check_band
-from quchong.features.spot_signatures import Spots
-from quchong.candidates.partitions import length_partitions
-from quchong.kernels.arrays import FeatureSets
-from quchong.languages import Message
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -39,7 +40,6 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
 

@@ -10,13 +10,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.methods.bases.join_sights import seen_by_join
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
 from quchong.candidates.folding import Folding
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import shingles_placed
+from quchong.features.shingles import shingle_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.join_sights import seen_by_join
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence

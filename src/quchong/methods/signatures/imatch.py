@@ -12,16 +12,18 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.features.feature_sets import at_least, check_band
+from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
+from quchong.features.periods import period_sets
+from quchong.features.set_signature import SetSignature, SetSignatures
+from quchong.features.shingles import shingle_sets
+from quchong.features.spot_signatures import Spots
+from quchong.features.statistics import FeatureStatistics
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import period_sets
-from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
-from quchong.features.feature_sets import at_least, check_band
-from quchong.features.shingles import shingle_sets
-from quchong.features.spot_signatures import Spots
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.hashing import mix64
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -41,8 +43,6 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.set_signature import SetSignature, SetSignatures
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

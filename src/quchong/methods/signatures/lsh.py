@@ -11,16 +11,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import period_sets
-from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
-from quchong.features.feature_sets import at_least, occurrences
-from quchong.features.shingles import shingle_sets
-from quchong.features.spot_signatures import Spots
 from quchong.candidates import Bands
 from quchong.candidates.keyed import rows_as_keys
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least, occurrences
+from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
+from quchong.features.periods import period_sets
+from quchong.features.shingles import shingle_sets
+from quchong.features.spot_signatures import Spots
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import (
     ANTECEDENTS,
     BANDS,

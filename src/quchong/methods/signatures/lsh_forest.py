@@ -10,12 +10,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.papers import PaperMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
 from quchong.candidates.forest import Forest
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import shingles_placed
+from quchong.features.shingles import shingle_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Measures, Meetings, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence

@@ -12,18 +12,18 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import batches, places
+from quchong.features.located_features import shingles_placed
+from quchong.features.projection import Projection
+from quchong.features.simhash import SimHash as Sketch
+from quchong.features.statistics import FeatureStatistics, ShingleCount
+from quchong.kernels.sketch import Signatures
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.join_sights import seen_by_join
 from quchong.methods.bases.signatures import SignedMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import batches, places
-from quchong.kernels.sketch import Signatures
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Sight, Traits
-from quchong.features.statistics import FeatureStatistics, ShingleCount
-from quchong.features.simhash import SimHash as Sketch
-from quchong.features.projection import Projection
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

@@ -15,18 +15,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.stream_filters import FilterChoice
-from quchong.methods.bases.method_defaults import Plain
-from quchong.methods.bases.join_sights import seen_by_join
-from quchong.features import digests
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import batches
 from quchong.candidates import HammingIndex
+from quchong.errors import Param, UsageError
+from quchong.features import digests
+from quchong.features.feature_sets import batches
+from quchong.features.located_features import shingles_placed
+from quchong.features.simhash import SimHash
+from quchong.features.statistics import FeatureStatistics, ShingleCount
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
 from quchong.languages import Message
+from quchong.methods.bases.join_sights import seen_by_join
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.stream_filters import FilterChoice
 from quchong.parameters import (
     CAP,
     CONTAINMENT,
@@ -43,8 +45,6 @@ from quchong.seam import Documents, Features, FirstSeen, Gate, HammingJoin, Join
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.gates import relation_gates
 from quchong.similarity.paper_rules import duplicates, ruled
-from quchong.features.statistics import FeatureStatistics, ShingleCount
-from quchong.features.simhash import SimHash
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 

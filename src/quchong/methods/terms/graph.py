@@ -12,15 +12,15 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.ordered_words import WORDS, word_terms
+from quchong.features.feature_sets import at_least
 from quchong.features.graphs import edges
 from quchong.features.sentences import SentenceTerms
-from quchong.features.feature_sets import at_least
 from quchong.features.synonyms import Synonyms
 from quchong.features.words import Words
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.ordered_words import WORDS, word_terms
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Traits
 from quchong.similarity.coverage import set_coverage, share

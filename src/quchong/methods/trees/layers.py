@@ -13,14 +13,14 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.terms import joined, outlines
-from quchong.methods.bases.trees import TreeMethod, best_keywords
-from quchong.features.trees import Comparison
 from quchong.candidates.nearest import bounded_sets
 from quchong.candidates.set_join import capped_note
+from quchong.errors import Param, UsageError
+from quchong.features.trees import Comparison
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
+from quchong.methods.bases.terms import joined, outlines
+from quchong.methods.bases.trees import TreeMethod, best_keywords
 from quchong.parameters import parameter
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT

@@ -11,19 +11,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quchong.candidates import Bands, choose_bands
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.bands import band_features
-from quchong.methods.bases.method_defaults import Plain
 from quchong.features import equal_keys
 from quchong.features.located_features import shingles_placed
-from quchong.candidates import Bands, choose_bands
+from quchong.features.minhash import MinHash
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.bands import band_features
+from quchong.methods.bases.method_defaults import Plain
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
 from quchong.similarity import Thresholds, above_floor, measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
-from quchong.features.minhash import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

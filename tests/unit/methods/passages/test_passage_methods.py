@@ -18,10 +18,10 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.methods.bases.papers import PaperMethod
 from quchong.features.passage_characters import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
 from quchong.features.winnowed import lossless_widths
+from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.passages.koala import Koala
 from quchong.methods.passages.mdr import Mdr
 from quchong.methods.passages.sif import Sif

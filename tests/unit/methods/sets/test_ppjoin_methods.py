@@ -15,10 +15,10 @@ from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import InputError, UsageError
 from quchong.features.shingles import shingle_sets
+from quchong.features.statistics import FeatureStatistics
 from quchong.methods.sets.ppjoin import PPJoin, PPJoinPlus
 from quchong.plan.catalogue import build
 from quchong.seam import Documents
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import form
 
 BOTH = pytest.mark.parametrize("kind", [PPJoin, PPJoinPlus])

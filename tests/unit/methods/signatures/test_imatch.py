@@ -16,10 +16,10 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
+from quchong.features.set_signature import SetSignature
 from quchong.kernels.hashing import mix64
 from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchRandom, IMatchS
 from quchong.seam import Documents
-from quchong.features.set_signature import SetSignature
 
 EXAMPLE = ["the cat sat mat", "the mat cat sat", "the cat sat mat dog"]
 
