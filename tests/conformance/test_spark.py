@@ -4,7 +4,9 @@ Compared against: `quchong.dedup` of the same rows, and `compare` of the pairs o
 """
 
 import itertools
+import os
 import random
+import signal
 import sys
 from dataclasses import replace
 
@@ -292,6 +294,30 @@ def test_frozen_noise(spark, pages):
     assert len(frozen.method.noise.of_site) > 0
     local = run_locally(sources_of(typed(pages), plan.wanted), frozen)
     equal_tables(run(frame(spark, pages, 3), frozen), local)
+
+
+def test_a_worker_killed_in_mid_job_costs_only_time(spark, rows, tmp_path):
+    """The process of Python that reads a certain text is killed at it, once, and its task is done again."""
+    import quchong.spark
+
+    met = tmp_path / "met"
+
+    def killed(text):
+        if text and "云河" in text:
+            try:
+                os.close(os.open(met, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return text
+            os.kill(os.getpid(), signal.SIGKILL)
+        return text
+
+    some = rows[:60]
+    df = frame(spark, some, 2)
+    from pyspark.sql.functions import udf
+
+    found = quchong.spark.dedup(df.withColumn("text", udf(killed)("text")))
+    assert met.exists()
+    equal_tables(found, qc.dedup(typed(some), recall_sample=0))
 
 
 @pytest.mark.parametrize("few", [0, 200_000])
