@@ -25,7 +25,7 @@ from quchong.seam import with_statistics
 def pages(path: Path, count: int) -> pa.Table:
     """The corpus, made once."""
     if not path.exists():
-        from quchong.lab.web.pages import WebRecipe, web_batches
+        from quchong_lab.web.pages import WebRecipe, web_batches
 
         writer = None
         for batch in web_batches(WebRecipe(pages=count, html=False)):

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 import quchong
+from quchong.relations import ACCEPTED, EXACT
 from quchong.similarity import Thresholds
 from quchong.similarity.thresholds import TINY_TOKENS
-from quchong.tables import ACCEPTED, EXACT
 
 ROOT = Path(__file__).resolve().parents[1]
 SEED = 20261121

@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 import quchong as qc
 from quchong.kernels.text import tokenise
 from quchong.plan.catalogue import build
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong.seam import Documents, with_statistics
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong.text import form
 
 ROOT = Path(__file__).resolve().parents[1]

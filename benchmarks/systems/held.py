@@ -12,8 +12,8 @@ from losses import judged_half
 import quchong as qc
 from quchong.evaluation.label_halves import REPORTED
 from quchong.evaluation.labels import CONTAINED, LABELS
+from quchong.relations import CONTAINED_IN, CONTAINS, RELATIONS
 from quchong.seam import HammingJoin, KeyJoin, SetJoin, with_statistics
-from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
 
 INSIDE = [RELATIONS.index(name) for name in (CONTAINS, CONTAINED_IN)]
 

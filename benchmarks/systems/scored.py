@@ -12,7 +12,7 @@ from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.label_halves import REPORTED, TUNED, halves
 from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labelled_pairs import judge, placed
-from quchong.tables import DUPLICATE, RELATIONS
+from quchong.relations import DUPLICATE, RELATIONS
 
 CODE = RELATIONS.index(DUPLICATE)
 

@@ -16,11 +16,11 @@ from spark_rows import COLUMNS, hold_to_compare, mixed_rows, small_rows
 import quchong as qc
 from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.request import make_plan
 from quchong.plan.sources import sources_of
 from quchong.seam import engines_of
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong.plan.catalogue import build
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents
 from quchong.similarity import BIGRAM, PRESETS, Thresholds, decide, worth_aligning
 from quchong.similarity.relations import RULES
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 
 COPIES = (DUPLICATE, CONTAINED_IN, CONTAINS)
 WORDS = (

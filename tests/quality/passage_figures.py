@@ -11,8 +11,8 @@ import pyarrow as pa
 import quchong
 from quchong.kernels.text import tokenise
 from quchong.plan.catalogue import build
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong.seam import Documents, with_statistics
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong.text import form
 
 LABELS = ("cut", "light", "heavy", "non")

@@ -22,8 +22,8 @@ from web_figures import FIGURES as WEB
 import quchong
 from quchong import kernels
 from quchong.plan.catalogue import build
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
 from quchong.seam import Documents
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
 from quchong.text import SOCIAL_STEPS, Preparer
 
 CLOSE = 0.001

@@ -15,8 +15,8 @@ import pytest
 import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.plan.catalogue import build
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS
 from quchong.seam import Documents, with_statistics
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS
 
 NEWS, PAGES = "zh_news_reprints/docs.jsonl", "zh_html_gne/pages.jsonl.gz"
 FLOORS = {  # strong pairs removed and listed at least, wrong ones at most

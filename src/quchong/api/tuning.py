@@ -26,10 +26,11 @@ from quchong.io.page_documents import Pages
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
+from quchong.plan.plan import DEFAULT_KEEP, Plan
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
+from quchong.relations import DEFAULT_REMOVED
 from quchong.results.against import references_of
 from quchong.runs.layout import is_run
 from quchong.seam import Method, settings_of
@@ -50,7 +51,7 @@ def tune(
     truth_keys: Words = None,
     truth_words: Words = None,
     keep: str | Iterable[str] = DEFAULT_KEEP,
-    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    relations: str | Iterable[str] = DEFAULT_REMOVED,
     against: Data | None = None,
     only_against: bool = False,
     text: str | Iterable[str] = "text",

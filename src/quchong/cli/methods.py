@@ -13,7 +13,7 @@ import click
 from quchong.errors import UsageError
 from quchong.languages import COMMA, Message, listed
 from quchong.parameters import parameters_of
-from quchong.report.display_names import relation_told
+from quchong.relations import relation_told
 
 
 @click.command(short_help="List the methods: what they find, what they cost, their papers.")

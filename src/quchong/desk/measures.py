@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.pairs import codes_of, measured_in
+from quchong.decision.pairs import measured_in
 from quchong.desk.run import DeskRun
 from quchong.engines.local.rethreshold import check_method
 from quchong.errors import QuchongError
 from quchong.evaluation.label_estimates import Sample, Share, f1, precision, recall, weighted
 from quchong.plan.catalogue import altered
+from quchong.relation_codes import codes_of
 from quchong.seam import settings_of
 from quchong.similarity import UNSEEN
 from quchong.views.thresholds import SLIDERS

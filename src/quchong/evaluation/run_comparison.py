@@ -17,8 +17,8 @@ from quchong.evaluation.measuring import ALL
 from quchong.evaluation.picture import draw
 from quchong.evaluation.slices import ACROSS, LENGTHS, WITHIN, Slice, Valued, empty_slice, most
 from quchong.languages import COMMA, SEMICOLON, Message, listed
+from quchong.relations import RELATIONS
 from quchong.report.visible import Shown, compose
-from quchong.tables import RELATIONS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

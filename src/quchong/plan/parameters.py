@@ -24,7 +24,7 @@ from quchong.languages import Message
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
-from quchong.policy.survivors import REMOVABLE
+from quchong.relations import REMOVABLE
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
 

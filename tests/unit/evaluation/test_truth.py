@@ -14,7 +14,7 @@ import pytest
 from quchong.errors import InputError, UsageError
 from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labels import LABELS
-from quchong.tables import RELATIONS
+from quchong.relations import RELATIONS
 
 ROWS = [
     {"left_id": "b", "right_id": "a", "label": "different"},

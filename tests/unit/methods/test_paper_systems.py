@@ -14,8 +14,8 @@ import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.plan.catalogue import METHODS, build
+from quchong.relations import ACCEPTED
 from quchong.seam import Documents, KeyJoin, settings_of, with_statistics
-from quchong.tables import ACCEPTED
 
 SYSTEMS = [
     "shingling",

@@ -11,9 +11,9 @@ import pytest
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import UsageError
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, SetJoin, with_statistics
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 BY_SETS = sorted(name for name in METHODS if isinstance(build(name).candidates, SetJoin))
 

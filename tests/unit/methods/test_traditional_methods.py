@@ -16,8 +16,8 @@ from quchong.errors import UsageError
 from quchong.methods.equality.url import Url, addresses
 from quchong.methods.sets.feature_code import FeatureCode
 from quchong.methods.terms.cluster import Cluster
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, with_statistics
-from quchong.tables import DUPLICATE, EXACT
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
 

@@ -102,7 +102,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("argv", COMMANDS.values(), ids=list(COMMANDS))
 def test_every_command_that_writes(here, argv):
-    from quchong.lab import EXPERIMENTS
+    from quchong_lab import EXPERIMENTS
 
     if "run/ids" in argv:
         (here / "run" / "ids").write_text("b1\n")

@@ -22,10 +22,10 @@ from quchong.io.source import Bad, Source
 from quchong.languages import Language
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.relations import EXACT
 from quchong.report import Difference, Passage, in_words
 from quchong.seam import Documents, KeyJoin, Measures, Method, Spans, with_statistics
 from quchong.similarity import UNSEEN
-from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
 
 QUOTE = 12

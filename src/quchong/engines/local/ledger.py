@@ -14,8 +14,8 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import cut
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
+from quchong.relation_codes import EQUALS
 from quchong.seam import active_differences
-from quchong.tables import EXACT, RELATIONS
 
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
@@ -45,7 +45,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     # is not the removed one the list is flipped.
     known = pairs.differences.at(pair).column()
     null = known.is_null().to_numpy(zero_copy_only=False)
-    open_ = np.flatnonzero(null & (pairs.relation[pair] != RELATIONS.index(EXACT)))
+    open_ = np.flatnonzero(null & ~EQUALS[pairs.relation[pair]])
     parts, place, flip = [known], np.arange(len(pair)), pairs.left[pair] != removed
     place[open_], flip[open_] = len(pair) + np.arange(len(open_)), False
     rank = corpus.documents.rank

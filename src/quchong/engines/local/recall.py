@@ -19,9 +19,9 @@ from quchong.engines.local.scores import BLOCK_BYTES, cut
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
+from quchong.relations import BY_NAME, SEARCHED
 from quchong.seam import active_differences
 from quchong.similarity.thresholds import LONG_TOKENS
-from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
 
 LARGEST = 200_000
@@ -198,16 +198,16 @@ def _count(
     apart = ~corpus.documents.same(classes.first[left], classes.first[right])  # equal ones are found by their digest
     left, right = left[apart], right[apart]
     known = distinct(found.left * len(classes.first) + found.right)
-    rows = {name: (0, 0) for name in RELATIONS if name in ACCEPTED and name not in ("exact", "contains")}
+    rows = dict.fromkeys(SEARCHED, (0, 0))
     size = corpus.texts.bytes[classes.first[left]] + corpus.texts.bytes[classes.first[right]]
     for piece in cut(np.arange(len(left)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
         if stop is not None and stop.is_set():
             break
         relation = _judged(corpus, plan, classes, left[piece], right[piece])
         hit = np.isin(left[piece] * len(classes.first) + right[piece], known)
-        merged = np.where(relation == "contains", "contained_in", relation)
+        counted = np.array([BY_NAME[name].either if name else "" for name in relation.tolist()], object)
         for name, (met, true) in rows.items():
-            here = merged == name
+            here = counted == name
             rows[name] = met + int(hit[here].sum()), true + int(here.sum())
     return rows
 

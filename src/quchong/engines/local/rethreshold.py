@@ -12,7 +12,7 @@ from quchong.decision.alarms import UNCONFIRMED
 from quchong.decision.classes import find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.differing import FIGURES, looked_at
-from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, from_table, to_table
+from quchong.decision.pairs import EQUAL, DocumentPairs, from_table, to_table
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
@@ -21,6 +21,7 @@ from quchong.engines.local.scores import cut
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
+from quchong.relation_codes import codes_of
 from quchong.seam import Documents, Method, active_differences
 from quchong.similarity import UNSEEN
 

@@ -35,8 +35,9 @@ from quchong.features.statistics import FeatureStatistics
 from quchong.io.array_checks import sound_array
 from quchong.io.bad_records import BadRecords
 from quchong.io.warc.index import RecordIndex
+from quchong.relations import RELATIONS
 from quchong.seam import Features, Keys
-from quchong.tables import DIFFERENCE, DIFFERENCES, RELATIONS
+from quchong.tables import DIFFERENCE, DIFFERENCES
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within
 

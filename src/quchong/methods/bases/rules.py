@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from quchong.languages import Message
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.seam import Measures
 from quchong.similarity import Thresholds, above_floor, decide, threshold_used, widths_of
 from quchong.similarity.paper_rules import BEYOND, duplicates, ruled
 from quchong.similarity.relations import EVERY_FACT
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 _DEFAULT = Thresholds()
 WIDTHS = widths_of()

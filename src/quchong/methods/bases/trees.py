@@ -24,10 +24,10 @@ from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.methods.bases.rules import PaperRule
 from quchong.methods.bases.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight, Statistics
 from quchong.similarity.coverage import share
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 
 PART = 0.5

@@ -14,9 +14,9 @@ from quchong.kernels.text import Form
 from quchong.methods.bases.method_defaults import Plain
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import NORMALISE, TOKENS
+from quchong.relations import EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Said, Sight, Traits
 from quchong.similarity import Thresholds, measure
-from quchong.tables import EXACT
 from quchong.text import form
 
 
@@ -29,8 +29,8 @@ class EqualRule(DefaultRule):
         return np.zeros(len(measures["jaccard"]), bool)
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return "partial" for every pair, because exact pairs are decided by the engine."""
-        none = np.full(len(measures["jaccard"]), "partial", object)
+        """Return the relation `partial` for every pair, because exact pairs are decided by the engine."""
+        none = np.full(len(measures["jaccard"]), PARTIAL, object)
         return none, np.full(len(none), "not equal", object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:

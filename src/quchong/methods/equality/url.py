@@ -18,8 +18,8 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Said, Sight, Traits
-from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

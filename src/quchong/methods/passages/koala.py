@@ -24,9 +24,9 @@ from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Statistics, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN_ALPHA, WORD_ALPHA = 12, 20

@@ -20,9 +20,9 @@ from quchong.kernels.text import Tokenised
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.papers import BySets
 from quchong.parameters import CAP, MOST, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 LONGEST = 10_000

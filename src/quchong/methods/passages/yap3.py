@@ -19,9 +19,9 @@ from quchong.features.passage_characters import joined_runs, spans_of
 from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Spans, Traits
 from quchong.similarity.coverage import share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN_SHORTEST, WORD_SHORTEST = 8, 4

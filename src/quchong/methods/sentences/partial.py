@@ -26,9 +26,9 @@ from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Statistics, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 class _Signed(NamedTuple):

@@ -24,9 +24,9 @@ from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.rules import OverlapRule
 from quchong.methods.bases.sentences import SentenceMethod, slices, summed
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 _FIRST, _SECOND = np.array([0]), np.array([1])
 

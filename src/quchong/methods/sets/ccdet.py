@@ -20,10 +20,10 @@ from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts, texts_of
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Statistics, Traits
 from quchong.similarity import Thresholds, measure
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text.folding import FOLDS, folded, stopped
 
 

@@ -28,9 +28,9 @@ from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Statistics, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from quchong.features.periods import period_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Sight, Traits
 from quchong.similarity.paper_rules import set_evidence, size_ratio
-from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

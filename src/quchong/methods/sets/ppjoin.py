@@ -27,9 +27,9 @@ from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Statistics, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SHARED = "shingles of two documents or more"

@@ -22,9 +22,9 @@ from quchong.languages import Message
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text import form
 
 

@@ -39,9 +39,9 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.join_sights import seen_by_join
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Sight, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

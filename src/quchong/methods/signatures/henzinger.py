@@ -21,8 +21,8 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.projections import ProjectionMethod
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

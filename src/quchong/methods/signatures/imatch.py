@@ -42,8 +42,8 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Statistics, Traits
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 PAPER = "Chowdhury 2002 (I-Match); Kolcz 2004"

@@ -38,9 +38,9 @@ from quchong.parameters import (
     TOKENS,
     WITH_ANTECEDENT,
 )
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

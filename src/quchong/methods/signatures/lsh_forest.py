@@ -17,9 +17,9 @@ from quchong.features.shingles import shingle_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Meetings, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 BOUNDED = "a document is compared with its nearest"

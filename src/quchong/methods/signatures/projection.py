@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from quchong.methods.bases.projections import ProjectionMethod
 from quchong.parameters import THRESHOLD
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Traits
-from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from quchong.methods.bases.join_sights import seen_by_join
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.signatures import SignedMethod
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Sight, Statistics, Traits
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 SKETCHED, PROJECTED = (64, 128), 384

@@ -42,11 +42,22 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_MODE, HASH
-from quchong.seam import Documents, Features, FirstSeen, Gate, HammingJoin, Join, Measures, Sight, Statistics, Traits
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import (
+    Documents,
+    Features,
+    FirstSeen,
+    Gate,
+    HammingJoin,
+    Join,
+    Measures,
+    Sight,
+    Statistics,
+    Traits,
+)
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.gates import relation_gates
 from quchong.similarity.paper_rules import duplicates, ruled
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}

@@ -23,8 +23,8 @@ from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.bases.rules import RoundedRule
 from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 

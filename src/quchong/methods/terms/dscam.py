@@ -16,9 +16,9 @@ from quchong.kernels.sorting import distinct
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.relative_frequency import RelativeFrequency
 from quchong.parameters import CAP, MOST
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.similarity.databases import Summaries, greater_shares
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 FINE = 1 << 30
 """Factor by which shares become whole numbers for ranking."""

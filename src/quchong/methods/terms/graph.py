@@ -22,9 +22,9 @@ from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.methods.bases.papers import BySets
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Traits
 from quchong.similarity.coverage import set_coverage, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,9 @@ from quchong.parameters import (
     THRESHOLD,
     parameter,
 )
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, JoinLimits, Statistics, Traits
 from quchong.similarity.paper_rules import set_evidence
-from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)

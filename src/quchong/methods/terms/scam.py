@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.relative_frequency import RelativeFrequency
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Traits
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import slices, spans
 from quchong.methods.bases.terms import outline_of
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 

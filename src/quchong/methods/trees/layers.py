@@ -22,8 +22,8 @@ from quchong.kernels.tree import MARKS, Keywords, Outline
 from quchong.methods.bases.terms import joined, outlines
 from quchong.methods.bases.trees import TreeMethod, best_keywords
 from quchong.parameters import parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Join, Meetings, Search, Traits
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 USUAL_MARKS = "，。、"
 """High-frequency marks used if there is no corpus to count."""

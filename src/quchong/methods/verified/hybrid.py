@@ -34,6 +34,7 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
     Documents,
     Features,
@@ -49,7 +50,6 @@ from quchong.seam import (
 from quchong.similarity import Thresholds, measure, preset, widths_of
 from quchong.similarity.gates import facts_gates, floor_gates, relation_gates
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 SHORT_KEYS = ShortKeys()

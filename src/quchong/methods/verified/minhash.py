@@ -22,10 +22,10 @@ from quchong.methods.bases.bands import band_features
 from quchong.methods.bases.method_defaults import Plain
 from quchong.methods.bases.rules import JaccardRule
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
 from quchong.similarity import measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
-from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 

@@ -22,6 +22,7 @@ from quchong.methods.bases.join_sights import as_sets
 from quchong.methods.bases.method_defaults import Plain
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
     Documents,
     Features,
@@ -36,7 +37,6 @@ from quchong.seam import (
 )
 from quchong.similarity import BIGRAM, Thresholds, measure, widths_of
 from quchong.similarity.gates import facts_gates, floor_gates, relation_gates
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 

@@ -27,8 +27,8 @@ from quchong.methods.passages.sif import Sif
 from quchong.methods.passages.winnowing import Winnowing
 from quchong.methods.passages.yap3 import Yap3
 from quchong.plan.catalogue import METHODS, build
+from quchong.relations import ACCEPTED
 from quchong.seam import Documents, settings_of, with_statistics
-from quchong.tables import ACCEPTED
 from quchong.text import form
 
 METHOD_NAMES = ["mdr", "yap3", "winnowing", "sif", "koala"]

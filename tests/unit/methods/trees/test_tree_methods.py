@@ -23,8 +23,8 @@ from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scor
 from quchong.kernels.tree import MARKS, Keywords
 from quchong.methods.bases.terms import term_form
 from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence, frequent_marks
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents, KeyJoin, settings_of, with_statistics
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 
 METHODS = (TreeLongSentence, TreeKeySentence, TreeFeatureString)
