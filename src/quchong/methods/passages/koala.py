@@ -18,7 +18,6 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.features.placed import substrings_placed
 from quchong.features.sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
-from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
@@ -157,7 +156,7 @@ class Koala(OverlapMethod):
         """Find the pairs in which enough stored substrings of one are among the searched ones of the other."""
         stored, searched = self._sets(documents, workers)
         n = len(stored)
-        met = bounded_sets(
+        met = kernels.sets.meet_sets(
             joined([stored, searched]), self.floor, cap=self.cap, references=n, most=self.most, workers=workers,
             scope=None if scope is None else np.concatenate([scope, scope]),
         )  # fmt: skip

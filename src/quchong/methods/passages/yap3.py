@@ -15,7 +15,6 @@ from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
 from quchong.features.placed import shingles_placed
 from quchong.features.runs import joined_runs, spans_of
 from quchong.features.sets import in_batches
-from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
@@ -101,7 +100,7 @@ class Yap3(OverlapMethod):
         kinds = [(HAN_SHORTEST, False), (WORD_SHORTEST, True)] if self.mml is None else [(self.mml, False)]
         for mml, words_only in kinds:
             sets = self._runs(documents, mml, workers, words_only=words_only)
-            met = bounded_sets(
+            met = kernels.sets.meet_sets(
                 sets,
                 self.floor / mml,
                 cap=self.cap,

@@ -17,7 +17,6 @@ from quchong.errors import Param, UsageError
 from quchong.families.terms import joined, outlines
 from quchong.families.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
-from quchong.index.nearest import bounded_sets
 from quchong.index.set_join import capped_note
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
@@ -206,7 +205,7 @@ class TreeFeatureString(TreeMethod):
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
             sets = kernels.sets.feature_sets(*joined(parts), workers=workers)
-            met = bounded_sets(
+            met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
                 references=references, most=self.most, workers=workers,
             )  # fmt: skip
