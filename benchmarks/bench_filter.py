@@ -52,7 +52,7 @@ def timed(make: Callable[[], Any], ask: Callable[[Any], Any]) -> tuple[float, in
 def ours(name: str, n: int, texts: list[str], error: float, form: str) -> dict[str, float]:
     import pyarrow as pa
 
-    from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
+    from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
     from quchong.text import element
 
     column = pa.array(texts, pa.large_string())

@@ -66,7 +66,7 @@ def measured(posts: Path, pairs: Path) -> tuple[pa.Array, np.ndarray, np.ndarray
 def removed_by(method: str, texts: pa.Array) -> np.ndarray:
     """Mask of the posts that go."""
     import quchong as qc
-    from quchong.sketches import Bloom, DigitTrie, PrintedBloom
+    from quchong.filters import Bloom, DigitTrie, PrintedBloom
 
     filters = {
         "Bloom, as printed": lambda: PrintedBloom(bits=16 * len(texts)),

@@ -46,7 +46,7 @@ def short_texts(n: int, seed: int = 7) -> list[str]:
 def ours(texts: list[str]) -> dict[str, float]:
     import pyarrow as pa
 
-    from quchong.index import HammingIndex
+    from quchong.candidates import HammingIndex
     from quchong.methods.signatures.two_stage import TwoStage
 
     column = pa.array(texts, pa.large_string())

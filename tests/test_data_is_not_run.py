@@ -36,7 +36,7 @@ IMPORTS_BY_NAME = {
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name
 }
 """Where a module is imported by a name that is put together, and of what: tables that stand in the sources."""
-ENTRY_POINTS = {"plan/registered.py"}
+ENTRY_POINTS = {"plan/plugin_methods.py"}
 """Where methods of installed packages are loaded, by the metadata that pip wrote: the user has installed them."""
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from losses import judged_half
 
 import quchong as qc
-from quchong.evaluation.halves import REPORTED
+from quchong.evaluation.label_halves import REPORTED
 from quchong.evaluation.labels import CONTAINED, LABELS
 from quchong.seam import HammingJoin, KeyJoin, SetJoin
 from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS

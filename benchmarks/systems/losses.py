@@ -14,10 +14,10 @@ import pyarrow as pa
 
 import quchong as qc
 from quchong.evaluation.claims import claims_of_tables
-from quchong.evaluation.halves import TUNED, halves
-from quchong.evaluation.judged import Judged, judge, placed
+from quchong.evaluation.label_halves import TUNED, halves
+from quchong.evaluation.labelled_pairs import Judged, judge, placed
 from quchong.evaluation.labels import DIFFERENT, LABELS
-from quchong.evaluation.reading import read_truth
+from quchong.evaluation.label_reader import read_truth
 from quchong.tables import FACTS, VARIANT
 
 BELOW = "below the floor"

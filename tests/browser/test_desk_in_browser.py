@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import quchong as qc
-from quchong.review import read_acts
+from quchong.runs.decisions_file import read_acts
 
 pytest.importorskip("uvicorn", reason="Uvicorn is not installed (extra serve)")
 ROOT = Path(__file__).parents[2]

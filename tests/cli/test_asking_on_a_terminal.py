@@ -15,7 +15,7 @@ import pytest
 
 from quchong.cli.asking import _answered
 from quchong.cli.wrapping import width
-from quchong.evaluation.answers import Answers
+from quchong.evaluation.asked_labels import Answers
 
 pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
 

@@ -236,7 +236,7 @@ def test_a_file_of_ids_is_read_before_a_session_begins(tmp_path, command, jsonl,
 
 def test_the_options_of_filter_are_the_fields_of_its_choice():
     from quchong.cli.filter import command
-    from quchong.families.filters import FilterChoice
+    from quchong.methods.bases.stream_filters import FilterChoice
 
     options, types = {p.name: p for p in command.params}, {int: click.INT, float: click.FLOAT, str: click.STRING}
     for name, known in parameters_of(FilterChoice).items():

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 import quchong as qc
 from quchong.cli import colours
 from quchong.cli.pairs import WIDE, pair_lines
-from quchong.report.marks import pieces, worth_drawing
+from quchong.report.terminal_marks import pieces, worth_drawing
 from quchong.report.visible import UNSAFE
 
 ONE = "云河地铁4号线3月5日零时转入空载试运行阶段。列车将不载客，按照正式开通后的时刻表每天跑满17个小时，检验信号、供电、通信等各个系统能否长时间稳定配合。贺启明表示赞成。"

@@ -4,8 +4,8 @@ import pytest
 
 import quchong as qc
 from quchong.kernels.checked import MOST_WORKERS
-from quchong.sketches import DigestSet
-from quchong.stream.filtering import Stream
+from quchong.filters import DigestSet
+from quchong.engines.stream import Stream
 
 ROWS = [{"id": "a", "text": "网页去重技术研究与实现"}]
 

@@ -17,8 +17,8 @@ from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, from_object, open_inputs
 from quchong.pages import PagesBatch, read_page
 from quchong.plan.plan import Plan
-from quchong.reading import pages as pages_module
-from quchong.reading.pages import PageReader, Pages
+from quchong.io import page_documents as pages_module
+from quchong.io.page_documents import PageReader, Pages
 
 EXTRA = ("title", "url", "time", "blocks", "site")
 

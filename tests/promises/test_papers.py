@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
-from quchong.families.overlaps import OverlapMethod
+from quchong.methods.bases.coverage import OverlapMethod
 from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, KeyJoin

@@ -16,7 +16,7 @@ from twins import hashing as ref_hashing
 from twins.text import Tables
 
 from quchong.kernels import elements, filters
-from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
+from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
 from quchong.text import Preparer, element
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases

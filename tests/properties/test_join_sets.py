@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from twins import join as ref
 
 from quchong import kernels
-from quchong.index import prefixes
+from quchong.candidates import prefixes
 
 token = st.one_of(st.integers(0, 12), st.integers(2**63, 2**63 + 4), st.integers(0, 2**64 - 1))
 corpora = st.lists(st.sets(token, max_size=14), max_size=12)

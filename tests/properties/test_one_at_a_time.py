@@ -18,9 +18,9 @@ import quchong as qc
 from quchong import kernels
 from quchong.decision.differing import looked_at
 from quchong.engines.local.joins import meet
-from quchong.index.arrivals import can_arrive, candidates_of, represent
-from quchong.index.postings import MemoryPostings
-from quchong.index.set_join import met_by
+from quchong.candidates.arrivals import can_arrive, candidates_of, represent
+from quchong.candidates.postings import MemoryPostings
+from quchong.candidates.set_join import met_by
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin
 

@@ -12,7 +12,7 @@ from twins import sets as ref
 from twins.join import keep_most
 
 from quchong import kernels
-from quchong.index.nearest import nearest
+from quchong.candidates.nearest import nearest
 
 bags = st.lists(st.lists(st.integers(0, 6), max_size=7), max_size=12)
 

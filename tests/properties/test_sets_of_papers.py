@@ -16,7 +16,7 @@ from twins import sketch as ref_sketch
 from twins import text as ref_text
 
 from quchong import kernels
-from quchong.index.partitions import length_partitions
+from quchong.candidates.partitions import length_partitions
 from quchong.text import sentences
 
 tokens = st.lists(st.one_of(st.integers(0, 4), st.integers(0, 2**32 - 1)), max_size=12)

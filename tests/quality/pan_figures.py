@@ -10,7 +10,7 @@ import pyarrow as pa
 from plagdet import plagdet
 
 from quchong import kernels
-from quchong.alignment import align
+from quchong.differences.passage_alignment import align
 from quchong.text import form
 
 FOLDER = "en_pan13_containment"

@@ -12,7 +12,7 @@ pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
 from body_score import chinese, rows, score
 
-from quchong.charset import charset_of
+from quchong.pages.charset import charset_of
 from quchong.pages import read_page
 
 pytestmark = pytest.mark.shared

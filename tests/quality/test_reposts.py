@@ -3,7 +3,7 @@
 import pytest
 from twins.elements import strict_form
 
-from quchong.sketches import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
+from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
 from quchong.text import element
 
 

@@ -122,7 +122,7 @@ def _of_methods() -> Iterator[str]:
 
 
 def _of_data() -> Iterator[tuple[str, str]]:
-    from quchong.report.named import RULES
+    from quchong.report.display_names import RULES
     from quchong.tables import RELATIONS
 
     yield from ((RELATION, name) for name in (*RELATIONS, "none"))

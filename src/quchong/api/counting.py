@@ -19,9 +19,9 @@ from quchong.plan.parameters import checked
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, places_read, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
-from quchong.reading.pages import PageReader, Pages
+from quchong.io.page_documents import PageReader, Pages
 from quchong.seam import Method
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.text import Preparer
 
 

@@ -96,7 +96,7 @@ def dedup(
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
         keep: criteria, in order, by which one of two documents is kept: "longest", "earliest", "source:best>second" and the others
-            of `quchong.cluster.criteria.CRITERIA`.
+            of `quchong.policy.criteria.CRITERIA`.
         relations: relations by which a document is removed, of "exact", "duplicate", "contained_in" and "variant"; the others are
             reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: a reference corpus. Documents of `data` that it contains are removed; the reference is never changed. An exact

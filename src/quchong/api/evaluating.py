@@ -16,11 +16,11 @@ from quchong.errors import UsageError
 from quchong.evaluation.claims import Claims, claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
 from quchong.evaluation.evaluation import Evaluation
-from quchong.evaluation.fields import SITE, values_of
+from quchong.evaluation.grouping_fields import SITE, values_of
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.measuring import evaluated, measured
-from quchong.evaluation.reading import read_truth
-from quchong.evaluation.several import Evaluations, names_apart, together
+from quchong.evaluation.label_reader import read_truth
+from quchong.evaluation.run_comparison import Evaluations, names_apart, together
 from quchong.evaluation.slices import Valued
 from quchong.languages import Message
 from quchong.plan.parameters import checked

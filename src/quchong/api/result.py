@@ -24,7 +24,7 @@ from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Progress, Stages
-from quchong.reading.pages import PageReader
+from quchong.io.page_documents import PageReader
 from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview

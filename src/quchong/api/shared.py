@@ -22,7 +22,7 @@ from quchong.plan.parameters import checked
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, places_opened, places_read, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
-from quchong.reading.pages import Pages
+from quchong.io.page_documents import Pages
 from quchong.report import Passage
 from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.runs.layout import fresh_folder

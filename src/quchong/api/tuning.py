@@ -14,9 +14,9 @@ from quchong.engines.local.memory import record_limit
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
-from quchong.evaluation.further import recommend_all
+from quchong.evaluation.threshold_search import recommend_all
 from quchong.evaluation.labels import COPIES, Truth
-from quchong.evaluation.reading import read_truth
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.recommendation import Tuning
 from quchong.evaluation.sweep import Sweep, sweep
 from quchong.evaluation.tuning import Goal, recommend
@@ -29,7 +29,7 @@ from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
-from quchong.reading.pages import Pages
+from quchong.io.page_documents import Pages
 from quchong.results.against import references_of
 from quchong.runs.layout import is_run
 from quchong.seam import Method

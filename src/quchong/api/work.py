@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.decision.reviewed import Reviewed
-from quchong.engines.local.known import KnownSource, versions
+from quchong.engines.local.stored_source import KnownSource, versions
 from quchong.engines.local.memory import budget, may_exceed
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.errors import RunError
 from quchong.io import Source
 from quchong.outputs import OwnFolder, spell_names
 from quchong.plan.plan import Plan
-from quchong.runs.command import goes_on_with, request
+from quchong.runs.command_line import goes_on_with, request
 from quchong.runs.seal import seal_of_work
 from quchong.work import Work, about_work, work_folder
 
@@ -43,7 +43,7 @@ def work_of(
 
     Raises:
         OutputError: see `Work.open`.
-        RunError: the process must continue an interrupted run (`quchong.runs.command.going_on`), and this run has another key.
+        RunError: the process must continue an interrupted run (`quchong.runs.command_line.going_on`), and this run has another key.
     """
     wanted = goes_on_with()
     files = [file for source in (*inputs, *references) for file in source.files]

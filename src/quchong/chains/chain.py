@@ -10,7 +10,7 @@ import pyarrow as pa
 from quchong.chains.costs import Costs, costs, late
 from quchong.chains.digests import Digest, digests
 from quchong.chains.links import Links, Versions, links_of, versions_of
-from quchong.chains.moments import Moments
+from quchong.chains.publication_times import Moments
 from quchong.chains.sources import SCALE, sources
 from quchong.chains.trees import NONE
 from quchong.kernels.arrays import Ragged

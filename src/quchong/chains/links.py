@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.chains.moments import Moments
+from quchong.chains.publication_times import Moments
 from quchong.kernels.graph import components
 from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT, PARTIAL, RELATIONS, VARIANT
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from quchong.chains.chain import Row, chains
 from quchong.chains.trees import NONE
 from quchong.differences.find import find_differences
-from quchong.report.changes import changes_in_words
+from quchong.report.change_wording import changes_in_words
 from quchong.report.differing import Difference
 from quchong.seam import Documents
 from quchong.tables import CHAINS, CHANGE, DIFFERENCES, EXACT, FACTS, table_of

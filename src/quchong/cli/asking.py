@@ -11,12 +11,12 @@ import click
 from quchong.cli.printing import columns, highlight, prompt, say
 from quchong.cli.wrapping import width
 from quchong.languages import Message, several, translated
-from quchong.report.marks import marked
+from quchong.report.terminal_marks import marked
 from quchong.report.visible import Shown, compose
 
 if TYPE_CHECKING:
     from quchong.api.tuning import Bench
-    from quchong.evaluation.answers import Answers
+    from quchong.evaluation.asked_labels import Answers
     from quchong.evaluation.labels import Truth
     from quchong.evaluation.sweep import Sweep
     from quchong.evaluation.tuning import Goal

@@ -22,7 +22,7 @@ ROLES: dict[str, dict[str, Any]] = {
     "wording": {"fg": "blue"},
     "noise": {"dim": True, "underline": True},
 }
-"""Styles by role: roles of printed lines, and groups of differences as in `quchong.report.stretches.GROUPS`."""
+"""Styles by role: roles of printed lines, and groups of differences as in `quchong.report.marked_html.GROUPS`."""
 
 
 def coloured() -> bool:

@@ -16,7 +16,7 @@ from quchong.cli.request import request_of
 from quchong.errors import UsageError, reason_of
 from quchong.outputs import check_regular
 from quchong.report.visible import LONGEST, Shown, named
-from quchong.runs.command import asked_for, command_line
+from quchong.runs.command_line import asked_for, command_line
 
 if TYPE_CHECKING:
     from quchong.outputs import Place

@@ -33,8 +33,8 @@ def command(
     from quchong.cli.printing import columns, say, say_json
     from quchong.evaluation.evaluation import told
     from quchong.evaluation.picture import check_picture, write_picture
-    from quchong.evaluation.reading import read_truth
-    from quchong.evaluation.several import told_together
+    from quchong.evaluation.label_reader import read_truth
+    from quchong.evaluation.run_comparison import told_together
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked
 

@@ -21,7 +21,7 @@ from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
 from quchong.report.visible import message, visible
-from quchong.runs.command import made_by
+from quchong.runs.command_line import made_by
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",

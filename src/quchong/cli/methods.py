@@ -13,7 +13,7 @@ import click
 from quchong.errors import UsageError
 from quchong.languages import COMMA, Message, listed
 from quchong.parameters import parameters_of
-from quchong.report.named import relation_told
+from quchong.report.display_names import relation_told
 
 
 @click.command(short_help="List the methods: what they find, what they cost, their papers.")
@@ -26,7 +26,7 @@ def command(name: str | None, as_json: bool) -> None:
     """
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, kind_of, usable
-    from quchong.plan.registered import registered
+    from quchong.plan.plugin_methods import registered
 
     if as_json:
         chosen = usable() if name is None else {name: kind_of(name)}

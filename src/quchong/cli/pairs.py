@@ -12,8 +12,8 @@ from rich.text import Text
 
 from quchong.languages import Language
 from quchong.report.differing import Difference, kind_in_words
-from quchong.report.marks import pieces
-from quchong.report.stretches import GROUPS
+from quchong.report.terminal_marks import pieces
+from quchong.report.marked_html import GROUPS
 from quchong.report.visible import named
 
 WIDE = 100

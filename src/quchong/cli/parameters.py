@@ -204,7 +204,7 @@ _OF_FILTERS = {
     "hash": (HASH, click.STRING),
     "unit": (UNIT, click.STRING),
 }
-"""As the fields of `quchong.families.filters.FilterChoice`, which `--help` need not load."""
+"""As the fields of `quchong.methods.bases.stream_filters.FilterChoice`, which `--help` need not load."""
 
 
 def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:

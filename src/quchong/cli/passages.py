@@ -132,7 +132,7 @@ def _two(
     from quchong.cli.printing import highlight, say, say_json
     from quchong.plan.catalogue import build
     from quchong.report import joined
-    from quchong.report.marks import marked
+    from quchong.report.terminal_marks import marked
 
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
     left, right = called(given, 0), called(beside, 1)

@@ -13,7 +13,7 @@ from quchong.cli.stopping import Stop
 from quchong.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
-    from quchong.stream.filtering import Decided, Stream
+    from quchong.engines.stream import Decided, Stream
 
 PIECE = 4 << 20
 NO_STREAMS = (".xlsx", ".parquet", ".arrow", ".ipc", ".feather")

@@ -134,7 +134,7 @@ def paragraph(text: str, indent: str = "") -> None:
 
 def highlight() -> Any:
     """Return a function that marks shared passages: by colour on a terminal, by brackets if colours are off."""
-    from quchong.report.marks import bracketed
+    from quchong.report.terminal_marks import bracketed
 
     return (lambda text: click.style(text, fg="green")) if coloured() else bracketed
 

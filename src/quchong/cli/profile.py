@@ -21,7 +21,7 @@ from typing import IO
 from quchong.errors import OutputError, QuchongError, UsageError, install
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart, check_regular, local, staged
-from quchong.outputs.apart import in_a_run
+from quchong.outputs.overlap_check import in_a_run
 
 MARK = b"<!-- written by quchong dedup, option profile -->\n"
 """Comment at the end of the SVG by which flame graphs written by quchong are recognised."""

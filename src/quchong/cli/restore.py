@@ -36,7 +36,7 @@ def command(
     """
     from quchong.cli.printing import say
     from quchong.results.saved import SavedRun
-    from quchong.review import read_acts
+    from quchong.runs.decisions_file import read_acts
     from quchong.runs.restore import recover
 
     if decisions is not None and (torn := read_acts(decisions)[1]):

@@ -13,7 +13,7 @@ from quchong.report.visible import Shown, named
 
 if TYPE_CHECKING:
     from quchong.io.files.streams import Output
-    from quchong.stream.filtering import Decided, Stream
+    from quchong.engines.stream import Decided, Stream
 
 SHOWN = 20
 """Maximum number of bad records that are reported one by one; the others are only counted."""
@@ -28,7 +28,7 @@ class Sinks:
 
     def take(self, decided: Decided | None) -> None:
         """Write decided records to their outputs, and flush stdout; None does nothing."""
-        from quchong.io.skipped import skipped_line
+        from quchong.io.skipped_file import skipped_line
 
         if decided is None:
             return

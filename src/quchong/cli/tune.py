@@ -125,8 +125,8 @@ def command(
     from quchong.cli.asking import ask_about
     from quchong.cli.printing import say, say_json
     from quchong.cli.progress import Further, watcher
-    from quchong.evaluation.answers import Answers
-    from quchong.evaluation.reading import read_truth
+    from quchong.evaluation.asked_labels import Answers
+    from quchong.evaluation.label_reader import read_truth
     from quchong.evaluation.recommendation import recommended
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked

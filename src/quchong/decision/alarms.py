@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quchong.cluster.policy import Doubt
+from quchong.policy.policy import Doubt
 from quchong.io.source import Bad
 from quchong.languages import Message, Stored, stage_told
 from quchong.report.visible import named

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from quchong.cluster.policy import Policy, Preference
-from quchong.cluster.times import times
+from quchong.policy.policy import Policy, Preference
+from quchong.policy.times import times
 from quchong.decision.scope import ScopeColumns
 from quchong.errors import UsageError
 from quchong.kernels.sorting import ordered

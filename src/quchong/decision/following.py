@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.cluster.survivors import REMOVABLE
+from quchong.policy.survivors import REMOVABLE
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import Found, best_members

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from quchong.plan.plan import Plan
 from quchong.progress import Stages, peak_memory
-from quchong.runs.command import command_line
+from quchong.runs.command_line import command_line
 from quchong.runs.layout import FORMAT
 from quchong.runs.seal import seal_of
 

@@ -18,8 +18,10 @@ import pyarrow.compute as pc
 from quchong.decision.alarms import NOTE, Alarm
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.report.visible import named
-from quchong.review import Standing, Verdict, read_acts
-from quchong.review.acts import ACCEPT
+from quchong.runs.review_state import Standing
+from quchong.runs.acts import Verdict
+from quchong.runs.decisions_file import read_acts
+from quchong.runs.acts import ACCEPT
 
 
 @dataclass(frozen=True, slots=True)

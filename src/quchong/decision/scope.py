@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.cluster.times import times
+from quchong.policy.times import times
 from quchong.errors import Param, UsageError
 from quchong.io.arrays import as_strings
 from quchong.plan.plan import Scope

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.cluster.survivors import RANK, arcs, decide
+from quchong.policy.survivors import RANK, arcs, decide
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
 from quchong.tables import CONTAINED_IN, CONTAINS, FIRST, OVERRULED, OVERTURNED, RELATIONS

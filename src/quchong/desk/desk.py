@@ -16,10 +16,12 @@ from quchong.desk.pair import rows_of, said, shown
 from quchong.desk.run import DeskRun
 from quchong.errors import UsageError
 from quchong.results.saved import SavedRun
-from quchong.review import DecisionsFile, Label, Standing, Verdict
-from quchong.review.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act
-from quchong.review.asking import next_pair
-from quchong.review.export import pair_lines
+from quchong.runs.decisions_file import DecisionsFile
+from quchong.runs.acts import Label, Verdict
+from quchong.runs.review_state import Standing
+from quchong.runs.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act
+from quchong.evaluation.next_question import next_pair
+from quchong.runs.label_export import pair_lines
 
 Clock = Callable[[], str]
 

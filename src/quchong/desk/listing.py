@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.desk.run import STATES, Column, DeskRun
 from quchong.errors import UsageError
-from quchong.review.acts import LABELS
+from quchong.runs.acts import LABELS
 
 VIEWS = ("removed", "pairs")
 SORTS = ("line", "low", "high", "id")

@@ -12,7 +12,7 @@ from quchong.desk.run import DeskRun
 from quchong.engines.local.rethreshold import check_method
 from quchong.errors import QuchongError
 from quchong.plan.catalogue import altered
-from quchong.review.estimates import Sample, Share, f1, precision, recall, weighted
+from quchong.evaluation.label_estimates import Sample, Share, f1, precision, recall, weighted
 from quchong.similarity import UNSEEN
 from quchong.views.thresholds import SLIDERS
 

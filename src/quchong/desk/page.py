@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from quchong.review.acts import LABELS
+from quchong.runs.acts import LABELS
 from quchong.tables import DIFFERENCES, RELATIONS
 from quchong.views.model import about_of
 from quchong.views.page import Made, assembled, asset

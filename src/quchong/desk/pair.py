@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from quchong.desk.documents import Documents
 from quchong.desk.run import STATES, DeskRun
-from quchong.review.acts import LABELS
+from quchong.runs.acts import LABELS
 from quchong.views.cut import Excerpt
 from quchong.views.pairs import of_listed, of_removal
 from quchong.views.register import Register

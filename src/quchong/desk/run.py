@@ -16,8 +16,8 @@ from quchong.errors import QuchongError
 from quchong.plan.plan import Plan
 from quchong.results.reopened import plan_of
 from quchong.results.saved import SavedRun
-from quchong.review.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
-from quchong.review.strata import Strata, strata
+from quchong.runs.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
+from quchong.evaluation.strata import Strata, strata
 from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS, VARIANT
 
 STATES = ("", ACCEPT, OVERTURN)

@@ -11,7 +11,7 @@ from quchong.engines.local.rethreshold import check_again, decided_again, looked
 from quchong.errors import QuchongError, UsageError
 from quchong.evaluation.claims import Claims, claims_of_decision
 from quchong.evaluation.estimates import f_measure, share
-from quchong.evaluation.judged import judge, placed
+from quchong.evaluation.labelled_pairs import judge, placed
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.plan.catalogue import altered
 

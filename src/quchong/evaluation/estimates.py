@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from quchong.languages import Message
-from quchong.review.intervals import wilson
+from quchong.decision.intervals import wilson
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from quchong.evaluation.agreement import Agreement, agreement
 from quchong.evaluation.claims import LARGEST, Claims
 from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
 from quchong.evaluation.evaluation import Evaluation
-from quchong.evaluation.fates import fates_judged
-from quchong.evaluation.judged import Judged, Placed, judge, placed
+from quchong.evaluation.wrong_fates import fates_judged
+from quchong.evaluation.labelled_pairs import Judged, Placed, judge, placed
 from quchong.evaluation.labels import COPIES, LABELS, SAME, Truth
 from quchong.evaluation.slices import Valued, by_length, most, precise
 from quchong.kernels.graph import components

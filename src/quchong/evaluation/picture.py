@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from quchong.errors import OutputError, Param, UsageError, install
 from quchong.evaluation.curve import Point
 from quchong.outputs import staged_file
-from quchong.report.columns import shortened
+from quchong.report.text_width import shortened
 from quchong.report.visible import named
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from quchong.evaluation.estimates import Share
-from quchong.evaluation.lines import row
+from quchong.evaluation.label_lines import row
 from quchong.languages import Message
-from quchong.report.columns import padded
+from quchong.report.text_width import padded
 from quchong.report.visible import Shown, compose
 
 

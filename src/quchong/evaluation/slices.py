@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.evaluation.claims import Claims
 from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
-from quchong.evaluation.judged import Judged
+from quchong.evaluation.labelled_pairs import Judged
 from quchong.evaluation.labels import Truth
 from quchong.languages import Message
 

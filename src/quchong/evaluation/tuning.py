@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from quchong.evaluation.estimates import f_measure, share
-from quchong.evaluation.halves import REPORTED, TUNED, Halves, halves
-from quchong.evaluation.judged import Judged, judge, placed
+from quchong.evaluation.label_halves import REPORTED, TUNED, Halves, halves
+from quchong.evaluation.labelled_pairs import Judged, judge, placed
 from quchong.evaluation.labels import LABELS, UNSURE, Truth
 from quchong.evaluation.recommendation import Tried, Tuning
 from quchong.evaluation.sweep import Sweep

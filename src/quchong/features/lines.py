@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.features.places import place_keys
+from quchong.features.text_offsets import place_keys
 from quchong.kernels.arrays import Texts
 from quchong.kernels.text import Named, Tokenised
 

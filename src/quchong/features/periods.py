@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import among, check_band, in_batches, normalised_idf, string_hashes
+from quchong.features.feature_sets import among, check_band, in_batches, normalised_idf, string_hashes
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import GOLDEN, mix64

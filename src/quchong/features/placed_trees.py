@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.features.placed import tokens_placed
+from quchong.features.located_features import tokens_placed
 from quchong.kernels.arrays import texts_of
 from quchong.kernels.elements import strings
 from quchong.kernels.text import Form

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quchong import kernels
-from quchong.features.sets import joined, places
+from quchong.features.feature_sets import joined, places
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Form
 from quchong.seam import Documents

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import among
+from quchong.features.feature_sets import among
 from quchong.kernels.arrays import Names
 from quchong.kernels.hashing import COEFFICIENTS
 from quchong.kernels.text import Form

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.features.sets import in_batches
+from quchong.features.feature_sets import in_batches
 from quchong.features.winnowed import Parts, by_mask
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.hashing import mix64

@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.features.sentences import SentenceTerms
-from quchong.features.sets import among
+from quchong.features.feature_sets import among
 
 MOST_BYTES = 64 << 20
 """Size beyond which a file is refused as a list of synonyms."""

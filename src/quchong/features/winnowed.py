@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from quchong import kernels
-from quchong.features.sets import in_batches
+from quchong.features.feature_sets import in_batches
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.text import Form
 

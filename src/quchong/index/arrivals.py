@@ -30,11 +30,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.index.bitblocks import LISTED, block_keys
-from quchong.index.keyed import rows_as_keys, scoped
-from quchong.index.postings import Looked, Postings, Represented
-from quchong.index.set_join import ANY
-from quchong.index.signature_join import WIDEST
+from quchong.candidates.bitblocks import LISTED, block_keys
+from quchong.candidates.keyed import rows_as_keys, scoped
+from quchong.candidates.postings import Looked, Postings, Represented
+from quchong.candidates.set_join import ANY
+from quchong.candidates.signature_join import WIDEST
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets

@@ -29,7 +29,7 @@ def opened_type(kind: pa.DataType) -> pa.DataType:
 
 def opened(column: pa.Array) -> pa.Array:
     """Convert a column to its plain type: dictionaries, run-end encoding and extensions are resolved, every string type becomes
-    large_string. The column must be sound (`quchong.io.sound`); bytes of strings are copied only if Arrow has to.
+    large_string. The column must be sound (`quchong.io.array_checks`); bytes of strings are copied only if Arrow has to.
     """
     if isinstance(column, pa.ExtensionArray):
         return opened(column.storage)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from quchong.charset import SAMPLE, charset_of_text
+from quchong.pages.charset import SAMPLE, charset_of_text
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
 
@@ -65,7 +65,7 @@ def shown(encoding: str) -> str:
 def found_in(read: Callable[[int], bytes]) -> str:
     """Detect the encoding of a file from its first characters beyond ASCII; UTF-8 if there are none.
 
-    Blocks are read until they hold some 2,000 such characters, at most `LOOKED_AT` bytes. See `quchong.charset.charset_of_text`.
+    Blocks are read until they hold some 2,000 such characters, at most `LOOKED_AT` bytes. See `quchong.pages.charset.charset_of_text`.
     """
     pieces: list[bytes] = []
     size = high = 0

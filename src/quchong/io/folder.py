@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.charset import charset_of_text
+from quchong.pages.charset import charset_of_text
 from quchong.errors import InputChanged, UsageError, reason_of
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
-from quchong.io.copies import among
+from quchong.io.row_changes import among
 from quchong.io.documents import assemble, in_order
 from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.disk import DIGEST_BYTES
@@ -63,7 +63,7 @@ class TextFolder:
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
-    """Attributes that `documents` sets, see `quchong.reading.found`."""
+    """Attributes that `documents` sets, see `quchong.io.found_properties`."""
     suffix = ".txt"
     annotated_suffix = ".csv"
 

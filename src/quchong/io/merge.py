@@ -23,7 +23,7 @@ from quchong.io.formats import TEXTS
 from quchong.io.open import open_file
 from quchong.io.records.file import RecordFile
 from quchong.io.records.lines import Records
-from quchong.io.sinks import Batches, Bytes, Stretches
+from quchong.io.part_writers import Batches, Bytes, Stretches
 from quchong.io.warc.file import WarcFile
 from quchong.languages import Message
 

@@ -40,7 +40,7 @@ def components(n: int, left: Ints, right: Ints) -> I64:
 
 
 def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8) -> U8:
-    """Return 1 for every node that is kept: see quchong.cluster.survivors for the rule."""
+    """Return 1 for every node that is kept: see quchong.policy.survivors for the rule."""
     a, b = checked.pairs(loser, winner, len(priority), "node")
     order = checked.column(priority, np.int64, "priority")
     return _quchong.survivors(a, b, order, checked.u8(forced, "forced", len(order)))

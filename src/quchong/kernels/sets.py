@@ -131,7 +131,7 @@ def meet_spots(
     Args:
         sets: multisets; empty ones have no candidates.
         threshold: above 0, at most 1.
-        ends: last sizes of the length partitions but the last one, ascending; see `quchong.index.partitions`.
+        ends: last sizes of the length partitions but the last one, ascending; see `quchong.candidates.partitions`.
         paper: prune by the published rules, which lose a few true pairs of multisets; else by bounds that lose none.
         cap: partners of a document among the longer ones (with `paper` among all of its partition) that are kept, the first
             ones; None for all, whose number is the square of the largest cluster.

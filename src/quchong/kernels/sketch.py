@@ -76,7 +76,7 @@ class Signatures:
     """SimHash signatures of documents.
 
     Attributes:
-        words: uint64 (documents, bits / 64), the low word first; those of `quchong.sketches.projection` have six.
+        words: uint64 (documents, bits / 64), the low word first; those of `quchong.features.projection` have six.
         defined: bool, False for texts without a token: their words are 0 and they are near to nothing.
     """
 

@@ -1,15 +1,6 @@
 """Outputs of commands: where they may be written, and atomic writing."""
 
-from quchong.outputs.apart import (
-    MANIFEST,
-    Place,
-    begins_run,
-    check_apart,
-    check_in_no_run,
-    in_a_run,
-    local,
-    manifest_of,
-)
+from quchong.outputs.overlap_check import (MANIFEST, Place, begins_run, check_apart, check_in_no_run, in_a_run, local, manifest_of)
 from quchong.outputs.beneath import (
     copy_beneath,
     is_file_beneath,
@@ -32,9 +23,9 @@ from quchong.outputs.blocks import (
     staged_file,
     staged_files,
 )
-from quchong.outputs.own_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
+from quchong.outputs.private_folder import (OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder)
 from quchong.outputs.protocol import Busy
-from quchong.outputs.regular import check_regular
+from quchong.outputs.regular_files import check_regular
 from quchong.outputs.seal import is_sealed, make_seal
 from quchong.outputs.spelling import read_path, spell_names, spell_path
 from quchong.outputs.staging import Staging, settle

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from quchong.errors import RunError
-from quchong.outputs.own_folder import CHECKED
+from quchong.outputs.private_folder import CHECKED
 
 _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | _FLAGS | getattr(os, "O_DIRECTORY", 0)

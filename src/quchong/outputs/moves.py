@@ -18,7 +18,7 @@ from quchong.errors import OutputError, RunError
 from quchong.languages import Message
 from quchong.outputs.beneath import is_plain_name, opened_folder, parts_of_name
 from quchong.outputs.disk import sync_folder
-from quchong.outputs.own_folder import CHECKED, OwnFolder
+from quchong.outputs.private_folder import CHECKED, OwnFolder
 from quchong.outputs.protocol import COMMIT, NEW
 
 Moves = Callable[[str], bool]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import QuchongError
-from quchong.outputs.own_folder import OwnFolder
+from quchong.outputs.private_folder import OwnFolder
 
 KEY = "key"
 """Name of the file of the key."""

@@ -8,7 +8,7 @@ files are moved into an existing folder, the file `commit` lists the moves: with
 
 Only folders with such a name and owner record are ever removed, and only after their process has ended. A staging folder belongs to
 this user alone: it is made with mode 0700, opened before it is used, and refused if another user owns it or may write it
-(`quchong.outputs.own_folder`). The contents of `commit` are not trusted: a name that the command does not write is refused, and files
+(`quchong.outputs.private_folder`). The contents of `commit` are not trusted: a name that the command does not write is refused, and files
 are moved from the opened staging folder to the opened target folder, without following links.
 """
 
@@ -26,7 +26,7 @@ from typing import BinaryIO
 from quchong.errors import OutputError
 from quchong.outputs.disk import sync_all, sync_folder, unmake
 from quchong.outputs.moves import Moves, make_moves, write_moves
-from quchong.outputs.own_folder import OwnFolder
+from quchong.outputs.private_folder import OwnFolder
 from quchong.outputs.owner import MARK_BYTES, Mark, lock, turn
 from quchong.outputs.protocol import (
     COMMIT,

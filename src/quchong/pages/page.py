@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.charset import to_utf8
+from quchong.pages.charset import to_utf8
 from quchong.errors import InputError, Param, UsageError, install
 from quchong.kernels.page import slim
 from quchong.languages import Message

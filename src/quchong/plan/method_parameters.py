@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypedDict
 
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 
 
 class AlignParameters(TypedDict, total=False):

@@ -16,7 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.cluster.survivors import REMOVABLE
+from quchong.policy.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
 from quchong.io.limits import GREATEST, LEAST

@@ -7,8 +7,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from quchong.cluster.policy import Policy
-from quchong.cluster.survivors import REMOVABLE
+from quchong.policy.policy import Policy
+from quchong.policy.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted

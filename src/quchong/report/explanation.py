@@ -8,8 +8,8 @@ from typing import Any
 
 from quchong.languages import Language, Message, language, retold, several, speaking
 from quchong.report.differing import Difference, facts_in_words, in_words
-from quchong.report.marks import Mark, bracketed, marked, worth_drawing
-from quchong.report.named import relation_told, rule_told
+from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
+from quchong.report.display_names import relation_told, rule_told
 from quchong.report.pairview import explained
 from quchong.report.visible import NOTHING, Shown, compose, named
 

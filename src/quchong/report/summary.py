@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.languages import COMMA, Message, language, listed, several, stage_told
 from quchong.report.differing import counted_in_words
-from quchong.report.named import relation_told
+from quchong.report.display_names import relation_told
 from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]

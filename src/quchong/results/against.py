@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from quchong.engines.local.known import KeptOf, KnownSource
+from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, Wanted, open_file
 from quchong.io.formats import suffix_of
 from quchong.outputs import is_file_beneath, manifest_of, stands_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
-from quchong.reading.chosen import ChosenRows
+from quchong.io.selected_rows import ChosenRows
 from quchong.results.kept_work import kept_of
 from quchong.runs.layout import is_run, read_manifest
 from quchong.runs.reader import encoding_of, own_files, table_in

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
-from quchong.cluster.times import plain, times
+from quchong.policy.times import plain, times
 from quchong.errors import Param, UsageError
 from quchong.results.members import TEXT, Fetched
 

@@ -21,7 +21,7 @@ from quchong.io.bad_records import by_source, row_numbers
 from quchong.io.formats import suffix_of
 from quchong.outputs import spell_path
 from quchong.progress import Stages
-from quchong.review.file import write_acts
+from quchong.runs.decisions_file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts
 from quchong.tables import FATES, table_of
 

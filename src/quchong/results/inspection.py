@@ -18,7 +18,7 @@ from quchong.io import Bad
 from quchong.plan.plan import Plan
 from quchong.plan.request import method_of
 from quchong.progress import Stages
-from quchong.reading.pages import Pages
+from quchong.io.page_documents import Pages
 from quchong.seam import Method
 
 

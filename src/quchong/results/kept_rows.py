@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from quchong.decision.alarms import Alarm, kept_rows_unlike
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ids import REFERENCE_PREFIX
-from quchong.engines.local.known import terms_of
+from quchong.engines.local.stored_source import terms_of
 from quchong.errors import QuchongError
 from quchong.io import FileBeneath
 from quchong.outputs import stands_beneath

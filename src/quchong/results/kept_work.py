@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from quchong.engines.local.batch_kinds import READ_KINDS
-from quchong.engines.local.kept import give_back
-from quchong.engines.local.known import KeptOf, extra_of, is_known, key_of, terms_of
+from quchong.engines.local.stage_store import give_back
+from quchong.engines.local.stored_source import KeptOf, extra_of, is_known, key_of, terms_of
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.segments import SEGMENT_BYTES, ReadBatch, read_in, some_of
 from quchong.errors import OutputError, Param, UsageError

@@ -12,11 +12,11 @@ import pyarrow as pa
 from quchong.engines.local.corpus import Corpus
 from quchong.errors import QuchongError
 from quchong.io import Wanted
-from quchong.reading.pages import PageReader, Pages
+from quchong.io.page_documents import PageReader, Pages
 from quchong.results.saved import SavedRun, Stand
 from quchong.runs.reader import encoding_of
 from quchong.runs.row_ids import check_row_ids
-from quchong.runs.stretches import stretches
+from quchong.runs.row_ranges import stretches
 
 TEXT = "quchong_text"
 """Name of the column of texts in fetched tables."""

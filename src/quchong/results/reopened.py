@@ -25,13 +25,14 @@ from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
-from quchong.reading.chosen import ChosenRows
+from quchong.io.selected_rows import ChosenRows
 from quchong.results.outside import Outside
 from quchong.results.split import SplitSource, put_together
-from quchong.review import Standing, read_acts
+from quchong.runs.review_state import Standing
+from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import DECISIONS
 from quchong.runs.reader import own_files
-from quchong.runs.stretches import stretches
+from quchong.runs.row_ranges import stretches
 from quchong.tables import FIRST, OVERRULED, OVERTURNED, PART, RESTORED
 from quchong.text import Preparer
 

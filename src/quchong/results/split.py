@@ -20,7 +20,7 @@ from quchong.io.source import Rows, Whole
 from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
 from quchong.runs.reader import own_files
-from quchong.runs.stretches import Stretch
+from quchong.runs.row_ranges import Stretch
 
 _BATCH = 1 << 16
 

@@ -18,7 +18,7 @@ from quchong.errors import InputChanged
 from quchong.io import Wanted, open_file
 from quchong.io.files.disk import DiskFile
 from quchong.runs.reader import encoding_of
-from quchong.runs.stretches import Stretch
+from quchong.runs.row_ranges import Stretch
 
 _RENAMED = r"~[1-9][0-9]*\z"
 """End of an id that was given anew because it repeats (`quchong.engines.local.ids`)."""

@@ -77,7 +77,7 @@ class HammingJoin:
     """Join in which documents whose signatures differ in few bits are candidates.
 
     The signature of a single document that arrives later is looked up in the block tables
-    (`quchong.index.HammingIndex`), or compared with all signatures.
+    (`quchong.candidates.HammingIndex`), or compared with all signatures.
 
     Attributes:
         sign: function that returns the signatures of documents (`quchong.kernels.sketch.Signatures`).

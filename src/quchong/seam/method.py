@@ -63,7 +63,7 @@ class Method(Protocol):
 
     @property
     def counting(self) -> Any:
-        """Counter of document frequencies for a stream of texts (`quchong.sketches.ShingleCount`).
+        """Counter of document frequencies for a stream of texts (`quchong.features.statistics.ShingleCount`).
 
         It is None if nothing is counted, or if only `fitted` or the join counts, during a run.
         """
@@ -159,7 +159,7 @@ class Method(Protocol):
 
 
 class FirstSeen(Protocol):
-    """Filter of exact repeats in a stream: Bloom filter, digit trie, digest set (`quchong.sketches`).
+    """Filter of exact repeats in a stream: Bloom filter, digit trie, digest set (`quchong.filters`).
 
     It answers in order and adds new texts; answers do not depend on how the stream is split into batches. A text that
     was added is always reported as seen. `expected_wrongly_removed` estimates how many of the texts reported as seen

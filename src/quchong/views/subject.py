@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.cluster.times import times
+from quchong.policy.times import times
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings

@@ -5,7 +5,7 @@ gave. It contains `work.json`, which identifies the run, and one file for each v
 interrupted, and is removed when the run ends well. Only one run at a time writes an output, so only one has its work open.
 
 Its name can be guessed, and it may be in a folder that others may write. So it is made for its user alone, is opened only if it
-belongs to that user and nobody else may write it, and is read only through its descriptor (`quchong.outputs.own_folder`).
+belongs to that user and nobody else may write it, and is read only through its descriptor (`quchong.outputs.private_folder`).
 """
 
 from __future__ import annotations

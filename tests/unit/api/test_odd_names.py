@@ -11,7 +11,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import QuchongError, UsageError
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file systems take UTF-8 names alone there")
 ODD = os.fsdecode(b"caf\xe9")

@@ -16,7 +16,7 @@ import pytest
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.engines.local.outcome import Outcome
-from quchong.runs.command import made_by
+from quchong.runs.command_line import made_by
 from quchong.runs.manifest import TIMED
 
 A = "去年全市新增就业岗位三十二万个，比上年增长百分之四点五，其中服务业占了一半以上，制造业也有回升的迹象。"

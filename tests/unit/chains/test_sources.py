@@ -1,9 +1,9 @@
-"""Covers: the likeliest source of each version (`quchong.chains.sources`), and stretches of time (`quchong.chains.moments`)."""
+"""Covers: the likeliest source of each version (`quchong.chains.sources`), and stretches of time (`quchong.chains.publication_times`)."""
 
 import numpy as np
 import pytest
 
-from quchong.chains.moments import Moments
+from quchong.chains.publication_times import Moments
 from quchong.chains.sources import MOST, SCALE, sources
 from quchong.chains.trees import NONE
 

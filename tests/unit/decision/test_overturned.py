@@ -9,8 +9,8 @@ import pytest
 
 import quchong as qc
 from quchong.errors import InputError, RunError, UsageError
-from quchong.review import Label, Verdict
-from quchong.review.file import write_acts
+from quchong.runs.acts import Label, Verdict
+from quchong.runs.decisions_file import write_acts
 
 NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
 

@@ -20,7 +20,7 @@ from desk_client import Client
 import quchong as qc
 from quchong.desk.page import OWN, SHARED, desk_words, own_asset
 from quchong.errors import UsageError
-from quchong.review import read_acts
+from quchong.runs.decisions_file import read_acts
 from quchong.tables import RELATIONS
 from quchong.views.page import asset
 from quchong.views.words import words

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.engines.local import held, memory
-from quchong.engines.local.held import FoundKeeper, TextKeeper
+from quchong.engines.local import text_store as held, memory
+from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.memory import memory_given
 from quchong.errors import OutputError
 

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.engines.local.kept import KeptStages
+from quchong.engines.local.stage_store import KeptStages
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.progress import Stages
 from quchong.work import Damaged, Work

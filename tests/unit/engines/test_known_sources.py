@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.engines.local.known import extra_of, key_of, terms_of
+from quchong.engines.local.stored_source import extra_of, key_of, terms_of
 from quchong.engines.local.segments import ReadBatch, some_of
 from quchong.errors import UsageError
 from quchong.kernels.arrays import texts_of

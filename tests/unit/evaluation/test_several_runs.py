@@ -1,4 +1,4 @@
-"""Covers: quchong.evaluation.several, groups, beside and picture, and `qc.evaluate` of a list of runs.
+"""Covers: quchong.evaluation.run_comparison, groups, beside and picture, and `qc.evaluate` of a list of runs.
 
 Compared against: figures reckoned by hand, and those of each run alone. Run: pytest tests/unit/evaluation/test_several_runs.py.
 """
@@ -10,8 +10,8 @@ import pytest
 
 import quchong as qc
 from quchong.errors import UsageError
-from quchong.evaluation.beside import in_columns
-from quchong.evaluation.several import names_apart, told_together
+from quchong.evaluation.figure_tables import in_columns
+from quchong.evaluation.run_comparison import names_apart, told_together
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
 

@@ -1,4 +1,4 @@
-"""Covers: quchong.evaluation.reading: truths of pairs and clusters in every format, other names and words, what is refused.
+"""Covers: quchong.evaluation.label_reader: truths of pairs and clusters in every format, other names and words, what is refused.
 
 Run: pytest tests/unit/evaluation/test_truth.py.
 """
@@ -13,7 +13,7 @@ import pytest
 
 from quchong.errors import InputError, UsageError
 from quchong.evaluation.labels import LABELS
-from quchong.evaluation.reading import read_truth
+from quchong.evaluation.label_reader import read_truth
 from quchong.tables import RELATIONS
 
 ROWS = [

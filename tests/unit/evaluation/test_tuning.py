@@ -1,4 +1,4 @@
-"""Covers: quchong.evaluation.halves, values, sweep, tuning, questions and answers; `quchong.api.tune`.
+"""Covers: quchong.evaluation.label_halves, values, sweep, tuning, questions and answers; `quchong.api.tune`.
 
 Compared against: runs of their own at every value; choices made by hand. Run: pytest tests/unit/evaluation/test_tuning.py.
 """
@@ -12,11 +12,11 @@ import pytest
 import quchong as qc
 from quchong.api.tuning import bench_of
 from quchong.errors import OutputError, UsageError
-from quchong.evaluation.answers import Answers
-from quchong.evaluation.halves import LARGE, halves
-from quchong.evaluation.judged import placed
+from quchong.evaluation.asked_labels import Answers
+from quchong.evaluation.label_halves import LARGE, halves
+from quchong.evaluation.labelled_pairs import placed
 from quchong.evaluation.questions import nearest
-from quchong.evaluation.reading import read_truth
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.tuning import Goal
 from quchong.evaluation.values import DISTANCES, STEPS, tunable
 from quchong.plan.catalogue import METHODS, build

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quchong.engines.local.held import FoundKeeper
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.io import Bad
 from quchong.io import bad_records as module
 from quchong.io.bad_blocks import COLUMNS
 from quchong.io.bad_records import BadRecords, bad_rows, by_source, row_numbers, sort_by_row
-from quchong.io.copies import among
+from quchong.io.row_changes import among
 from quchong.languages import Message, Stored, several, speaking
 from quchong.outputs import OwnFolder
 from quchong.results.folder import whole_records

@@ -9,7 +9,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import InputChanged, InputError, UsageError
-from quchong.io.memory import MemorySource, from_object
+from quchong.io.memory_source import MemorySource, from_object
 from quchong.io.source import KEEP, REMOVE, Wanted
 
 SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"

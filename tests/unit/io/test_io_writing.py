@@ -14,11 +14,11 @@ from quchong.errors import InputError, OutputError
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.folder import TextFolder
-from quchong.io.memory import from_object
+from quchong.io.memory_source import from_object
 from quchong.io.open import open_inputs
 from quchong.io.records.csv_file import CsvFile
 from quchong.io.records.jsonl import JsonLines
-from quchong.io.skipped import read_skipped, write_skipped
+from quchong.io.skipped_file import read_skipped, write_skipped
 from quchong.io.source import Bad, Wanted
 
 FULL = Path("/dev/full")

@@ -15,7 +15,7 @@ import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import OutputError
 from quchong.outputs import check_apart, local
-from quchong.sketches import Bloom
+from quchong.filters import Bloom
 
 TEXT = "一次很长的会议今天在北京举行，各方代表就共同关心的问题交换了意见并达成广泛共识。"
 

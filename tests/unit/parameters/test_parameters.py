@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from quchong.errors import UsageError
-from quchong.families.facts import WORDS
-from quchong.families.plain import Plain
+from quchong.methods.bases.facts import WORDS
+from quchong.methods.bases.method_defaults import Plain
 from quchong.kernels.checked import MAX_NGRAM
 from quchong.parameters import CAP, NORMALISE, THRESHOLD, check_values, fixed_of, parameter, parameters_of, shared
 from quchong.parameters.parameter import Parameter

@@ -15,7 +15,7 @@ from method_package import CODE, PROJECT, installed
 import quchong as qc
 from quchong.errors import UsageError
 from quchong.plan.catalogue import METHODS, build, kind_of, usable
-from quchong.plan.registered import registered
+from quchong.plan.plugin_methods import registered
 
 TEXT = "图书馆周末延长开放时间到晚上十点，读者可以在网上预约座位，也可以借阅各个分馆的新书。"
 ROWS = [

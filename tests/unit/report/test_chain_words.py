@@ -1,10 +1,10 @@
-"""Covers: changes and chains in words (`quchong.report.changes`, `quchong.report.chains`)."""
+"""Covers: changes and chains in words (`quchong.report.change_wording`, `quchong.report.chains`)."""
 
 from datetime import UTC, datetime
 
 from quchong.report import Difference
 from quchong.report.chains import chain_lines, counted, not_listed, untimed
-from quchong.report.changes import changes_in_words
+from quchong.report.change_wording import changes_in_words
 
 
 def change(left, right, kind="wording", conflict=False):

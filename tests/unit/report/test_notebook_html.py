@@ -17,7 +17,7 @@ from quchong.languages import language_of_place
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
 from quchong.report.markup import Html, escaped, framed, markup
-from quchong.report.stretches import SHOWN, WHOLE, Stretch, text_marked
+from quchong.report.marked_html import SHOWN, WHOLE, Stretch, text_marked
 from quchong.tables import RELATIONS
 
 HOSTILE = "<script>alert(1)</script>\"'&\x1b[31m\u202e</div></style>]]>"

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.engines.local.segments import ReadBatch
-from quchong.io.sound import not_utf8, sound_array
+from quchong.io.array_checks import not_utf8, sound_array
 from quchong.seam import Features
 from quchong.text import Edit
 from quchong.work import Damaged, Kind, Kinds

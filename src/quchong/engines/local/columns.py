@@ -12,7 +12,7 @@ from quchong.io.source import Source, Wanted
 from quchong.io.warc.file import WarcFile
 from quchong.pages import sites
 from quchong.plan.plan import Plan
-from quchong.reading.pages import Pages
+from quchong.io.page_documents import Pages
 
 
 def check_texts(sources: Sequence[Source], plan: Plan) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.alignment import align
+from quchong.differences.passage_alignment import align
 from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
@@ -196,7 +196,7 @@ def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
-    """Return the passages that two texts share, copied or reworked (`quchong.alignment.align`), in the order of the left text.
+    """Return the passages that two texts share, copied or reworked (`quchong.differences.passage_alignment`), in the order of the left text.
 
     The passages include equal stretches that are too short to be aligned but have QUOTE tokens or more. With `min_chars` they
     include all equal stretches of at least `min_chars` characters on both sides.

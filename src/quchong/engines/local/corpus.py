@@ -13,10 +13,10 @@ from quchong.decision.documents import DocumentColumns
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.content_order import content_order
-from quchong.engines.local.held import TextKeeper
+from quchong.engines.local.text_store import TextKeeper
 from quchong.engines.local.ids import given_ids, unique
-from quchong.engines.local.kept import LITTLE, give_back
-from quchong.engines.local.known import KnownSource, Unfit
+from quchong.engines.local.stage_store import LITTLE, give_back
+from quchong.engines.local.stored_source import KnownSource, Unfit
 from quchong.engines.local.memory import Room
 from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.texts import TextStore
@@ -29,9 +29,9 @@ from quchong.io.source import Bad, Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.reading.ahead import ahead
-from quchong.reading.found import restore
-from quchong.reading.pages import PageReader, Pages
+from quchong.io.prefetch import ahead
+from quchong.io.found_properties import restore
+from quchong.io.page_documents import PageReader, Pages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
 from quchong.text.element import strict_digest
@@ -196,7 +196,7 @@ def sources_again(
     Args:
         inputs, references, plan: of the run.
         found: for each source, references first: True if the work that an earlier run stored was used instead of reading
-            (`quchong.engines.local.known`), and the values that reading set (`quchong.reading.found`).
+            (`quchong.engines.local.stored_source`), and the values that reading set (`quchong.io.found_properties`).
     """
     reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
     out: list[Source] = []

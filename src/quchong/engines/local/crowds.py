@@ -12,7 +12,7 @@ from quchong.decision.expansion import Found
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.held import FoundKeeper
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.scores import score
 from quchong.plan.plan import Plan
 from quchong.progress import Stages

@@ -16,7 +16,7 @@ from quchong.engines.local.corpus import Corpus
 from quchong.kernels.elements import batches
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.sketches import DigestSet
+from quchong.filters import DigestSet
 
 BATCH = 1 << 16
 

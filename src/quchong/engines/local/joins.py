@@ -7,8 +7,8 @@ import numpy as np
 from quchong.decision.classes import Classes
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.index.set_join import met_by
-from quchong.index.signature_join import near_signatures
+from quchong.candidates.set_join import met_by
+from quchong.candidates.signature_join import near_signatures
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan

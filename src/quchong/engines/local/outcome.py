@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.cluster.policy import DEFAULT
+from quchong.policy.policy import DEFAULT
 from quchong.decision.alarms import (
     Alarm,
     bad_input,

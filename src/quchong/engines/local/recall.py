@@ -18,7 +18,7 @@ from quchong.engines.local.scores import BLOCK_BYTES, cut
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
-from quchong.review.intervals import wilson
+from quchong.decision.intervals import wilson
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables

@@ -32,10 +32,10 @@ from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.texts import TextStore
 from quchong.features.periods import Noise, TakenOut
 from quchong.io.bad_records import BadRecords
-from quchong.io.sound import sound_array
+from quchong.io.array_checks import sound_array
 from quchong.io.warc.index import RecordIndex
 from quchong.seam import Features, Keys
-from quchong.sketches.statistics import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DIFFERENCE, DIFFERENCES, RELATIONS
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within

@@ -15,7 +15,7 @@ from quchong.decision.expansion import Found
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.held import FoundKeeper
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.stage_checks import of_blocks
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.local.kept import give_back
+from quchong.engines.local.stage_store import give_back
 from quchong.seam import Features
 from quchong.text import Edit
 from quchong.work import Damaged, Work

@@ -9,7 +9,7 @@ import pyarrow as pa
 from quchong.io import Source, Wanted
 from quchong.io.bad_records import BadRecords
 from quchong.progress import Stages
-from quchong.sketches import FeatureStatistics, ShingleCount
+from quchong.features.statistics import FeatureStatistics, ShingleCount
 from quchong.text import Preparer
 
 

@@ -85,7 +85,7 @@ def first_by_id(
         inside = F.coalesce("crowded", F.lit(False)) & (F.col("met") > limits.enough)
         placed = placed.join(flagged, "right", "left").withColumn("crowded", inside)
     kept = F.when(F.col("crowded"), F.lit(limits.few if limits else most)).otherwise(F.lit(most))
-    # The first half by id, then of the others those that share most, as `quchong.index.nearest` chooses.
+    # The first half by id, then of the others those that share most, as `quchong.candidates.nearest` chooses.
     first = F.floor((kept + 1) / 2)
     placed = placed.withColumn("place", F.row_number().over(mine.orderBy("left")))
     beyond = Window.partitionBy("right", F.col("place") > first).orderBy(F.col("shared").desc(), "left")

@@ -12,10 +12,10 @@ from pyspark.sql import functions as F
 from quchong.engines.spark.arrow import one
 from quchong.engines.spark.candidates import Bound
 from quchong.engines.spark.documents import ID
-from quchong.engines.spark.part import Readings, by_id, ranked
+from quchong.engines.spark.component_documents import Readings, by_id, ranked
 from quchong.engines.spark.sets import best_of_parts
 from quchong.engines.spark.stages import Stages
-from quchong.index.nearest import nearest
+from quchong.candidates.nearest import nearest
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:

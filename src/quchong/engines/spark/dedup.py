@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from pyspark.sql import functions as F
 
-from quchong.cluster.policy import Doubt
+from quchong.policy.policy import Doubt
 from quchong.engines.spark.candidates import Notes
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import decided
@@ -18,9 +18,9 @@ from quchong.engines.spark.documents import (
     ID,
 )
 from quchong.engines.spark.following import followed
-from quchong.engines.spark.near import links, near_pairs
+from quchong.engines.spark.near_pairs import links, near_pairs
 from quchong.engines.spark.pages import quoted, rows_of_pages
-from quchong.engines.spark.part import Readings
+from quchong.engines.spark.component_documents import Readings
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of

@@ -19,7 +19,7 @@ from quchong import kernels
 from quchong.engines.spark.arrow import lists_of, mapped, signed, texts_in
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
-from quchong.features.sets import occurrences
+from quchong.features.feature_sets import occurrences
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sketch import Signatures
 from quchong.pages import sites

@@ -21,7 +21,7 @@ from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, Records
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
-from quchong.reading.pages import PageReader
+from quchong.io.page_documents import PageReader
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

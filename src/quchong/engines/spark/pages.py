@@ -20,7 +20,7 @@ from quchong.io.columnar.columns import Columns
 from quchong.io.columnar.raw import raw_row
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
-from quchong.reading.pages import PageReader
+from quchong.io.page_documents import PageReader
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -24,7 +24,7 @@ from quchong.engines.spark.digests import Pieces, digest_of
 from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
-from quchong.features.sets import document_frequency
+from quchong.features.feature_sets import document_frequency
 from quchong.plan.plan import Plan
 from quchong.seam import PrefixSteps
 

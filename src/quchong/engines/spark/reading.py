@@ -18,7 +18,7 @@ from quchong.engines.spark.documents import (
     in_parts,
 )
 from quchong.engines.spark.lines import NUMBERS, OWN, REASON
-from quchong.engines.spark.repeats import without_repeats
+from quchong.engines.spark.unique_ids import without_repeats
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.text_files import MARK

@@ -6,7 +6,7 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from quchong.cluster.policy import DEFAULT
+from quchong.policy.policy import DEFAULT
 from quchong.decision.alarms import (
     Alarm,
     bad_input,

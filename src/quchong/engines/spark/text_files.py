@@ -28,7 +28,7 @@ from quchong.errors import InputError
 from quchong.io.folder import Marks, TextFolder
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
-from quchong.reading.pages import Pages
+from quchong.io.page_documents import Pages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

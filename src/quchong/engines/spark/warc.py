@@ -30,7 +30,7 @@ from quchong.io.formats import WARCS, suffix_of
 from quchong.io.source import Bad
 from quchong.io.warc.file import WarcFile
 from quchong.plan.plan import Plan
-from quchong.reading.pages import Pages
+from quchong.io.page_documents import Pages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

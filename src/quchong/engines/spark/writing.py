@@ -31,7 +31,7 @@ from quchong.engines.spark.report import biggest_clusters, counts_of, found_alar
 from quchong.engines.spark.rows import BAD_PAGE, FILE, PLACE, RECORD
 from quchong.engines.spark.text_files import contents_of
 from quchong.engines.spark.warc_writing import write_warcs
-from quchong.io.skipped import skipped_line
+from quchong.io.skipped_file import skipped_line
 from quchong.io.source import Bad
 from quchong.tables import FATES, PART
 

@@ -17,11 +17,11 @@ from quchong.io.arrays import chosen
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
-from quchong.io.copies import noted_rows, rewritten
+from quchong.io.row_changes import noted_rows, rewritten
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.write_behind import Behind
 from quchong.io.limits import HEAD, LARGEST
-from quchong.io.sound import check_names, sound
+from quchong.io.array_checks import check_names, sound
 from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.kernels.sorting import distinct
 
@@ -42,7 +42,7 @@ class ColumnFile(ABC):
     """Source of a Parquet, Arrow or Excel file; kept and removed rows are written with all columns, types and metadata, in order."""
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
-    """Attributes that `documents` sets, see `quchong.reading.found`."""
+    """Attributes that `documents` sets, see `quchong.io.found_properties`."""
 
     def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name = name

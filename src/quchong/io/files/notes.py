@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from quchong.io.copies import noted_rows
+from quchong.io.row_changes import noted_rows
 from quchong.io.files.streams import writing
 
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
 from quchong.io.bad_records import bad_rows
-from quchong.io.copies import among, noted_rows
+from quchong.io.row_changes import among, noted_rows
 from quchong.io.documents import in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output, beginning, reader
@@ -42,7 +42,7 @@ class RecordFile(ABC):
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_head", "_bad_rows")
-    """Attributes that `documents` sets, see `quchong.reading.found`."""
+    """Attributes that `documents` sets, see `quchong.io.found_properties`."""
 
     def __init__(
         self,

@@ -58,7 +58,7 @@ class WarcFile:
     """
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_packing", "_index")
-    """Attributes that `documents` sets, see `quchong.reading.found`."""
+    """Attributes that `documents` sets, see `quchong.io.found_properties`."""
     annotated_suffix = ".csv"
 
     def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_text.posts import repeated
-from quchong.sketches import DigitTrie, FirstSeenFilter, PrintedBloom
+from quchong.filters import DigitTrie, FirstSeenFilter, PrintedBloom
 
 PAPER_BITS = 50_000
 RUNS = 3

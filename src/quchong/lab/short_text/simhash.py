@@ -13,13 +13,14 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.index import HammingIndex
+from quchong.candidates import HammingIndex
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import distinct
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.short_text.posts import edited, originals
-from quchong.sketches import FeatureStatistics, SimHash
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.simhash import SimHash
 from quchong.text import form
 
 DISTANCE = 4

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.families.terms import outlines
+from quchong.methods.bases.terms import outlines
 from quchong.lab.cells import cell
 from quchong.lab.experiment import Claim, Experiment, Findings, Plot, Scale
 from quchong.lab.web.bodies import language_of

@@ -11,13 +11,13 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.families.sentences import spans
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import spans
 from quchong.features.blocks import Blocks, blocks_of
-from quchong.features.sets import places
-from quchong.index.block_log import BlockLog
-from quchong.index.set_join import met_by
+from quchong.features.feature_sets import places
+from quchong.candidates.block_log import BlockLog
+from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 from quchong.parameters import MOST, THRESHOLD, parameter

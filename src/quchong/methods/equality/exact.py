@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.families.plain import Plain
+from quchong.methods.bases.method_defaults import Plain
 from quchong.features import digests, equal_keys
-from quchong.features.placed import shingles_placed
+from quchong.features.located_features import shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import NORMALISE, TOKENS

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.families.papers import BySets, PaperMethod
-from quchong.features.sets import string_hashes
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.features.feature_sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP

@@ -12,18 +12,18 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.features.placed import substrings_placed
-from quchong.features.sets import at_least, batches, document_frequency, joined
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.features.located_features import substrings_placed
+from quchong.features.feature_sets import at_least, batches, document_frequency, joined
 from quchong.features.substrings import Selection, drawn
-from quchong.index.set_join import capped_note
+from quchong.candidates.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.features.placed import shingles_placed
-from quchong.features.runs import spans_of
-from quchong.features.sets import joined, places
-from quchong.index.set_join import met_by
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.features.located_features import shingles_placed
+from quchong.features.passage_characters import spans_of
+from quchong.features.feature_sets import joined, places
+from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Tokenised
 from quchong.languages import Message

@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.features.placed import runs_placed, tokens_placed
-from quchong.features.runs import spans_of, word_starts
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.features.located_features import runs_placed, tokens_placed
+from quchong.features.passage_characters import spans_of, word_starts
 from quchong.features.winnowed import lossless_widths, winnowed_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.runs import SharedRuns

@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.features.placed import substrings_placed
-from quchong.features.sets import at_least
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.features.located_features import substrings_placed
+from quchong.features.feature_sets import at_least
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter

@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.features.placed import runs_placed, tokens_placed
-from quchong.features.runs import spans_of
-from quchong.features.sets import joined
-from quchong.features.sets import places as cut
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.features.located_features import runs_placed, tokens_placed
+from quchong.features.passage_characters import spans_of
+from quchong.features.feature_sets import joined
+from quchong.features.feature_sets import places as cut
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Names
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter

@@ -11,11 +11,11 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.features.placed import shingles_placed
-from quchong.features.runs import joined_runs, spans_of
-from quchong.features.sets import in_batches
-from quchong.index.set_join import capped_note
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.features.located_features import shingles_placed
+from quchong.features.passage_characters import joined_runs, spans_of
+from quchong.features.feature_sets import in_batches
+from quchong.candidates.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Spans, Traits

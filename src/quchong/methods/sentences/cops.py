@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.families.sentences import run_ends, spans
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import run_ends, spans
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets

@@ -12,21 +12,21 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.papers import BySets
-from quchong.families.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.features.sentences import Sentences, sequence_keys
-from quchong.features.sets import joined
+from quchong.features.feature_sets import joined
 from quchong.features.signatures import Known, Signatures, term_sets
-from quchong.index.set_join import met_by
+from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 

@@ -11,11 +11,11 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.papers import BySets
-from quchong.families.sentences import SentenceMethod
-from quchong.features.placed import sentences_placed
-from quchong.features.sets import at_least
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import SentenceMethod
+from quchong.features.located_features import sentences_placed
+from quchong.features.feature_sets import at_least
 from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Traits

@@ -13,12 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.papers import BySets
-from quchong.families.sentences import SentenceMethod, slices, summed
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import SentenceMethod, slices, summed
 from quchong.features.lengths import LengthStrings
-from quchong.features.placed import sentences_placed
-from quchong.index.set_join import met_by
+from quchong.features.located_features import sentences_placed
+from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.languages import Message

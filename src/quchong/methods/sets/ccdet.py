@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.families.papers import BySets, PaperMethod
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
-from quchong.features.placed import periods_placed
-from quchong.features.sets import joined, places
+from quchong.features.located_features import periods_placed
+from quchong.features.feature_sets import joined, places
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts, texts_of
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
 from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Traits

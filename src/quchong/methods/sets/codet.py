@@ -12,22 +12,22 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.papers import PaperMethod
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.papers import PaperMethod
 from quchong.features.paths import ONE, Paths, word_values
-from quchong.features.placed import runs_placed, tokens_placed
-from quchong.features.sets import at_least
+from quchong.features.located_features import runs_placed, tokens_placed
+from quchong.features.feature_sets import at_least
 from quchong.features.shingles import shingle_sets
-from quchong.index.nearest import nearest
-from quchong.index.set_join import capped_note
+from quchong.candidates.nearest import nearest
+from quchong.candidates.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 

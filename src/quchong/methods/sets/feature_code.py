@@ -12,9 +12,9 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.families.papers import BySets, PaperMethod
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
-from quchong.features.placed import periods_placed
+from quchong.features.located_features import periods_placed
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits

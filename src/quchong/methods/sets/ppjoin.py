@@ -16,20 +16,20 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.papers import PaperMethod
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import at_least, document_frequency
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.papers import PaperMethod
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import at_least, document_frequency
 from quchong.features.shingles import shingle_sets
-from quchong.index.prefixes import least_share, passes_position, prefix_tokens
+from quchong.candidates.prefixes import least_share, passes_position, prefix_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
 from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.sketches import FeatureStatistics
-from quchong.sketches.statistics import CountedElsewhere, statistics_digest
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.statistics import CountedElsewhere, statistics_digest
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

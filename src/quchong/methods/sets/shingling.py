@@ -12,17 +12,17 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families.papers import BySets, PaperMethod
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import at_least
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import at_least
 from quchong.features.shingles import shingle_sets
-from quchong.index.keyed import rows_as_keys
+from quchong.candidates.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Method, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
-from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
+from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text import form
 

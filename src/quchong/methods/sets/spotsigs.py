@@ -14,13 +14,13 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.papers import PaperMethod
-from quchong.features.placed import spots_placed
-from quchong.features.sets import at_least, check_band
-from quchong.features.spots import Spots
-from quchong.index.partitions import length_partitions
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.papers import PaperMethod
+from quchong.features.located_features import spots_placed
+from quchong.features.feature_sets import at_least, check_band
+from quchong.features.spot_signatures import Spots
+from quchong.candidates.partitions import length_partitions
 from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
 from quchong.parameters import (
@@ -39,7 +39,7 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
 

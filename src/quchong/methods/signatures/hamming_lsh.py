@@ -10,12 +10,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.families.papers import BySets, PaperMethod
-from quchong.families.seen import seen_by_join
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import at_least
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.join_sights import seen_by_join
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import at_least
 from quchong.features.shingles import shingle_sets
-from quchong.index.folding import Folding
+from quchong.candidates.folding import Folding
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
@@ -78,7 +78,7 @@ class HammingLsh(BySets, PaperMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the set of keys of each document, made of the bits of sampled rows of its folded column (`quchong.index.folding`)."""
+        """Return the set of keys of each document, made of the bits of sampled rows of its folded column (`quchong.candidates.folding`)."""
         return self.folding.keys(self._shingles(documents, workers), workers)
 
     def join_limits(self) -> JoinLimits:

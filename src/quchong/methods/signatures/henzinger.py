@@ -12,16 +12,16 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families.papers import BySets
-from quchong.families.projections import ProjectionMethod
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import at_least
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.projections import ProjectionMethod
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import at_least
 from quchong.features.shingles import shingle_sets
-from quchong.index.keyed import rows_as_keys
+from quchong.candidates.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
-from quchong.sketches.samples import SuperShingles
+from quchong.features.samples import SuperShingles
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

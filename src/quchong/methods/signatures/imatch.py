@@ -12,14 +12,14 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.papers import BySets, PaperMethod
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
-from quchong.features.placed import periods_placed, shingles_placed, spots_placed
-from quchong.features.sets import at_least, check_band
+from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
+from quchong.features.feature_sets import at_least, check_band
 from quchong.features.shingles import shingle_sets
-from quchong.features.spots import Spots
+from quchong.features.spot_signatures import Spots
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 from quchong.parameters import (
@@ -41,8 +41,8 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import duplicates
-from quchong.sketches import FeatureStatistics
-from quchong.sketches.setsignature import SetSignature, SetSignatures
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.set_signature import SetSignature, SetSignatures
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
@@ -239,7 +239,7 @@ class IMatchRandom(IMatch):
 
 @dataclass(frozen=True, slots=True)
 class IMatchS(SignatureMethod):
-    """I-Match on spot signatures instead of terms; fields as in `quchong.features.spots.Spots`."""
+    """I-Match on spot signatures instead of terms; fields as in `quchong.features.spot_signatures.Spots`."""
 
     min_terms: int = parameter(
         8,

@@ -12,14 +12,14 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families.papers import BySets, PaperMethod
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.features.periods import period_sets
-from quchong.features.placed import periods_placed, shingles_placed, spots_placed
-from quchong.features.sets import at_least, occurrences
+from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
+from quchong.features.feature_sets import at_least, occurrences
 from quchong.features.shingles import shingle_sets
-from quchong.features.spots import Spots
-from quchong.index import Bands
-from quchong.index.keyed import rows_as_keys
+from quchong.features.spot_signatures import Spots
+from quchong.candidates import Bands
+from quchong.candidates.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import (
     ANTECEDENTS,
@@ -151,7 +151,7 @@ class Lsh(BandMethod):
 
 @dataclass(frozen=True, slots=True)
 class LshS(BandMethod):
-    """LSH for the Jaccard of spot signatures, as multisets; fields as in `quchong.features.spots.Spots`."""
+    """LSH for the Jaccard of spot signatures, as multisets; fields as in `quchong.features.spot_signatures.Spots`."""
 
     antecedents: str = ANTECEDENTS("standard")
     stop_words: str = STOP_WORDS("standard")

@@ -10,11 +10,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.families.papers import PaperMethod
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import at_least
+from quchong.methods.bases.papers import PaperMethod
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import at_least
 from quchong.features.shingles import shingle_sets
-from quchong.index.forest import Forest
+from quchong.candidates.forest import Forest
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Measures, Meetings, Sight, Signature, Traits

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from quchong.families.projections import ProjectionMethod
+from quchong.methods.bases.projections import ProjectionMethod
 from quchong.parameters import THRESHOLD
 from quchong.seam import Traits
 from quchong.tables import DUPLICATE, EXACT

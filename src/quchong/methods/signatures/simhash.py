@@ -12,18 +12,18 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.seen import seen_by_join
-from quchong.families.signed import SignedMethod
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import batches, places
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.join_sights import seen_by_join
+from quchong.methods.bases.signatures import SignedMethod
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import batches, places
 from quchong.kernels.sketch import Signatures
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Sight, Traits
-from quchong.sketches import FeatureStatistics, ShingleCount
-from quchong.sketches import SimHash as Sketch
-from quchong.sketches.projection import Projection
+from quchong.features.statistics import FeatureStatistics, ShingleCount
+from quchong.features.simhash import SimHash as Sketch
+from quchong.features.projection import Projection
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.families.filters import FilterChoice
-from quchong.families.plain import Plain
-from quchong.families.seen import seen_by_join
+from quchong.methods.bases.stream_filters import FilterChoice
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.join_sights import seen_by_join
 from quchong.features import digests
-from quchong.features.placed import shingles_placed
-from quchong.features.sets import batches
-from quchong.index import HammingIndex
+from quchong.features.located_features import shingles_placed
+from quchong.features.feature_sets import batches
+from quchong.candidates import HammingIndex
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
@@ -43,7 +43,8 @@ from quchong.seam import Documents, Features, FirstSeen, Gate, HammingJoin, Join
 from quchong.similarity import Thresholds, measure, threshold_used
 from quchong.similarity.gates import relation_gates
 from quchong.similarity.paper_rules import duplicates, ruled
-from quchong.sketches import FeatureStatistics, ShingleCount, SimHash
+from quchong.features.statistics import FeatureStatistics, ShingleCount
+from quchong.features.simhash import SimHash
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 

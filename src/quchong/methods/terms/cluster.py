@@ -12,17 +12,17 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.frequencies import idf
-from quchong.families.papers import PaperMethod
-from quchong.families.terms import count_terms, joined, known_terms, outlines
-from quchong.features.placed import terms_placed
+from quchong.methods.bases.frequencies import idf
+from quchong.methods.bases.papers import PaperMethod
+from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.features.located_features import terms_placed
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import Vectors
 from quchong.languages import Message
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.seam import Documents, Measures, Meetings, Sight, Traits
 from quchong.similarity.paper_rules import duplicates
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 

@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.relative import RelativeFrequency
-from quchong.features.sets import string_hashes
-from quchong.index.nearest import nearest
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.relative_frequency import RelativeFrequency
+from quchong.features.feature_sets import string_hashes
+from quchong.candidates.nearest import nearest
 from quchong.kernels.sorting import distinct
 from quchong.parameters import CAP, MOST
 from quchong.seam import Documents, Join, Meetings, Search, Traits

@@ -12,12 +12,12 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.families.worded import WORDS, word_terms
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.features.graphs import edges
 from quchong.features.sentences import SentenceTerms
-from quchong.features.sets import at_least
+from quchong.features.feature_sets import at_least
 from quchong.features.synonyms import Synonyms
 from quchong.features.words import Words
 from quchong.kernels.arrays import FeatureSets

@@ -12,15 +12,15 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families import frequencies
-from quchong.families.frequencies import Given
-from quchong.families.papers import BySets, PaperMethod
-from quchong.families.worded import WORDS, counted_as, word_terms
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.ordered_words import WORDS, counted_as, word_terms
 from quchong.features.sentences import SentenceTerms
-from quchong.features.sets import among, at_least, check_band
+from quchong.features.feature_sets import among, at_least, check_band
 from quchong.features.words import Words, best_words, windows
-from quchong.index import Bands
-from quchong.index.keyed import rows_as_keys
+from quchong.candidates import Bands
+from quchong.candidates.keyed import rows_as_keys
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import (
     BANDS,
@@ -39,7 +39,7 @@ from quchong.parameters import (
 )
 from quchong.seam import Documents, JoinLimits, Measures, Traits
 from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import DUPLICATE, EXACT
 
 

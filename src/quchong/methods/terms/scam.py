@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from quchong.families.overlaps import OVERLAP_DECIDED
-from quchong.families.relative import RelativeFrequency
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.relative_frequency import RelativeFrequency
 from quchong.seam import Traits
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 

@@ -11,14 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.families.overlaps import OVERLAP_DECIDED, OverlapMethod
-from quchong.families.papers import BySets
-from quchong.families.sentences import slices, spans
-from quchong.families.terms import outline_of
-from quchong.families.worded import WORDS, word_terms
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import slices, spans
+from quchong.methods.bases.terms import outline_of
+from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.features.sections import Matched, Sections, compare_sections
 from quchong.features.sentences import SentenceTerms
-from quchong.index.set_join import met_by
+from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, parameter
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits

@@ -14,10 +14,10 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.families.terms import joined, outlines
-from quchong.families.trees import TreeMethod, best_keywords
+from quchong.methods.bases.terms import joined, outlines
+from quchong.methods.bases.trees import TreeMethod, best_keywords
 from quchong.features.trees import Comparison
-from quchong.index.set_join import capped_note
+from quchong.candidates.set_join import capped_note
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
 from quchong.parameters import parameter

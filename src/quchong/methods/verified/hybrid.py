@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.differences import find_differences
-from quchong.families.bands import band_features
-from quchong.families.facts import check_facts, counted_facts, mode_of
-from quchong.families.plain import Plain
-from quchong.families.seen import as_sets, seen_by_join
+from quchong.methods.bases.bands import band_features
+from quchong.methods.bases.facts import check_facts, counted_facts, mode_of
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.join_sights import as_sets, seen_by_join
 from quchong.features import Anchors, ShortKeys
-from quchong.features.placed import keys_placed, shingles_placed
-from quchong.index import Bands
+from quchong.features.located_features import keys_placed, shingles_placed
+from quchong.candidates import Bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import (
@@ -58,7 +58,7 @@ from quchong.similarity import (
 )
 from quchong.similarity.gates import facts_gates
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
-from quchong.sketches import MinHash
+from quchong.features.minhash import MinHash
 from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 

@@ -12,18 +12,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.families.bands import band_features
-from quchong.families.plain import Plain
+from quchong.methods.bases.bands import band_features
+from quchong.methods.bases.method_defaults import Plain
 from quchong.features import equal_keys
-from quchong.features.placed import shingles_placed
-from quchong.index import Bands, choose_bands
+from quchong.features.located_features import shingles_placed
+from quchong.candidates import Bands, choose_bands
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
 from quchong.similarity import Thresholds, above_floor, measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
-from quchong.sketches import MinHash
+from quchong.features.minhash import MinHash
 from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from quchong.differences import find_differences
-from quchong.families.facts import check_facts, counted_facts, mode_of
-from quchong.families.plain import Plain
-from quchong.families.seen import as_sets
+from quchong.methods.bases.facts import check_facts, counted_facts, mode_of
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.join_sights import as_sets
 from quchong.features import ShortKeys
-from quchong.features.placed import keys_placed, shingles_placed
+from quchong.features.located_features import keys_placed, shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS

@@ -16,8 +16,8 @@ import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.blocks import blocks_of
-from quchong.index.block_log import BlockLog
-from quchong.index.set_join import met_by
+from quchong.candidates.block_log import BlockLog
+from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import texts_of
 from quchong.methods.equality.block_digest import BlockDigest
 from quchong.seam import Documents

@@ -18,8 +18,8 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.families.papers import PaperMethod
-from quchong.features.runs import joined_runs
+from quchong.methods.bases.papers import PaperMethod
+from quchong.features.passage_characters import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
 from quchong.features.winnowed import lossless_widths
 from quchong.methods.passages.koala import Koala

@@ -18,7 +18,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.methods.sets.ppjoin import PPJoin, PPJoinPlus
 from quchong.plan.catalogue import build
 from quchong.seam import Documents
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.text import form
 
 BOTH = pytest.mark.parametrize("kind", [PPJoin, PPJoinPlus])

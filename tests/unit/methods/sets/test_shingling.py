@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sets import joined
+from quchong.features.feature_sets import joined
 from quchong.features.shingles import shingle_sets
 from quchong.methods.sets.shingling import Shingling
 from quchong.seam import Documents
 from quchong.similarity.paper_rules import set_evidence
-from quchong.sketches.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
+from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.text import form
 
 

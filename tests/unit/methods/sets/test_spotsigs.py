@@ -16,8 +16,8 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.features.sets import normalised_idf, occurrences
-from quchong.features.spots import Spots
+from quchong.features.feature_sets import normalised_idf, occurrences
+from quchong.features.spot_signatures import Spots
 from quchong.features.stopwords import ANTECEDENTS, STOP_WORDS, Words, words_of
 from quchong.methods.sets.spotsigs import SpotSigs
 from quchong.seam import Documents

@@ -19,7 +19,7 @@ from quchong.errors import UsageError
 from quchong.kernels.hashing import mix64
 from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchRandom, IMatchS
 from quchong.seam import Documents
-from quchong.sketches.setsignature import SetSignature
+from quchong.features.set_signature import SetSignature
 
 EXAMPLE = ["the cat sat mat", "the mat cat sat", "the cat sat mat dog"]
 

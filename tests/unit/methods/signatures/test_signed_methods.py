@@ -20,16 +20,16 @@ from quchong import kernels
 from quchong.api import fit_statistics
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.index.bitblocks import block_keys, near_wide_signatures
-from quchong.index.signature_join import near_signatures
+from quchong.candidates.bitblocks import block_keys, near_wide_signatures
+from quchong.candidates.signature_join import near_signatures
 from quchong.kernels.sketch import Signatures
 from quchong.methods.signatures.henzinger import Henzinger
 from quchong.methods.signatures.projection import RandomProjection
 from quchong.methods.signatures.simhash import SimHash
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import Documents, HammingJoin
-from quchong.sketches.projection import Projection
-from quchong.sketches.samples import SuperShingles
+from quchong.features.projection import Projection
+from quchong.features.samples import SuperShingles
 from quchong.text import form
 
 NAMES = ["simhash", "random-projection", "henzinger"]

@@ -16,11 +16,12 @@ import quchong as qc
 from quchong import kernels
 from quchong.api import fit_statistics
 from quchong.errors import InputError, UsageError
-from quchong.index import HammingIndex, choose_blocks
+from quchong.candidates import HammingIndex, choose_blocks
 from quchong.methods.signatures.two_stage import TwoStage
 from quchong.plan.catalogue import build
 from quchong.seam import HammingJoin, KeyJoin
-from quchong.sketches import FeatureStatistics, SimHash
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.simhash import SimHash
 from quchong.text import form
 
 NUMERALS = "〇一二三四五六七八九十百千万亿两零"

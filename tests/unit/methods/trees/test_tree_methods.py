@@ -18,12 +18,12 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.families.terms import term_form
+from quchong.methods.bases.terms import term_form
 from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scores
 from quchong.kernels.tree import MARKS, Keywords
 from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence, frequent_marks
 from quchong.seam import Documents, KeyJoin
-from quchong.sketches import FeatureStatistics
+from quchong.features.statistics import FeatureStatistics
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 

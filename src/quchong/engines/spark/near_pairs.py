@@ -1,0 +1,105 @@
+"""Candidate pairs of near-duplicates on Spark, and their scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from quchong.policy.policy import Doubt
+from quchong.engines.spark.candidates import Joined, Notes, by_id, joined
+from quchong.engines.spark.crowded import first_by_policy
+from quchong.engines.spark.documents import (
+    FIRST,
+    HEAD,
+    ID,
+    heads,
+)
+from quchong.engines.spark.component_documents import Readings, doubts, readings
+from quchong.engines.spark.prefixes import joined_by_prefixes
+from quchong.engines.spark.scores import scored
+from quchong.engines.spark.sets import by_policy, feature_sets
+from quchong.engines.spark.signatures import joined_by_signatures
+from quchong.engines.spark.stages import Stages
+from quchong.plan.plan import Plan
+from quchong.seam import HammingJoin, KeyJoin, SetJoin
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True)
+class Near:
+    """Result of the search for near pairs.
+
+    Attributes:
+        pairs: scored pairs at or above the floor.
+        candidates: the pairs that were scored.
+        lists: the keys they come from, with their documents.
+        plan: the plan, with what was counted on this corpus.
+        how: types by which the policy reads columns of strings.
+        doubts: values that criteria of the policy cannot use.
+        bounded: messages about what the join left out.
+    """
+
+    pairs: DataFrame
+    candidates: DataFrame
+    lists: DataFrame
+    plan: Plan
+    how: Readings
+    doubts: list[Doubt]
+    bounded: Notes
+
+
+def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
+    """Return the edges of the component graph: scored pairs, and links from the first of each exact class to the heads of its parts."""
+    if not plan.method.traits.needs:
+        return pairs
+    parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST))
+    return pairs.select("left", "right").unionByName(
+        parts.select(F.col(FIRST).alias("left"), F.col(HEAD).alias("right"))
+    )
+
+
+def _apart(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
+    """Drop candidate pairs of two parts of one exact class, because these are copies already."""
+    if not plan.method.traits.needs:
+        return pairs
+    # Replace each side by the first of its exact class; a pair with equal firsts is within one class.
+    parts = docs.filter(F.col(HEAD) == F.col(ID)).filter(F.col(HEAD) != F.col(FIRST)).select(ID, FIRST)
+    for side in ("left", "right"):
+        named = parts.select(F.col(ID).alias(side), F.col(FIRST).alias(f"{side}_{FIRST}"))
+        pairs = pairs.join(named, side, "left").withColumn(f"{side}_{FIRST}", F.coalesce(f"{side}_{FIRST}", side))
+    return pairs.filter(F.col(f"left_{FIRST}") != F.col(f"right_{FIRST}")).drop(f"left_{FIRST}", f"right_{FIRST}")
+
+
+def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> Near:
+    """Find candidate pairs with the join of the plan's method, and score them."""
+    with stages.stage("read columns of the policy"):
+        how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
+    # Only the document that represents its exact class (or a part of it) is compared.
+    some = heads(texts, docs)
+    match plan.method.candidates:
+        case KeyJoin(limits=limits):
+            met: Joined = joined(some, limits, stages, by_id)
+            near = scored(met.pairs, texts, plan)
+        # The exact join by prefixes counts a token order, which becomes part of the plan.
+        case SetJoin(prefixes=prefixes) if prefixes is not None:
+            met, plan = joined_by_prefixes(some, plan, prefixes, stages)
+            near = scored(met.pairs, texts, plan)
+        case SetJoin(limits=limits, noise=noise):
+            # Sets without noise; long lists and crowds are cut in the order of the policy, over all documents and not
+            # within a scope, as `meet_sets` does.
+            sets = feature_sets(some, plan, noise, stages)
+            plan = sets.plan
+            cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)
+            met = joined(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
+            met = replace(met, pairs=_apart(met.pairs, docs, plan))
+            near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
+        case HammingJoin() as join:
+            met = joined_by_signatures(some, docs, plan, join, how, stages)
+            near = scored(met.pairs, texts, plan)
+        case join:
+            raise TypeError(f"{type(join).__name__} is not joined here")
+    return Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange, met.bounded)

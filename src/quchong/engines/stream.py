@@ -1,0 +1,203 @@
+"""Filter of a stream of records: the first record of each text passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from quchong.errors import InputError
+from quchong.io.limits import LARGEST
+from quchong.io.records.json_reader import JsonReader
+from quchong.io.records.lines import BOM, CutLine, LongLine, Records
+from quchong.io.records.reader import Refused, decoded, is_utf8
+from quchong.io.source import Bad, Source, Wanted
+from quchong.kernels.arrays import Texts
+from quchong.kernels.checked import threads_of
+from quchong.kernels.records import line_records
+from quchong.io.page_documents import PageReader
+from quchong.seam import FirstSeen
+
+_BLANK = b" \t\r"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Decision on some records of the stream: those that pass, those that repeat an earlier text, and those that cannot be read."""
+
+    passed: bytes
+    removed: bytes
+    bad: list[Bad]
+
+
+@dataclass
+class Tally:
+    """Number of records so far, by decision."""
+
+    read: int = 0
+    passed: int = 0
+    removed: int = 0
+    skipped: int = 0
+
+
+@dataclass
+class Stream:
+    """Inputs in sequence, passed through one filter.
+
+    `documents` decides a source with one document per file. `feed` takes bytes of any length and decides all complete
+    lines; `finish` decides the rest of an input. In JSON lines, blank lines are not records and are dropped. If a
+    line is a text, a blank line is an empty text, which equals no other. A record without a line ending gets one if
+    another follows.
+
+    Args:
+        filter: the filter, which answers for each text and adds it.
+        text: keys of the text in a JSON object, several joined by a line feed; None if a line is a text.
+        workers: threads.
+        pages: reader of web pages that are used if a text is missing.
+        most: maximum size of a record in bytes; a larger one is a bad record, of which only the beginning is kept in memory.
+    """
+
+    filter: FirstSeen
+    text: tuple[str, ...] | None = ("text",)
+    workers: int | None = None
+    pages: PageReader = field(default_factory=PageReader)
+    tally: Tally = field(default_factory=Tally)
+    most: int = LARGEST
+    _name: str = ""
+    _parts: list[bytes | memoryview] = field(default_factory=list)
+    _long: LongLine | None = None
+    _row: int = 0
+    _line: int = 1
+    _reader: JsonReader | None = None
+    _open_ends: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        threads_of(self.workers)  # refuses what is no number of workers, before anything is read
+
+    def begin(self, name: str) -> None:
+        """Start the next input; `name` identifies it in messages."""
+        self._name, self._row, self._line, self._parts, self._long = name, 0, 1, [], None
+        self._reader = (
+            None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name, most=self.most)
+        )
+
+    @property
+    def _wanted(self) -> Wanted:
+        return Wanted(self.text or ("text",), None)
+
+    def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
+        """Decide the files of a folder; the results are their names, one a line, as `shown` formats the id."""
+        bad: list[Bad] = []
+        wanted = Wanted()
+        for given in source.documents(self.pages.asked(wanted), bad):
+            batch = self.pages.read(given, wanted, source.name, bad)
+            seen = self.filter.seen(batch.column("text"), self.workers)
+            lines = [f"{shown(name)}\n".encode() for name in batch.column("id").to_pylist()]
+            sides = [
+                b"".join([line for line, gone in zip(lines, seen, strict=True) if gone == side]) for side in (0, 1)
+            ]
+            self._count(len(lines) + len(bad), len(bad), int(seen.sum()))
+            yield Decided(sides[0], sides[1], bad)
+            bad.clear()
+        if bad:
+            self._count(len(bad), len(bad), 0)
+            yield Decided(b"", b"", bad)
+
+    def _count(self, read: int, skipped: int, removed: int) -> None:
+        self.tally.read += read
+        self.tally.skipped += skipped
+        self.tally.removed += removed
+        self.tally.passed += read - skipped - removed
+
+    def feed(self, piece: bytes) -> Decided | None:
+        """Decide the complete lines so far; return None without any."""
+        cuts: list[CutLine] = []
+        if self._long is not None:
+            if (rest := self._long.passed(piece)) is None:
+                return None
+            piece, cuts, self._long = self._long.stand_in + b"\n" + rest, [self._long.cut], None
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            self._parts.append(piece)
+            if sum(map(len, self._parts)) > self.most:
+                self._long, self._parts = LongLine(self._parts, self._line == 1), []
+            return None
+        block = b"".join([*self._parts, piece[:end]])
+        self._parts = [piece[end:]] if end < len(piece) else []
+        return self._decide(block, cuts)
+
+    def finish(self) -> Decided | None:
+        """Decide the last line, if it had no ending; None if nothing is left.
+
+        Raises:
+            InputError: no record of the input has the text key.
+        """
+        block = b"".join(self._parts)
+        cuts = []
+        if self._long is not None:
+            block, cuts = self._long.stand_in, [self._long.cut]
+        self._parts, self._long = [], None
+        decided = self._decide(block, cuts) if block else None
+        if self._reader is not None:
+            self._reader.finish()
+        return decided
+
+    def _decide(self, block: bytes, cuts: list[CutLine]) -> Decided:
+        start = 0
+        if self._line == 1:
+            if block.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise InputError("{} is UTF-16; convert with iconv -f UTF-16 -t UTF-8", self._name)
+            start = len(BOM) if block.startswith(BOM) else 0
+        found = line_records(block, start, b"" if self.text is None else _BLANK)
+        records = Records(block, found.starts, found.ends, self._line + found.lines, self._row).with_cut(cuts)
+        records = records.limited(self.most)
+        self._row, self._line = self._row + len(records), self._line + found.feeds
+        bad: list[Bad] = []
+        rows, seen = self._json(records, bad) if self._reader is not None else self._lines(records, bad)
+        passes = np.zeros(len(records), bool)
+        goes = np.zeros(len(records), bool)
+        passes[rows[~seen]] = True
+        goes[rows[seen]] = True
+        self._count(len(records), len(bad), int(seen.sum()))
+        return Decided(self._whole("passed", records, passes), self._whole("removed", records, goes), bad)
+
+    def _whole(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
+        """Return the bytes of the chosen records, preceded by a line feed if the last record of this side had none."""
+        data = records.copied(chosen)
+        if not data:
+            return data
+        before = b"\n" if self._open_ends.get(side) else b""
+        self._open_ends[side] = not data.endswith(b"\n")
+        return before + data
+
+    def _json(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
+        assert self._reader is not None
+        before = len(bad)
+        batch = self.pages.read(self._reader.batch(records, bad), self._wanted, self._name, bad)
+        for at, one in enumerate(bad[before:], before):
+            if one.line is None:  # a page, of which only the row is told
+                index = one.row - records.row
+                bad[at] = replace(one, line=records.line_of(index), raw=records.raw(index))
+        bad.sort(key=lambda one: one.row)
+        rows = batch.column("row").to_numpy() - records.row
+        return rows, self.filter.seen(batch.column("text"), self.workers)
+
+    def _lines(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
+        starts, ends = records.bounds()
+        rows = np.arange(len(records))
+        if records.cut or not is_utf8(records.block):
+            good = np.ones(len(records), bool)
+            for i in rows.tolist():
+                raw = records.raw(i)
+                try:
+                    if i in records.cut:
+                        raise Refused(records.broken[i])
+                    decoded(raw)
+                except Refused as refused:
+                    bad.append(Bad(self._name, records.row + i, records.line_of(i), refused.reason, raw))
+                    good[i] = False
+            rows = rows[good]
+        address = np.frombuffer(records.block, np.uint8).ctypes.data
+        views = Texts((starts[rows] + address).astype(np.uint64), (ends - starts)[rows], ())
+        return rows, self.filter.seen(views, self.workers)

@@ -1,6 +1,0 @@
-"""Indexes that find candidates without comparing all pairs."""
-
-from quchong.index.bands import Bands, choose_bands
-from quchong.index.hamming import HammingIndex, Tables, choose_blocks
-
-__all__ = ["Bands", "HammingIndex", "Tables", "choose_bands", "choose_blocks"]

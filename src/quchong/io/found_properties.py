@@ -1,0 +1,49 @@
+"""Properties of a source that reading finds, stored with the work of a run and restored in the same source by another process.
+
+A process that continues a run opens each source anew from its arguments. From the stopped process it takes what
+reading set: stamp and digest of the file, rows that are no documents, encoding, header. The class of a source names
+these attributes in FOUND.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from quchong.io.files.disk import DiskFile
+from quchong.io.source import Source
+from quchong.io.wrapped_source import SourceAround
+
+
+def found_by(source: Source) -> dict[str, Any]:
+    """Return the attributes that reading set in a source; waits for the digest of its file."""
+    values = {name: getattr(_innermost(source), name) for name in _names(source)}
+    return {name: value.found() if isinstance(value, DiskFile) else value for name, value in values.items()}
+
+
+def restore(source: Source, found: Mapping[str, Any]) -> None:
+    """Set the attributes of a source that reading found in another process.
+
+    Raises:
+        ValueError: the attributes belong to another kind of source.
+    """
+    if set(found) != set(_names(source)):
+        raise ValueError("what was found is not of such a source")
+    inner = _innermost(source)
+    for name in _names(source):
+        before = getattr(inner, name)
+        if isinstance(before, DiskFile):
+            before.restore(found[name])
+        else:
+            setattr(inner, name, found[name])
+
+
+def _names(source: Source) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(_innermost(source), "FOUND", ())
+    return names
+
+
+def _innermost(source: Source) -> Source:
+    while isinstance(source, SourceAround):
+        source = source.inner
+    return source

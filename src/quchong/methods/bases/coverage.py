@@ -1,0 +1,117 @@
+"""Base class of methods that decide by coverage: the share of each document that the other contains.
+
+A subclass finds candidates (`meet`), measures how much of each document its passages cover (`evidence_of`: `covered_left`, `covered_right`,
+and `evidence` if its paper has one value for both) and, if known, gives their offsets (`passages`, see `quchong.seam.Method.passages`). The
+relation follows in the usual order: contained, duplicate, partial.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+from quchong.methods.bases.papers import PaperMethod
+from quchong.languages import Message
+from quchong.parameters import CONTAINMENT, LEAST
+from quchong.seam import Documents, Gate, Measures, Method
+from quchong.similarity.gates import number, reaching
+from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
+
+OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
+"""Values of `Traits.decided_by` for these methods: candidates are complete from `least` on, whatever the thresholds."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapMethod(PaperMethod):
+    """Base class of methods that decide by the share of each document that the other contains.
+
+    `threshold` applies to the paper's one value for both documents (`evidence`); a pair that reaches it is a duplicate.
+    """
+
+    containment: float | None = CONTAINMENT(
+        None,
+        "share of a document covered, from which on it is contained in the other; both: duplicates. Without it the "
+        "paper's.",
+    )
+    least: float | None = LEAST(
+        None,
+        "share of a document covered, from which on a pair is listed as partial; never removed. Without it the "
+        "paper's.",
+    )
+
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.1
+
+    def check(self) -> None:
+        """Raise UsageError for unusable parameters."""
+        if not 0 < self.floor <= min(self.covering, self.limit):
+            raise UsageError(
+                "{} must be above 0 and at most threshold and containment ({:g}, {:g}), got {:g}: what is removed "
+                "is listed too",
+                Param("least"),
+                self.limit,
+                self.covering,
+                self.floor,
+            )
+
+    @property
+    def covering(self) -> float:
+        """Share of a document covered, from which on it is contained."""
+        return self.inside if self.containment is None else self.containment
+
+    @property
+    def floor(self) -> float:
+        """Share from which on a pair is listed; by default at most the threshold and the containment."""
+        return min(self.worth, self.covering, self.limit) if self.least is None else self.least
+
+    def held_to(self) -> dict[str, Any]:
+        """Return threshold, containment and least in effect, the paper's if not given."""
+        return PaperMethod.held_to(self) | {"containment": self.covering, "least": self.floor}
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs to list."""
+        most = np.maximum(measures["covered_left"], measures["covered_right"])
+        mask: np.ndarray = (most >= self.floor) | (measures["evidence"] >= self.limit)
+        return mask & (most > 0)
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Return the relation of each pair: contained if one side alone is covered, duplicate by either measure, else partial."""
+        left, right = (measures[f"covered_{side}"] >= self.covering for side in ("left", "right"))
+        out = np.full(len(left), PARTIAL, object)
+        out[(measures["evidence"] >= self.limit) | (left & right)] = DUPLICATE
+        out[left & ~right], out[right & ~left] = CONTAINED_IN, CONTAINS
+        return out
+
+    def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
+        """Return the gates of the floor, the paper's one value, and the covered share of each document."""
+        most = float(np.maximum(measures["covered_left"], measures["covered_right"])[0])
+        value = number(measures, "evidence") or 0.0
+        return (
+            Gate("floor.covered", most, self.floor, bool(self.accepts(measures)[0])),
+            Gate(self.evidence_called, value, self.limit, value >= self.limit, "evidence"),
+            reaching("covered.left", "covered_left", measures, self.covering),
+            reaching("covered.right", "covered_right", measures, self.covering),
+        )
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """Return the threshold that decided each pair: the least coverage if partial, the containment if contained, else the threshold."""
+        used = PaperMethod.threshold_used(self, measures, rule)
+        own = np.array([str(r) == (self.rule or self.name) for r in rule], bool)
+        relation = self.named(measures)
+        inside = (relation != PARTIAL) & (measures["evidence"] < self.limit) | np.isin(
+            relation, (CONTAINS, CONTAINED_IN)
+        )
+        return np.where(own & (relation == PARTIAL), self.floor, np.where(own & inside, self.covering, used))
+
+    def lacks(self, other: Method) -> str | None:
+        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
+        if not isinstance(other, OverlapMethod) or other.name != self.name:
+            return Message("the pairs were found by {}", self.name)
+        if other.floor < self.floor:
+            return Message(
+                "pairs were looked for from a coverage of {:g} on: {:g} needs a new run", self.floor, other.floor
+            )
+        return None

@@ -1,0 +1,34 @@
+"""Construction of words from texts, for methods on words in order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quchong.methods.bases import frequencies
+from quchong.features.sentences import SentenceTerms
+from quchong.parameters import TOKENS
+from quchong.text import form
+from quchong.text.words import word_starts
+
+WORDS = replace(
+    TOKENS,
+    help='"word": words are terms, those of Chinese by a dictionary; "auto": characters of Chinese, words of other scripts; "char": '
+    "characters.",
+    choices=("word", "auto", "char"),
+)
+"""The parameter `tokens` of methods on words."""
+
+
+def word_terms(normalise: str, tokens: str, stop_words: str) -> SentenceTerms:
+    """Return the settings by which texts become sentences of words; `tokens` as in the parameter WORDS.
+
+    Raises:
+        UsageError: an unknown list of stop words.
+    """
+    how = form(normalise, "char" if tokens == "char" else "auto")
+    return SentenceTerms(how, word_starts if tokens == "word" else None, stop_words)
+
+
+def counted_as(normalise: str, tokens: str, stop_words: str) -> dict[str, str]:
+    """Return the values in which statistics of these words and the texts they serve must agree."""
+    return frequencies.counted_as(normalise, tokens, f"words without {stop_words}")

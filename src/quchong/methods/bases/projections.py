@@ -1,0 +1,88 @@
+"""Base class of methods on random projections of the terms of documents (随机投影)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import Param, UsageError
+from quchong.methods.bases.signatures import SignedMethod
+from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.features.located_features import terms_placed
+from quchong.kernels.sketch import WEIGHT_ONE, Signatures
+from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
+from quchong.seam import Documents, Sight, Signature
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.projection import Projection
+from quchong.text import form
+
+BITS = 384
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionMethod(SignedMethod):
+    """Base class of methods on signatures of 384 bits, projected from terms weighted by frequency."""
+
+    weights: str = parameter(
+        "tf-idf",
+        'what a term weighs: "tf" as often as it stands there, "tf-idf" that times its rarity.',
+        choices=("tf", "tf-idf"),
+    )
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None fits them on the texts that exact "
+        "classes leave.",
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
+
+    projection: ClassVar[Projection] = Projection(BITS)
+
+    @property
+    def width(self) -> int:
+        """Number of bits of a signature: 384, as in the paper."""
+        return BITS
+
+    def check(self) -> None:
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
+        SignedMethod.check(self)
+        if self.statistics is not None:
+            if self.weights != "tf-idf":
+                raise UsageError("{} needs {}", Param("statistics"), Param("weights", "tf-idf"))
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    @property
+    def statistics_needed(self) -> str:
+        """Name of the statistics to count: document frequencies of terms, if weights use them and none are given."""
+        return "document frequencies of terms" if self.weights == "tf-idf" and self.statistics is None else ""
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+        """Return the method with document frequencies counted on these texts, if it needs them and none were given."""
+        if not self.statistics_needed:
+            return self
+        return replace(self, statistics=count_terms(documents, self.normalise, workers))
+
+    def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
+        """Return the projections of documents; undefined for documents with too few terms."""
+        known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
+        words, defined = [], []
+        for _, outline in outlines(documents, self.normalise, workers):
+            values, offsets = outline.terms()
+            rarity = None if known is None else known.weights_of(values) + np.uint32(WEIGHT_ONE)
+            signed = self.projection.sign(values, offsets, rarity, workers)
+            words.append(signed.words)
+            defined.append(np.diff(offsets) >= self.min_features)
+        return Signatures(np.concatenate(words), np.concatenate(defined))
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Return the terms of documents and the bits of their projection."""
+        parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
+        terms = kernels.sets.feature_sets(*joined(parts), workers=workers)
+        signed = self.sign(documents, workers)
+        return (
+            terms_placed(form(self.normalise), documents, terms, workers),
+            Signature.of_words("bits", signed.words, signed.defined),
+        )

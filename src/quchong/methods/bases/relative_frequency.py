@@ -1,0 +1,126 @@
+"""Base class of methods on words that two texts use about equally often (相对词频).
+
+Source: Shivakumar 1995 (SCAM).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from quchong import kernels
+from quchong.errors import Param, UsageError
+from quchong.methods.bases.coverage import OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.features.located_features import terms_placed
+from quchong.features.feature_sets import at_least
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sketch import WEIGHT_ONE
+from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STATISTICS, THRESHOLD, parameter
+from quchong.seam import Documents, JoinLimits, Sight
+from quchong.similarity.coverage import lesser
+from quchong.similarity.frequencies import subset_measures, widest_ratio
+from quchong.features.statistics import FeatureStatistics
+from quchong.text import form
+
+MOST_FREQUENT, MOST_IMPORTANT, UNIT = 255, 65_535, 64
+"""Limits of frequency and importance, and the unit of importance (1/64), so that importance times a squared frequency fits a weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeFrequency(BySets, OverlapMethod):
+    """Base class of methods on the share of each text's words that the other uses about as often."""
+
+    threshold: float | None = THRESHOLD(None, "the lesser of both shares of a duplicate.")
+    containment: float | None = CONTAINMENT(
+        None, "share of a document's words found in the other, from which on it is contained in it; both: duplicates."
+    )
+    least: float | None = LEAST(None, "share from which on a pair is listed as partial.")
+    most: int = MOST(128)
+
+    weights: str = parameter(
+        "idf",
+        'what a word weighs beside its frequency: "idf" the square of its rarity 1 + ln((N + 1) / (df + 1)); "unit" nothing, as the '
+        "paper has it: then the commonest words decide.",
+        choices=("idf", "unit"),
+    )
+    statistics: str | Path | FeatureStatistics | None = STATISTICS(
+        None,
+        "document frequencies of terms, for idf; a file, or FeatureStatistics; None fits them on the texts that exact classes "
+        "leave.",
+    )
+    epsilon: float = parameter(
+        2.5,
+        "a word counts where F / G + G / F of its frequencies F and G is less: with 2.5 where neither is twice the other.",
+        above=2,
+        most=1000,
+    )
+    min_features: int = MIN_FEATURES(4, "a document with fewer terms is not compared.")
+
+    usual: ClassVar[float] = 0.8
+    inside: ClassVar[float] = 0.8
+    worth: ClassVar[float] = 0.6
+
+    def check(self) -> None:
+        """Raise UsageError for unusable parameters; read statistics given as a file."""
+        OverlapMethod.check(self)
+        if self.statistics is not None:
+            if self.weights != "idf":
+                raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
+            object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
+
+    @property
+    def statistics_needed(self) -> str:
+        """Name of the statistics to count: document frequencies of terms, if weights use them and none are given."""
+        return "document frequencies of terms" if self.weights == "idf" and self.statistics is None else ""
+
+    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+        """Return the method with document frequencies counted on these texts, if it needs them and none were given."""
+        if not self.statistics_needed:
+            return self
+        return replace(self, statistics=count_terms(documents, self.normalise, workers))
+
+    def terms_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """Return the terms of each document with their frequencies; none for a document with too few."""
+        parts = [outline.terms() for _, outline in outlines(documents, self.normalise, workers)]
+        sets = kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
+        sets = sets.weighing(np.minimum(sets.weights, MOST_FREQUENT))
+        return at_least(sets, sets.lengths, self.min_features)
+
+    def importance(self, sets: FeatureSets) -> np.ndarray:
+        """Return the weight of each value besides its frequency, uint32: its squared rarity in units of 1/64; 1 without statistics."""
+        if not isinstance(self.statistics, FeatureStatistics):
+            return np.ones(len(sets.values), np.uint32)
+        rarity = 1 + self.statistics.weights_of(sets.values) / WEIGHT_ONE
+        return np.minimum(np.round(UNIT * rarity * rarity), MOST_IMPORTANT).astype(np.uint32)
+
+    def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
+        """Return the terms of each document, weighted by squared frequency times importance."""
+        sets = self.terms_of(documents, workers)
+        return sets.weighing(sets.weights * sets.weights * self.importance(sets))
+
+    def join_limits(self) -> JoinLimits:
+        """Return the limits of the join: the least share of squares that a pair at `least` can have.
+
+        If a word counts, F G is at most r times the lesser of F^2 and G^2, with r the widest ratio. The sum of these lesser squares is
+        therefore at least least / r of the norm that the share divides by.
+        """
+        return JoinLimits(self.cap, 1, self.floor / widest_ratio(self.epsilon), self.most)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Return both covered shares, at most 1 each, their minimum as evidence, and the distinct terms of each document."""
+        sets = self.terms_of(documents, workers)
+        found = subset_measures(sets, left, right, self.epsilon, self.importance(sets))
+        out = {f"covered_{side}": np.minimum(one, 1.0) for side, one in zip(("left", "right"), found, strict=True)}
+        a, b = (sets.lengths[side].astype(np.float64) for side in (left, right))
+        return out | {"features_left": a, "features_right": b, "evidence": lesser(out)}
+
+    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
+        """Return the terms of documents with their offsets in the text."""
+        return (terms_placed(form(self.normalise), documents, self.terms_of(documents, workers), workers),)

@@ -1,0 +1,92 @@
+"""Base class of methods that decide by the share of equal bits of two signatures (签名).
+
+A subclass defines the signatures (`sign`) and their number of bits (`width`). This class finds the candidates and decides by equal bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.errors import Param, UsageError
+from quchong.methods.bases.papers import PaperMethod
+from quchong.kernels.sketch import Signatures
+from quchong.parameters import CAP, MOST
+from quchong.seam import Documents, HammingJoin, Join, Measures
+from quchong.similarity.paper_rules import duplicates
+
+SHORTEST_BLOCK = 3
+"""Least bits of the blocks by which signatures become candidates; shorter ones separate nothing."""
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class SignedMethod(PaperMethod):
+    """Base class of methods on signatures of bits; subclasses define how signatures are made."""
+
+    cap: int = CAP(64, "near texts a text is compared with, the best by policy first.")
+    most: int = MOST(0, fixed="near texts are bounded by cap")
+
+    @property
+    def width(self) -> int:
+        """Number of bits of a signature."""
+        raise NotImplementedError
+
+    def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
+        """Return the signatures of documents."""
+        raise NotImplementedError
+
+    @property
+    def distance(self) -> int:
+        """Most bits in which an accepted pair may differ."""
+        return int((1 - self.limit) * self.width + ROUNDING)
+
+    def check(self) -> None:
+        """Raise UsageError for a threshold at which signatures have no blocks to become candidates by."""
+        joined = isinstance(self.candidates, HammingJoin)
+        if joined and self.width // (self.distance + 1) < SHORTEST_BLOCK:
+            least = 1 - (self.width // SHORTEST_BLOCK - 1) / self.width
+            raise UsageError(
+                "{} must be at least {:.3f} for signatures of {} bits, got {:g}: unrelated texts agree in half of "
+                "the bits",
+                Param("threshold"),
+                least,
+                self.width,
+                self.limit,
+            )
+
+    @property
+    def candidates(self) -> Join:
+        """Join of the signatures within the distance."""
+        return HammingJoin(self.sign, self.width, self.distance, self.cap, all_pairs=False)
+
+    def agreeing(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> np.ndarray:
+        """Return the share of equal bits of pairs, float64; 0 if either has no signature."""
+        return _equal_share(self.sign(documents, workers), left, right, workers)
+
+    def evidence_of(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Return the share of equal bits, and the bits of each signature: 0 for a text without one."""
+        signed = self.sign(documents, workers)
+        bits = np.where(signed.defined, float(self.width), 0.0)
+        share = _equal_share(signed, left, right, workers)
+        return {"evidence": share, "features_left": bits[left], "features_right": bits[right]}
+
+    def accepts(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs within the distance."""
+        mask: np.ndarray = measures["evidence"] >= self.limit - ROUNDING
+        return mask
+
+    def named(self, measures: Measures) -> np.ndarray:
+        """Return the relation "duplicate" for every pair."""
+        return duplicates(measures["evidence"])
+
+
+def _equal_share(signed: Signatures, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:
+    differ = signed.distances(left, right, workers).astype(np.float64)
+    out: np.ndarray = 1 - np.minimum(differ, signed.bits) / signed.bits
+    return out

@@ -1,0 +1,186 @@
+"""Criteria of a keep policy; each is an order of documents that may leave ties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.policy.times import plain, times
+from quchong.errors import Param, UsageError, meant
+from quchong.languages import SEMICOLON, Message, listed
+
+Key = npt.NDArray[Any]
+
+
+CRITERIA = {
+    "longest": "longest",
+    "shortest": "shortest",
+    "earliest": Message("earliest or earliest:column"),
+    "latest": Message("latest or latest:column"),
+    "first": "first",
+    "last": "last",
+    "source": "source:best>second>...",
+    "column": Message("column:name asc or column:name desc"),
+    "prefer": "prefer:column=value",
+}
+"""Names of the criteria, and how each is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One criterion of a policy: an order of the documents that may leave ties.
+
+    Attributes:
+        name: one of `CRITERIA`.
+        column: the column it reads; empty for longest, shortest, first and last.
+        named: the column was written in the criterion, so it has to be there.
+        values: sources, best first, or the one preferred value.
+        descending: True if the largest value of `column` is best.
+    """
+
+    name: str
+    column: str = ""
+    named: bool = False
+    values: tuple[str, ...] = ()
+    descending: bool = False
+
+    def __str__(self) -> str:
+        """Return the criterion as it is written in a policy."""
+        detail = {
+            "source": ">".join(self.values),
+            "column": f"{self.column} {'desc' if self.descending else 'asc'}",
+            "prefer": f"{self.column}={''.join(self.values)}",
+        }.get(self.name, self.column if self.named else "")
+        return f"{self.name}:{detail}" if detail else self.name
+
+    def key(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
+        """Return a number for each document, smallest for the best; unknown values get the largest, or NaN."""
+        match self.name:
+            case "longest" | "latest" | "last":
+                return -self._ascending(documents, tokens)
+            case "shortest" | "earliest" | "first":
+                return self._ascending(documents, tokens)
+            case "source":
+                sources = pa.array(self.values, pa.large_string())
+                return as_numpy(pc.fill_null(pc.index_in(_texts(self._read(documents)), sources), len(sources)))
+            case "prefer":
+                return ~as_numpy(pc.fill_null(equal_to(self._read(documents), self.values[0]), False))
+            case _:
+                return _order(self._read(documents), self.column, self.descending)
+
+    def _ascending(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
+        """Return length, time (NaN if unknown) or row number of each document."""
+        if self.name in ("longest", "shortest"):
+            return tokens.astype(np.int64)
+        if self.name in ("first", "last"):
+            return np.arange(documents.num_rows)
+        if not self.named and self.column not in documents.column_names:
+            return np.zeros(documents.num_rows)
+        return times(self._read(documents))
+
+    def _read(self, documents: pa.Table) -> Any:
+        if self.column in documents.column_names:
+            return plain(documents[self.column])
+        there = ", ".join(documents.column_names)
+        raise UsageError(
+            "policy criterion {!r} needs the column {!r}; the documents have {}", str(self), self.column, there
+        )
+
+
+def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
+    """Parse one criterion of the policy `text`.
+
+    Raises:
+        UsageError: no criterion, or one with a part missing or too much; the message lists the criteria.
+    """
+    name, colon, detail = (piece.strip() for piece in part.partition(":"))
+    if name in ("longest", "shortest", "first", "last") and not colon:
+        return Criterion(name)
+    if name in ("earliest", "latest") and bool(detail) == bool(colon):
+        return Criterion(name, detail or time_key, named=bool(detail))
+    if name == "source":
+        sources = tuple(piece.strip() for piece in detail.split(">"))
+        if all(sources) and len(set(sources)) == len(sources):
+            return Criterion(name, source_key, named=True, values=sources)
+    if name == "column" and detail:
+        column, _, direction = (piece.strip() for piece in detail.rpartition(" "))
+        if column and direction in ("asc", "desc"):
+            return Criterion(name, column, named=True, descending=direction == "desc")
+        return Criterion(name, detail, named=True)
+    if name == "prefer":
+        column, _, value = (piece.strip() for piece in detail.partition("="))
+        if column and value:
+            return Criterion(name, column, named=True, values=(value,))
+    if name in CRITERIA:
+        raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
+    ways = listed(CRITERIA.values(), SEMICOLON)
+    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, meant(name, CRITERIA))
+
+
+def as_numpy(values: Any) -> Key:
+    """Convert Arrow values to NumPy."""
+    return np.asarray(values.to_numpy(zero_copy_only=False) if isinstance(values, pa.Array) else values)
+
+
+def _texts(values: Any) -> Any:
+    try:
+        return values.cast(pa.large_string())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise UsageError("a column of type {} holds no values a policy can compare", values.type) from None
+
+
+def equal_to(values: Any, wanted: str) -> Any:
+    """Return a mask of the values that equal the one written in a criterion, null for null.
+
+    Values are compared as numbers if the column has numbers, as truth values if it has these, else as text.
+    """
+    kind = values.type
+    if pa.types.is_boolean(kind):
+        wanted = wanted.lower()
+    elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        try:
+            return pc.equal(values.cast(pa.float64(), safe=False), float(wanted))
+        except ValueError:
+            return pa.array(np.zeros(len(values), dtype=np.bool_))
+    return pc.equal(_texts(values), wanted)
+
+
+def _order(values: Any, column: str, descending: bool) -> Key:
+    """Return the rank of each value among the distinct ones; null, NaN and empty strings come last."""
+    if pa.types.is_null(values.type):
+        return np.zeros(len(values))
+    if pa.types.is_nested(values.type):
+        raise UsageError("the column {!r} is of type {}, which has no order", column, values.type)
+    if pa.types.is_boolean(values.type):
+        values = values.cast(pa.int8())
+    elif pa.types.is_large_string(values.type):
+        values = _numbers_if_all(values)
+    if pa.types.is_floating(values.type):
+        values = pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
+    try:
+        encoded = values.dictionary_encode()
+        order = as_numpy(pc.sort_indices(encoded.dictionary))
+    except pa.ArrowNotImplementedError as error:  # intervals
+        raise UsageError("the column {!r} is of type {}, which has no order", column, values.type) from error
+    place = np.full(len(encoded.dictionary) + 1, len(encoded.dictionary))  # the last one for what is missing
+    place[order] = np.arange(len(encoded.dictionary))
+    if descending:
+        place[:-1] = -place[:-1]
+    return place[as_numpy(pc.fill_null(encoded.indices, -1))]
+
+
+def _numbers_if_all(texts: Any) -> Any:
+    """Convert strings to numbers if every one is a number, else return them; empty ones become null."""
+    stripped = pc.utf8_trim_whitespace(texts)
+    stripped = pc.if_else(pc.equal(stripped, ""), pa.scalar(None, stripped.type), stripped)
+    for kind in (pa.int64(), pa.float64()):
+        try:
+            return stripped.cast(kind)
+        except pa.ArrowInvalid:
+            continue
+    return stripped

@@ -1,1 +1,0 @@
-"""Reading of sources as documents; web pages are converted to texts."""

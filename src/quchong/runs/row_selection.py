@@ -1,0 +1,72 @@
+"""Selection of removed rows by a person: by ids, relations, rules, or all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.policy.survivors import ORDER
+from quchong.errors import Param, UsageError
+from quchong.languages import Message
+from quchong.tables import RESTORED, as_id
+
+Names = Sequence[str]
+
+
+def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
+    """Return a mask of the selected ledger rows: by ids, all of some relations or rules, or all.
+
+    Raises:
+        UsageError: nothing or more than one kind of selection is given, or a name is unknown to the run.
+    """
+    ledger = tables["ledger"]
+    by_kind = bool(relations or rules or everything)
+    # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
+    if bool(ids) == by_kind:
+        raise UsageError(
+            "name the rows: either ids, or {} or {} for all removed by it, or {}",
+            Param("relations"),
+            Param("rules"),
+            Param("everything", True),
+        )
+    if by_kind:
+        # A relation and a rule together select the rows that have both.
+        mask = np.ones(len(ledger), bool)
+        for column, parameter, names, known in (
+            ("relation", "relations", relations, ORDER),
+            ("rule", "rules", rules, sorted(set(ledger["rule"].to_pylist()))),
+        ):
+            unknown = [name for name in names if name not in known]
+            if unknown:
+                raise UsageError(
+                    "{}: use {}", Param(parameter, unknown[0]), ", ".join(known) or Message("none: nothing was removed")
+                )
+            if names:
+                mask &= is_in(ledger[column], names)
+        return pa.array(mask)
+    # Each id must be of a document that was removed and not put back; the checks are in the order of the most useful
+    # message.
+    documents = tables["documents"]
+    back = pc.filter(documents["id"], pc.equal(documents["policy"], RESTORED))
+    for column, among, why in (
+        (documents["id"], True, Message("is the id of no document: see documents.parquet for the ids")),
+        (back, False, Message("was put back already")),
+        (ledger["id"], True, Message("was not removed, so it cannot be put back")),
+    ):
+        named = [as_id(one, column.type) for one in ids]
+        there = pc.and_(
+            pc.is_in(pa.array(named, column.type), column), pa.array([n is not None for n in named])
+        ).to_pylist()
+        if (not among) in there:
+            raise UsageError("{!r} {}", ids[there.index(not among)], why)
+    return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
+
+
+def is_in(column: Any, names: Sequence[Any]) -> np.ndarray:
+    """Return a mask of the values of a column that are among these."""
+    found: np.ndarray = pc.is_in(column, pa.array(list(names), column.type)).to_numpy(zero_copy_only=False)
+    return found.astype(bool)

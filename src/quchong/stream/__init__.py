@@ -1,1 +1,0 @@
-"""Streams of records through a filter of exact repeats."""
