@@ -1,5 +1,6 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
 # make test   lint, types, import contracts, and the whole test suite
+# make lab    all tests of the papers' experiments (packages/lab); make test runs a few of them
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
 # make fuzz     damaged inputs for every reader and kernel: SECONDS=600 SEED=1 SHARED=folder of real files
@@ -9,9 +10,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LAB := packages/lab
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyc' 2>/dev/null)
+LAB_SOURCES := $(LAB)/pyproject.toml $(shell find $(LAB)/src -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: help demo test check lint types contracts format sanitize bench faults variants fuzz memory clean tools-present
+.PHONY: help demo test check lab lint types contracts format sanitize bench faults variants fuzz memory clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -34,6 +37,11 @@ $(VENV)/.installed: $(VENV)/.made $(SOURCES)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check .
 	@touch $@
 
+$(VENV)/.lab: $(VENV)/.installed $(LAB_SOURCES)
+	@echo "installing $(LAB)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check ./$(LAB)
+	@touch $@
+
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "installing what the tests need"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test --group lint
@@ -44,20 +52,24 @@ demo: $(VENV)/.installed
 	@echo
 	$(BIN)/quchong explain demo-run n006
 
-test: lint types contracts $(VENV)/.installed $(VENV)/.test
+test: lint types contracts $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
 
 check: test
+
+lab: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
+	$(BIN)/python -m pytest $(LAB)/tests -n auto --dist loadscope --durations=10 -rfE --tb=short
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.installed $(VENV)/.test
+types: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/mypy
 
-contracts: $(VENV)/.installed $(VENV)/.test
+contracts: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/lint-imports
+	$(BIN)/lint-imports --config $(LAB)/.importlinter
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
@@ -71,12 +83,13 @@ sanitize: | tools-present
 	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check --group test
 	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check -Ccmake.define.QUCHONG_SANITIZE=ON \
 	  -Ccmake.build-type=RelWithDebInfo -Cbuild-dir=build/sanitize .
+	@$(SANITIZE)/bin/python -m pip install --quiet --disable-pip-version-check ./$(LAB)
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
 	  $(SANITIZE)/bin/python -m pytest tests/properties tests/promises tests/fuzz tests/unit/kernels \
 	  tests/unit/sketches/test_minhash.py -p no:cacheprovider
 
-faults: $(VENV)/.installed $(VENV)/.test
+faults: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/python tools/faults --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
 	$(BIN)/python tools/faults/folders --folders $(or $(FOLDERS),500) $(if $(SEED),--seed $(SEED))
 

@@ -19,11 +19,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from quchong.seam import with_statistics
+
 
 def pages(path: Path, count: int) -> pa.Table:
     """The corpus, made once."""
     if not path.exists():
-        from quchong.lab.web.pages import WebRecipe, web_batches
+        from quchong_lab.web.pages import WebRecipe, web_batches
 
         writer = None
         for batch in web_batches(WebRecipe(pages=count, html=False)):
@@ -47,10 +49,10 @@ def ours(table: pa.Table) -> dict[str, float]:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
     documents = Documents.of(text, site=site)
-    method = CCDet().fitted(documents)
+    method = with_statistics(CCDet(), documents)
     met = meet(method.candidates, documents, None, 0)
     evidence = method.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32))
-    relation = method.named(evidence)
+    relation = method.rule.relations(evidence)
     seconds = time.perf_counter() - start
     return {
         "seconds": seconds, "documents": len(table), "pairs": len(relation),

@@ -58,8 +58,8 @@ def corpus(files: list[str]) -> dict[str, Any]:
 
 def text_pairs(size: int, count: int) -> list[tuple[str, str]]:
     """Pairs of written texts of about so many characters: stretches of 50 to 500 of the first stand in the second, as many are its own."""
-    from quchong.lab.rng import Rng
-    from quchong.lab.web.news import NewsWriter
+    from quchong_lab.rng import Rng
+    from quchong_lab.web.news import NewsWriter
 
     writer, rng, pairs = NewsWriter(7), Rng(7, size), []
 

@@ -33,7 +33,7 @@ METHODS = {
 
 def generated(count: int) -> tuple[pa.Array, np.ndarray, np.ndarray]:
     """Posts, a third edited copies, and exact repeats of a fifth of them."""
-    from quchong.lab.short_text.posts import edited
+    from quchong_lab.short_text.posts import edited
 
     made = edited(count, 0.3, 11)
     rng = np.random.default_rng(12)

@@ -6,7 +6,7 @@
     quchong dedup posts.parquet -o run --method two-stage
 
 Columns id and text. Texts have 10 to 70 Chinese characters, or as many as is said; a tenth repeat another letter by letter, a fifth
-copy one with one or two characters changed, a mention or a forwarding mark added (`quchong.lab.short_text.posts`).
+copy one with one or two characters changed, a mention or a forwarding mark added (`quchong_lab.short_text.posts`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.lab.short_text.posts import edited
+from quchong_lab.short_text.posts import edited
 
 SEED, PIECE = 20261122, 250_000
 REPEATED, EDITED = 0.1, 0.2

@@ -64,7 +64,7 @@ def long_posts() -> pa.Table:
 @cache
 def pages(language: str = "zh", html: bool = False) -> pa.Table:
     """News with figures and names, copied, edited, cut and set into others."""
-    from quchong.lab.web.pages import WebRecipe, web_batches
+    from quchong_lab.web.pages import WebRecipe, web_batches
 
     recipe = WebRecipe(pages=60 if html else 1000, seed=5, html=html, language=language)
     return pa.concat_tables([batch.pages for batch in web_batches(recipe)])

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = Path(__file__).parents[1] / "src" / "quchong"
-MODULES = sorted(SOURCES.rglob("*.py"))
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "quchong"
+LAB = ROOT / "packages" / "lab" / "src"
+MODULES = sorted([*SOURCES.rglob("*.py"), *LAB.rglob("*.py")])
 
 FORBIDDEN_MODULES = {
     "pickle", "_pickle", "cPickle", "cloudpickle", "dill", "joblib", "marshal", "shelve", "dbm", "yaml", "jsonpickle", "runpy", "code", "codeop",
@@ -29,15 +31,19 @@ FORBIDDEN_ATTRIBUTES = {
 IMPORTS_BY_NAME = {
     "__init__.py": ["'quchong.methods'"],
     "api/__init__.py": ["f'quchong.{_HOME[name]}'"],  # _HOME: the names this package offers
-    "cli/main.py": ["f'quchong.cli.{cmd_name}'"],  # after `cmd_name in COMMANDS`
+    "cli/main.py": ["name"],  # after `cmd_name in COMMANDS`: of that table, or of PACKAGES
     "cli/methods.py": ["f'quchong.cli.{command}'"],  # of a tuple in that function
-    "lab/catalogue.py": ["module"],  # of the table of experiments
-    "lab/spark/monitor.py": ["'psutil'"],
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name
+    "quchong_lab/catalogue.py": ["module"],  # of the table of experiments
 }
 """Where a module is imported by a name that is put together, and of what: tables that stand in the sources."""
 ENTRY_POINTS = {"plan/plugin_methods.py"}
 """Where methods of installed packages are loaded, by the metadata that pip wrote: the user has installed them."""
+
+
+def place(path):
+    """The path below its source folder, with the package for those of packages/."""
+    return path.relative_to(SOURCES if path.is_relative_to(SOURCES) else LAB).as_posix()
 
 
 def tree(path):
@@ -83,7 +89,7 @@ def faults(source):
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCES).as_posix())
+@pytest.mark.parametrize("path", MODULES, ids=place)
 def test_no_source_unpickles_or_evaluates(path):
     assert faults(tree(path)) == []
 
@@ -95,12 +101,12 @@ def test_modules_are_imported_by_names_that_stand_in_the_sources():
             ast.unparse(node.args[0]) for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and called(node) == "import_module"
         ]  # fmt: skip
         if names:
-            found[path.relative_to(SOURCES).as_posix()] = names
+            found[place(path)] = names
     assert found == IMPORTS_BY_NAME
 
 
 def test_entry_points_are_loaded_in_one_place():
-    found = {path.relative_to(SOURCES).as_posix() for path in MODULES if "entry_points" in path.read_text("utf-8")}
+    found = {place(path) for path in MODULES if "entry_points" in path.read_text("utf-8")}
     assert found == ENTRY_POINTS
 
 

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ import quchong
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "quchong"
+LAB = ROOT / "packages" / "lab"
+MODULES = sorted([*SOURCE.rglob("*.py"), *(LAB / "src").rglob("*.py")])
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "InputChanged", "InputError", "Inspection", "OutputError", "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
@@ -32,34 +35,50 @@ def run(*command):
 def test_a_folder_that_nobody_placed_breaks_the_floors():
     listed = (ROOT / ".importlinter").read_text()
     for room in SOURCE.iterdir():
-        if room.name.startswith("_") or room.name == "py.typed":
+        if (
+            room.name.startswith("_")
+            or (room.is_dir() and not (room / "__init__.py").exists())
+            or room.name == "py.typed"
+        ):
             continue
         assert re.search(rf"\b{room.stem}\b", listed), room
 
 
 def test_no_module_is_longer_than_500_lines():
-    long = {p.name: n for p in SOURCE.rglob("*.py") if (n := len(p.read_text("utf-8").splitlines())) > 500}
+    long = {p.name: n for p in MODULES if (n := len(p.read_text("utf-8").splitlines())) > 500}
     assert not long
 
 
 def test_files_of_tests_have_names_of_their_own_after_what_they_test():
-    names = [path.stem for path in (ROOT / "tests").rglob("test_*.py")]
+    names = [path.stem for folder in (ROOT / "tests", LAB / "tests") for path in folder.rglob("test_*.py")]
     assert len(set(names)) == len(names), sorted(name for name in set(names) if names.count(name) > 1)
     assert not [name for name in names if re.search("review|regression|bug|fix|issue", name)]
 
 
 def test_only_the_command_line_names_its_options():
     """Whoever calls from Python is told of parameters: `-o` stands in messages of cli/ alone."""
-    for path in SOURCE.rglob("*.py"):
-        if path.parent != SOURCE / "cli":
+    for path in MODULES:
+        if path.parent != SOURCE / "cli" and path != LAB / "src" / "quchong_lab" / "command.py":
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     assert not re.search(r"(with|another|a) -o\b", node.value), (path, node.value)
 
 
+def test_quchong_is_whole_without_the_experiments():
+    """It neither imports them nor brings what they need; `quchong lab` finds them by name."""
+    named = {path for path in SOURCE.rglob("*.py") if "quchong_lab" in path.read_text("utf-8")}
+    assert named == {SOURCE / "cli" / "main.py"}
+    assert not re.search(r"^\s*(from|import) quchong_lab\b", (SOURCE / "cli" / "main.py").read_text("utf-8"), re.M)
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    project = about["project"]
+    asked = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    assert not [one for one in asked if re.match("quchong|psutil|scipy", one)]
+    assert about["tool"]["scikit-build"]["wheel"]["packages"] == ["src/quchong"]
+
+
 def test_no_drawers():
     drawers = {"utils", "helpers", "common", "misc", "core", "base", "manager"}
-    assert not [p for p in SOURCE.rglob("*.py") if p.stem in drawers]
+    assert not [p for p in MODULES if p.stem in drawers]
 
 
 def test_the_public_face_is_this_list():
@@ -98,7 +117,7 @@ def test_architecture_is_one_page_that_names_every_room_and_no_file_that_is_gone
     text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     assert len(text.splitlines()) <= 110
     for room in SOURCE.iterdir():
-        if room.is_dir() and not room.name.startswith("_"):
+        if (room / "__init__.py").exists():
             assert f"{room.name}/" in text, room.name
     named = {name for name in re.findall(r"`([a-z_]+/[a-z_./]+)`", text) if name.endswith(".py")}
     assert len(named) > 25
@@ -175,7 +194,7 @@ def test_types_of_the_compiled_module_are_those_it_was_built_with():
 
 
 def test_nothing_that_ships_runs_a_twin():
-    assert not [p for p in SOURCE.rglob("*.py") if re.search(r"^\s*(from|import) twins\b", p.read_text("utf-8"), re.M)]
+    assert not [p for p in MODULES if re.search(r"^\s*(from|import) twins\b", p.read_text("utf-8"), re.M)]
 
 
 def test_no_path_of_a_machine_and_no_foreign_text_is_in_the_project():
@@ -212,16 +231,17 @@ def test_two_collections_find_the_same_tests():
 
 
 def test_what_tools_and_benchmarks_import_is_there():
-    missing = []
-    for path in sorted([*(ROOT / "tools").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]):
+    missing, ours = [], {"quchong", "quchong_lab"}
+    folders = (ROOT / "tools", ROOT / "benchmarks", LAB / "tools")
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "quchong":
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in ours:
                 module = importlib.import_module(node.module)
                 for name in (alias.name for alias in node.names):
                     if not hasattr(module, name) and importlib.util.find_spec(f"{node.module}.{name}") is None:
                         missing.append(f"{path.relative_to(ROOT)}: from {node.module} import {name}")
             elif isinstance(node, ast.Import):
-                mine = [alias.name for alias in node.names if alias.name.partition(".")[0] == "quchong"]
+                mine = [alias.name for alias in node.names if alias.name.partition(".")[0] in ours]
                 missing += [
                     f"{path.relative_to(ROOT)}: import {n}" for n in mine if importlib.util.find_spec(n) is None
                 ]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = Path(__file__).parents[1] / "src" / "quchong"
+ROOT = Path(__file__).parents[1]
+SOURCES = (ROOT / "src" / "quchong", ROOT / "packages" / "lab" / "src")
 OPENING = re.compile(
     r"(Those|That|What|Which|Whether|Of|As|All that|None|Where|The same|The rest|In their|Everything|Whose|By|How|May|Is|Are|Has|Have|Was|Does"
     r"|Did|Can)\b"
@@ -21,14 +22,14 @@ SHARE = 0.06
 """Share of first lines that may be such; some are right, as a column that is named `told`."""
 
 
-def first_lines(folder):
-    for path in sorted(folder.rglob("*.py")):
+def first_lines():
+    for path in sorted(path for folder in SOURCES for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 text = ast.get_docstring(node)
                 if text:
                     yield (
-                        f"{path.relative_to(SOURCES)}:{getattr(node, 'lineno', 1)}",
+                        f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}",
                         text.split("\n\n")[0].replace("\n", " "),
                     )
 
@@ -48,7 +49,7 @@ def test_what_is_stumbled_on(line, wrong):
 
 
 def test_first_lines_can_be_read_alone():
-    lines = list(first_lines(SOURCES))
+    lines = list(first_lines())
     wrong = [f"{place}: {line}" for place, line in lines if stumbles(line)]
     assert len(lines) > 4000
     assert len(wrong) <= SHARE * len(lines), "\n".join(["reword first docstring lines:", *wrong])

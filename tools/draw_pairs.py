@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 import quchong
+from quchong.relations import ACCEPTED, EXACT
 from quchong.similarity import Thresholds
 from quchong.similarity.thresholds import TINY_TOKENS
-from quchong.tables import ACCEPTED, EXACT
 
 ROOT = Path(__file__).resolve().parents[1]
 SEED = 20261121
@@ -99,7 +99,7 @@ def boundary(folder: Path, count: int) -> list[Row]:
     near: dict[str, list[Row]] = {}
     for name in SHORT:
         result = quchong.dedup(str(folder / name))
-        thresholds = result._outcome.plan.method.thresholds
+        thresholds = result._outcome.plan.method.rule.test
         found = [
             {"set": name, "a": p["left_id"], "b": p["right_id"], "relation": p["relation"], "rule": p["rule"],
              "jaccard": p["jaccard"], "containment": max(p["containment_left"], p["containment_right"]),

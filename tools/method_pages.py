@@ -20,6 +20,7 @@ from typing import Any
 
 from quchong.cli.methods import PRESET_METHODS, parameter_rows, preset_rows
 from quchong.plan.catalogue import METHODS
+from quchong.seam import engines_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "methods"
@@ -56,7 +57,7 @@ def sources(paper: str) -> str:
 
 def facts(name: str, kind: type[Any]) -> str:
     t = kind.traits
-    where = "one machine, Spark" if "spark" in t.engines else "one machine"
+    where = "one machine, Spark" if "spark" in engines_of(kind()) else "one machine"
     rows = [("finds", ", ".join(t.finds)), ("cost", t.cost), ("runs on", where)]
     return table(("", ""), rows)
 

@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 import quchong as qc
 from quchong.kernels.text import tokenise
 from quchong.plan.catalogue import build
-from quchong.seam import Documents
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
+from quchong.seam import Documents, with_statistics
 from quchong.text import form
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -99,7 +99,7 @@ def copied_answers() -> Iterator[str]:
     )
     for name, given in ANSWERS:
         method = build(name, given)
-        method = method.fitted(documents, None) if hasattr(method, "fitted") else method
+        method = with_statistics(method, documents, None)
         yield shown(setting(name, given), method.score(documents, left, right)["covered_left"])
 
 

@@ -6,7 +6,7 @@
     python tools/record_answers.py now.json --methods hybrid,ccdet --corpora news,pages
 
 A table is recorded as a digest of its rows in order, without `config_hash` (a new parameter changes that, not an answer).
-Corpora: the shipped samples, pages and posts made by `quchong.lab`, and the shared data sets where they lie beside the
+Corpora: the shipped samples, pages and posts made by `quchong_lab`, and the shared data sets where they lie beside the
 checkout; a set that is absent is left out on both sides of a comparison.
 """
 
@@ -24,9 +24,9 @@ import orjson
 import pyarrow as pa
 
 import quchong as qc
-from quchong.lab.short_text.posts import edited
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS
+from quchong_lab.short_text.posts import edited
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"

@@ -12,8 +12,8 @@ from losses import judged_half
 import quchong as qc
 from quchong.evaluation.label_halves import REPORTED
 from quchong.evaluation.labels import CONTAINED, LABELS
-from quchong.seam import HammingJoin, KeyJoin, SetJoin
-from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
+from quchong.relations import CONTAINED_IN, CONTAINS, RELATIONS
+from quchong.seam import HammingJoin, KeyJoin, SetJoin, with_statistics
 
 INSIDE = [RELATIONS.index(name) for name in (CONTAINS, CONTAINED_IN)]
 
@@ -22,10 +22,10 @@ def index_mb(result: qc.Result) -> float | None:
     """Keys, sets or signatures of all documents, in 10^6 bytes; None of a method that searches by itself."""
     corpus, plan = result._outcome.corpus, result._outcome.plan
     documents = corpus.take(np.flatnonzero(~corpus.documents.unscored), plan.method.traits.needs)
-    method = plan.method.fitted(documents, plan.workers)
+    method = with_statistics(plan.method, documents, plan.workers)
     match method.candidates:
         case KeyJoin(keys=keys):
-            return 1e-6 * array_bytes(keys(method.features(documents.texts, plan.workers)))
+            return 1e-6 * array_bytes(keys(method.represent(documents.texts, plan.workers)))
         case SetJoin(sets=sets):
             return 1e-6 * array_bytes(sets(documents, plan.workers))
         case HammingJoin(sign=sign):

@@ -15,10 +15,11 @@ import pyarrow as pa
 import quchong as qc
 from quchong.evaluation.claims import claims_of_tables
 from quchong.evaluation.label_halves import TUNED, halves
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labelled_pairs import Judged, judge, placed
 from quchong.evaluation.labels import DIFFERENT, LABELS
-from quchong.evaluation.label_reader import read_truth
-from quchong.tables import FACTS, VARIANT
+from quchong.relations import VARIANT
+from quchong.tables import FACTS
 
 BELOW = "below the floor"
 UNMET = "never compared"

@@ -35,8 +35,8 @@ def tune(method: str, texts: Path, truth: Path, fixed: dict, *, first: bool = Fa
 def once(method: str, texts: Path, truth: Path) -> dict:
     """A method without a threshold, on the half that others are reported by."""
     from quchong.api.tuning import bench_of
-    from quchong.evaluation.labels import COPIES
     from quchong.evaluation.label_reader import read_truth
+    from quchong.evaluation.labels import COPIES
     from quchong.evaluation.sweep import Sweep, claims_of_run
     from quchong.evaluation.tuning import REPORTED, Sides
     from quchong.evaluation.values import Tunable

@@ -10,9 +10,9 @@ import numpy as np
 from quchong.evaluation.claims import Claims
 from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.label_halves import REPORTED, TUNED, halves
-from quchong.evaluation.labelled_pairs import judge, placed
 from quchong.evaluation.label_reader import read_truth
-from quchong.tables import DUPLICATE, RELATIONS
+from quchong.evaluation.labelled_pairs import judge, placed
+from quchong.relations import DUPLICATE, RELATIONS
 
 CODE = RELATIONS.index(DUPLICATE)
 

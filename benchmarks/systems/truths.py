@@ -110,15 +110,15 @@ PAGES = 900
 
 
 def _pages(_: Path) -> pa.Table:
-    from quchong.lab.web.labelled import labelled
-    from quchong.lab.web.pages import WebRecipe
+    from quchong_lab.web.labelled import labelled
+    from quchong_lab.web.pages import WebRecipe
 
     return labelled(WebRecipe(pages=PAGES, seed=1), "main").table
 
 
 def _page_labels(_: Path) -> Iterator[dict[str, str]]:
-    from quchong.lab.web.labelled import labelled
-    from quchong.lab.web.pages import WebRecipe
+    from quchong_lab.web.labelled import labelled
+    from quchong_lab.web.pages import WebRecipe
 
     found = labelled(WebRecipe(pages=PAGES, seed=1), "main")
     for (a, b), relation in sorted(found.relation.items()):

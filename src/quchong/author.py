@@ -7,8 +7,8 @@ its arguments from one version to the next.
 from __future__ import annotations
 
 from quchong import kernels
-from quchong.methods.bases.method_defaults import Plain as MethodBase
 from quchong.features import digests, equal_keys
+from quchong.methods.bases.authored import MethodBase
 from quchong.parameters import parameter
 from quchong.seam import HammingJoin, JoinLimits, KeyJoin, Search, SetJoin, Traits
 from quchong.similarity import Thresholds, above_floor, measure

@@ -1,4 +1,4 @@
-"""The Arrow schemas of all tables, and the names of the relations.
+"""The Arrow schemas of all tables, and counts of their rows.
 
 Text positions are counted in characters (Unicode code points) of the original text, half open.
 """
@@ -11,6 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from quchong.relation_codes import CONFLICTS, codes_in
 
 DOCUMENTS = pa.schema(
     [
@@ -228,32 +230,27 @@ def by_relation(ledger: pa.Table) -> dict[str, int]:
     return {row["values"]: row["counts"] for row in rows}
 
 
-EXACT, DUPLICATE, CONTAINS, CONTAINED_IN = "exact", "duplicate", "contains", "contained_in"
-VARIANT, PARTIAL = "variant", "partial"
-RELATIONS = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN, VARIANT, PARTIAL)
-ACCEPTED = (EXACT, DUPLICATE, CONTAINS, CONTAINED_IN)
-"""Relations that say: one of the two can go."""
-
 OVERRULED, FIRST, RESTORED, OVERTURNED = "overruled", "first", "restored", "overturned"
 """Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
 which it is contained; kept though contained in a later document, as `earliest` protects who published first; removed by the
 run, and put back by a person; or kept because a person overturned its removal in an earlier run."""
 
-MIRROR = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
-"""The relation seen from the other side; the rest read the same both ways."""
-
 
 def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact (from PAIRS).
+    """Return the number of pairs of variants that are both kept, and how many of them conflict in each kind of fact (from PAIRS).
 
     Also returns how many documents removed as variants conflict in each kind of fact (from LEDGER).
     """
     gone = ledger["id"].cast(pa.large_string()).combine_chunks()
-    stay = pairs.select(["left_id", "right_id", "facts"]).filter(pc.equal(pairs["relation"], VARIANT))
+    stay = pairs.select(["left_id", "right_id", "facts"]).filter(_conflicting(pairs))
     for side in ("left_id", "right_id"):
         stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), gone)))
-    removed = ledger.filter(pc.equal(ledger["relation"], VARIANT))
+    removed = ledger.filter(_conflicting(ledger))
     return {"kept_pairs": len(stay), "kept_by_fact": _by_fact(stay), "removed_by_fact": _by_fact(removed)}
+
+
+def _conflicting(table: pa.Table) -> pa.Array:
+    return pa.array(CONFLICTS[codes_in(table["relation"])])
 
 
 def _by_fact(table: pa.Table) -> dict[str, int]:

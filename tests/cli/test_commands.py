@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
-from quchong.cli.main import COMMANDS
+from quchong.cli.main import COMMANDS, PACKAGES
 from quchong.cli.printing import width
 from quchong.errors import UsageError
 from quchong.parameters import parameters_of
@@ -522,10 +522,53 @@ def test_every_command_has_help_and_the_same_line(command):
     for name, line in COMMANDS.items():
         ran = command(name, "--help")
         assert ran.code == 0 and f"quchong {name} [OPTIONS]" in ran.out
-        assert importlib.import_module(f"quchong.cli.{name}").command.short_help == line
+        assert importlib.import_module(PACKAGES.get(name, f"quchong.cli.{name}")).command.short_help == line
     assert "Exit codes" in command("--help").out
     assert command("--version").out.strip().endswith(qc.__version__)
     assert command("nonsense").code == 2
+
+
+class Absent:
+    """Finder to which the package of experiments is not installed."""
+
+    @staticmethod
+    def find_spec(name, *_):
+        if name == "quchong_lab":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def without_lab(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "quchong_lab"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+@pytest.mark.parametrize("argv", [[], ["list"], ["--help"], ["run", "--all"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "quchong: quchong lab is in the package quchong-lab: install it with pip install ./packages/lab in the source folder"),
+        ("zh", "quchong：quchong lab 在单独的软件包 quchong-lab 中：请在 quchong 的源码目录里用 pip install ./packages/lab 安装"),
+    ],
+    ids=["en", "zh"],
+)  # fmt: skip
+def test_a_command_of_a_package_that_is_not_installed_says_what_to_install(command, monkeypatch, argv, language, said):
+    without_lab(monkeypatch)
+    monkeypatch.setattr(sys, "meta_path", [Absent, *sys.meta_path])
+    ran = command("lab", *argv, "--lang", language)
+    assert ran.code == 2 and ran.line.startswith(said), ran
+    assert "lab" in command("--help").out
+
+
+def test_a_fault_inside_such_a_package_is_not_told_as_its_absence(command, monkeypatch, tmp_path):
+    (tmp_path / "quchong_lab").mkdir()
+    (tmp_path / "quchong_lab" / "__init__.py").touch()
+    (tmp_path / "quchong_lab" / "command.py").write_text("import a_module_that_is_missing\n")
+    without_lab(monkeypatch)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    ran = command("lab", "list")
+    for name in ("quchong_lab", "quchong_lab.command"):
+        sys.modules.pop(name, None)
+    assert ran.code == 1 and "a_module_that_is_missing" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -254,8 +254,8 @@ def test_a_closed_pipe_ends_quietly_and_leaves_the_state(stream, tmp_path):
 
 def test_pieces_of_any_size_give_the_same_output():
     """Records are cut by us, whatever the reads return."""
-    from quchong.filters import Bloom
     from quchong.engines.stream import Stream
+    from quchong.filters import Bloom
 
     data = as_lines([{"text": f"第{i % 700}条，{i % 3}"} for i in range(3000)]) + b'{"text":"x"}'
     outputs = set()

@@ -3,9 +3,9 @@
 import pytest
 
 import quchong as qc
-from quchong.kernels.checked import MOST_WORKERS
-from quchong.filters import DigestSet
 from quchong.engines.stream import Stream
+from quchong.filters import DigestSet
+from quchong.kernels.checked import MOST_WORKERS
 
 ROWS = [{"id": "a", "text": "网页去重技术研究与实现"}]
 

@@ -16,10 +16,11 @@ from spark_rows import COLUMNS, hold_to_compare, mixed_rows, small_rows
 import quchong as qc
 from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS
 from quchong.plan.request import make_plan
 from quchong.plan.sources import sources_of
+from quchong.seam import engines_of
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")
@@ -279,7 +280,8 @@ EACH = {
 def frozen(rows, method, **options):
     """The plan of a method, with what it counts on a corpus counted on half of the rows."""
     plan = make_plan(method=method, id="id", recall_sample=0, **options)
-    if not plan.method.statistics_needed and not method.startswith("ppjoin"):
+    statistics = plan.method.candidates.statistics
+    if (statistics is None or not statistics.needed) and not method.startswith("ppjoin"):
         return plan
     other = run_locally(sources_of(typed(rows[:150]), plan.wanted), plan)
     return replace(plan, method=other.plan.method)
@@ -298,7 +300,7 @@ def test_each_other_method(spark, pages, method):
 
 def test_every_method_that_says_so_is_here():
     tested = {"hybrid", "ccdet", "minhash", "exact", *EACH}
-    assert {name for name, kind in METHODS.items() if "spark" in kind.traits.engines} == tested
+    assert {name for name, kind in METHODS.items() if "spark" in engines_of(kind())} == tested
 
 
 def test_frozen_noise(spark, pages):

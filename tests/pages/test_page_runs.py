@@ -15,10 +15,10 @@ import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import InputError, UsageError
 from quchong.io import Wanted, from_object, open_inputs
-from quchong.pages import PagesBatch, read_page
-from quchong.plan.plan import Plan
 from quchong.io import page_documents as pages_module
 from quchong.io.page_documents import PageReader, Pages
+from quchong.pages import PagesBatch, read_page
+from quchong.plan.plan import Plan
 
 EXTRA = ("title", "url", "time", "blocks", "site")
 

@@ -14,7 +14,8 @@ from answer_corpus import small_corpus
 from stopped_work import Stopped, stop_at
 
 import quchong as qc
-from quchong.engines.local import stored_source as known, segments
+from quchong.engines.local import segments
+from quchong.engines.local import stored_source as known
 from quchong.runs.manifest import TIMED
 
 METHODS = [

@@ -12,10 +12,10 @@ import pytest
 
 import quchong as qc
 from quchong.methods.bases.coverage import OverlapMethod
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
+from quchong.relations import ACCEPTED
 from quchong.seam import Documents, KeyJoin
-from quchong.tables import ACCEPTED
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 PAPERS = sorted(name for name, kind in METHODS.items() if kind.traits.evidence == "features")
 

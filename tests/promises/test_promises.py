@@ -263,10 +263,10 @@ def brute_force(corpus, relation):
     texts = pa.array([r["text"] for r in corpus], pa.large_string())
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(corpus), 1))
     measures = method.score(Documents.of(texts), left, right, 1)
-    named, _ = method.decide(measures)
+    named, _ = method.rule.decide(measures)
     return {
         frozenset((corpus[a]["id"], corpus[b]["id"]))
-        for a, b, r, ok in zip(left, right, named, method.above_floor(measures), strict=True)
+        for a, b, r, ok in zip(left, right, named, method.rule.floor(measures), strict=True)
         if ok and r in relation
     }
 

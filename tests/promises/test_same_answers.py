@@ -20,7 +20,7 @@ from quchong.api import fit_statistics
 from quchong.pages import sites
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import METHODS
-from quchong.tables import ACCEPTED, EXACT, MIRROR
+from quchong.relations import ACCEPTED, EXACT, MIRROR
 
 WIDE = {
     "hybrid": {"threshold": 0.35}, "minhash": {"threshold": 0.4}, "two-stage": {"distance": 7}, "short-text": {"threshold": 0.5},

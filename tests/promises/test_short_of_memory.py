@@ -14,7 +14,8 @@ from answer_corpus import small_corpus
 
 import quchong as qc
 from quchong import kernels
-from quchong.engines.local import stage_store as kept, memory
+from quchong.engines.local import memory
+from quchong.engines.local import stage_store as kept
 from quchong.engines.local.memory import Room
 from quchong.errors import OutputError
 from quchong.kernels import machine

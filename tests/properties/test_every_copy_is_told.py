@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong.plan.catalogue import build
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents
 from quchong.similarity import BIGRAM, PRESETS, Thresholds, decide, worth_aligning
 from quchong.similarity.relations import RULES
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 
 COPIES = (DUPLICATE, CONTAINED_IN, CONTAINS)
 WORDS = (
@@ -65,15 +65,15 @@ def test_what_is_accepted_was_told(pairs, method):
     documents = Documents.of(pa.array([text for pair in pairs for text in pair], pa.large_string()))
     left, right = (np.arange(side, 2 * len(pairs), 2, dtype=np.uint32) for side in (0, 1))
     measures = method.score(documents, left, right, 1)
-    listed = np.flatnonzero(method.above_floor(measures))
+    listed = np.flatnonzero(method.rule.floor(measures))
     left, right, measures = left[listed], right[listed], {k: v[listed] for k, v in measures.items()}
-    found = method.differences(documents, left, right, measures, 1)
-    relation, _ = method.decide({**measures, **found.measures})
+    found = method.differences.find(documents, left, right, measures, 1)
+    relation, _ = method.rule.decide({**measures, **found.measures})
     copies = np.isin(relation.astype(str), COPIES)
     assert found.told[copies].all()
     # By thresholds alone, before any answer is looked at: what they accept is among what is aligned.
-    blind, _ = method.decide({**measures, "told": np.ones(len(left), bool)})
-    assert worth_aligning(measures, method.thresholds)[1][np.isin(blind.astype(str), COPIES)].all()
+    blind, _ = method.rule.decide({**measures, "told": np.ones(len(left), bool)})
+    assert method.differences.examined(measures)[np.isin(blind.astype(str), COPIES)].all()
 
 
 @st.composite

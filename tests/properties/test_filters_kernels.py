@@ -15,8 +15,8 @@ from twins import filters as ref_filters
 from twins import hashing as ref_hashing
 from twins.text import Tables
 
-from quchong.kernels import elements, filters
 from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom
+from quchong.kernels import elements, filters
 from quchong.text import Preparer, element
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases

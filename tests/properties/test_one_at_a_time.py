@@ -16,11 +16,11 @@ import pytest
 
 import quchong as qc
 from quchong import kernels
-from quchong.decision.differing import looked_at
-from quchong.engines.local.joins import meet
 from quchong.candidates.arrivals import can_arrive, candidates_of, represent
 from quchong.candidates.postings import MemoryPostings
 from quchong.candidates.set_join import met_by
+from quchong.decision.differing import looked_at
+from quchong.engines.local.joins import meet
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.kernels.elements import element_digests, text_views
 from quchong.filters import PrintedBloom
+from quchong.kernels.elements import element_digests, text_views
 from quchong.text import element
 
 TEXTS = st.lists(st.text("雲云河地鐵铁，。 ab１1", max_size=9), max_size=25)

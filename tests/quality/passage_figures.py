@@ -11,8 +11,8 @@ import pyarrow as pa
 import quchong
 from quchong.kernels.text import tokenise
 from quchong.plan.catalogue import build
-from quchong.seam import Documents
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
+from quchong.seam import Documents, with_statistics
 from quchong.text import form
 
 LABELS = ("cut", "light", "heavy", "non")
@@ -56,9 +56,7 @@ def short_answers(shared, twin):
         )
     }
     for name, parameters in ANSWERS.items():
-        method = build(name, parameters)
-        if hasattr(method, "fitted"):
-            method = method.fitted(documents, None)
+        method = with_statistics(build(name, parameters), documents, None)
         coverage[name] = method.score(documents, left, right)["covered_left"]
     figures = {"pairs": len(pairs)}
     for name, value in coverage.items():

@@ -7,7 +7,7 @@ containment 0.6) counts as wrong. Figures are those of docs/decisions/0025, 0076
 import pytest
 
 import quchong as qc
-from quchong.tables import ACCEPTED
+from quchong.relations import ACCEPTED
 
 NEWS = "zh_news_reprints/docs.jsonl"
 FLOORS = {  # strong pairs at least, wrong ones at most

@@ -12,8 +12,8 @@ pytest.importorskip("resiliparse", reason="the extra html is not installed")
 
 from body_score import chinese, rows, score
 
-from quchong.pages.charset import charset_of
 from quchong.pages import read_page
+from quchong.pages.charset import charset_of
 
 pytestmark = pytest.mark.shared
 

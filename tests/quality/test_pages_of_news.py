@@ -9,8 +9,8 @@ from itertools import combinations
 
 import pytest
 
-from quchong.lab.web.bodies import one_per_cluster
-from quchong.lab.web.pages import WebRecipe, web_corpus
+from quchong_lab.web.bodies import one_per_cluster
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 pytestmark = pytest.mark.shared
 LEAST = 100

@@ -1,6 +1,6 @@
 """Covers: the measures of PAN text alignment, and its baseline. Compared against: figures worked out by hand.
 
-Run: pytest tests/unit/lab/test_plagdet.py
+Run: pytest tests/quality/test_plagdet.py
 """
 
 from math import log2

@@ -22,8 +22,8 @@ from web_figures import FIGURES as WEB
 import quchong
 from quchong import kernels
 from quchong.plan.catalogue import build
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
 from quchong.seam import Documents
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT
 from quchong.text import SOCIAL_STEPS, Preparer
 
 CLOSE = 0.001
@@ -154,13 +154,13 @@ def docs_versions(shared, twin):
     texts = Preparer().prepare(pa.array([row["text"] for row in rows], pa.large_string())).texts
     left, right = (np.array([place[p[side]] for p in pairs], np.uint32) for side in "ab")
     measures = method.score(Documents.of(texts), left, right)
-    features = method.features(texts)
+    features = method.represent(texts)
     same = (features.high[left] == features.high[right]) & (features.low[left] == features.low[right])
 
     def relations(judge):
-        out = judge.decide(measures)[0].astype(object)
+        out = judge.rule.decide(measures)[0].astype(object)
         out[out == CONTAINED_IN] = CONTAINS
-        out[~judge.above_floor(measures)] = "none"
+        out[~judge.rule.floor(measures)] = "none"
         out[same] = EXACT
         return out
 
@@ -168,7 +168,7 @@ def docs_versions(shared, twin):
     expected = [expected_relation(p, forms[a] == forms[b]) for p, a, b in zip(pairs, left, right, strict=True)]
     larger = np.maximum(measures["containment_left"], measures["containment_right"])
     run = Run(rows, **options)
-    above = [p for p, listed in zip(pairs, method.above_floor(measures), strict=True) if listed]
+    above = [p for p, listed in zip(pairs, method.rule.floor(measures), strict=True) if listed]
     return {
         "pairs": len(pairs),
         "jaccard_off": int((abs(measures["jaccard"] - [p["jaccard5"] for p in pairs]) > CLOSE).sum()),
@@ -407,8 +407,8 @@ def sentence_pairs(shared, twin):
     for name, steps in (("short-text", SOCIAL_STEPS), ("hybrid", ())):
         method = build(name, {})
         texts = Preparer(social=steps).prepare(column).texts
-        measures, features = method.score(Documents.of(texts), left, left + np.uint32(n)), method.features(texts)
-        accepted = np.isin(method.decide(measures)[0].astype(str), ACCEPTED) & method.above_floor(measures)
+        measures, features = method.score(Documents.of(texts), left, left + np.uint32(n)), method.represent(texts)
+        accepted = np.isin(method.rule.decide(measures)[0].astype(str), ACCEPTED) & method.rule.floor(measures)
         same = (features.high[:n] == features.high[n:]) & (features.low[:n] == features.low[n:])
         figures[f"equal_{name}"] = int(same.sum())
         figures[f"merged_{name}"] = int((accepted | same).sum())

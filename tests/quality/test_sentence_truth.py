@@ -6,9 +6,9 @@ Compared against: pairs counted without an index, by other shingles (zh_news_rep
 import pyarrow as pa
 import pytest
 
-from quchong.lab.sentences.lengths import lengths
-from quchong.lab.sentences.methods import CONTAINMENT, JACCARD, counted
-from quchong.lab.sentences.texts import unwrapped
+from quchong_lab.sentences.lengths import lengths
+from quchong_lab.sentences.methods import CONTAINMENT, JACCARD, counted
+from quchong_lab.sentences.texts import unwrapped
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.plan.catalogue import build
-from quchong.seam import Documents
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS
+from quchong.seam import Documents, with_statistics
 
 NEWS, PAGES = "zh_news_reprints/docs.jsonl", "zh_html_gne/pages.jsonl.gz"
 FLOORS = {  # strong pairs removed and listed at least, wrong ones at most
@@ -122,14 +122,14 @@ def test_passages_copied_word_for_word_are_met_and_marked(shared, name, met):
     at = {d["id"]: i for i, d in enumerate(docs)}
     pairs = shared.read("en_pan13_containment/pairs.jsonl")
     documents = Documents.of(pa.array([d["text"] for d in docs], pa.large_string()))
-    method = build(name, {"least": 0.01}).fitted(documents, 2)
+    method = with_statistics(build(name, {"least": 0.01}), documents, 2)
     candidates = meet(method.candidates, documents, None, 0, 2)
     found = set(zip(candidates.left.tolist(), candidates.right.tolist(), strict=True))
 
     def of(kind):
         chosen = [p for p in pairs if p["kind"] == kind]
         left, right = (np.array([at[p[side]] for p in chosen], np.uint32) for side in ("susp", "src"))
-        listed = method.above_floor(method.score(documents, left, right, 2)).tolist()
+        listed = method.rule.floor(method.score(documents, left, right, 2)).tolist()
         meeting = [tuple(sorted(p)) in found for p in zip(left.tolist(), right.tolist(), strict=True)]
         return chosen, left, right, sum(a and b for a, b in zip(listed, meeting, strict=True))
 

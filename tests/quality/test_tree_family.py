@@ -9,7 +9,7 @@ import json
 import pytest
 
 import quchong as qc
-from quchong.tables import ACCEPTED
+from quchong.relations import ACCEPTED
 
 ONE_ARTICLE = {"tests/thepaper/2", "tests/thepaper/4", "visiable_test/thepaper/1"}
 TREES = ("tree-long-sentence", "tree-key-sentence", "tree-feature-string")

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 import quchong
-from quchong.lab.web.labelled import best, find, labelled, scores, sweep
-from quchong.lab.web.pages import WebRecipe
 from quchong.plan.catalogue import METHODS
-from quchong.tables import CONTAINED_IN, CONTAINS
+from quchong.relations import CONTAINED_IN, CONTAINS
+from quchong_lab.web.labelled import best, find, labelled, scores, sweep
+from quchong_lab.web.pages import WebRecipe
 
 ONE_ARTICLE = {"tests/thepaper/2", "tests/thepaper/4", "visiable_test/thepaper/1"}
 

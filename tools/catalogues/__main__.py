@@ -3,7 +3,7 @@
     python tools/catalogues              new messages in, old ones out; says what is still to be translated
     python tools/catalogues --check      changes nothing; exit code 1 where the catalogues are not complete
 
-Translate in src/quchong/languages/zh/LC_MESSAGES/quchong.po, then run it again.
+Translate in src/quchong/languages/zh/LC_MESSAGES/quchong.po (experiments: quchong_lab.po below packages/lab), then run it again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Catalogues by domain: `quchong`, our words, and `click`, those of the library that reads the command line.
+"""Catalogues by domain: `quchong`, our words, `quchong_lab`, those of the package of experiments, and `click`, those of the library that
+reads the command line.
 
 They carry no line numbers and no dates, and stand in alphabetical order: what changes in them is what was said differently.
 """
@@ -12,13 +13,15 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
-from extraction import messages
+from extraction import messages, messages_of_lab
 
 ROOT = Path(__file__).parents[2]
-DOMAINS = ("quchong", "click")
+DOMAINS = ("quchong", "quchong_lab", "click")
 LANGUAGE = "zh"
+LAB = ROOT / "packages" / "lab" / "src" / "quchong_lab"
 _HEADER = {
     "quchong": "# What quchong says, in Chinese. Made of the source by tools/catalogues; translated here.",
+    "quchong_lab": "# What the experiments say beside it, in Chinese. Made of packages/lab by tools/catalogues; translated here.",
     "click": "# What click says, in Chinese: of every version quchong has been tried with.",
 }
 
@@ -38,7 +41,8 @@ class Plain(Catalog):
 
 def path_of(domain: str) -> Path:
     """The .po file of a domain; the .mo file lies beside it."""
-    return ROOT / "src" / "quchong" / "languages" / LANGUAGE / "LC_MESSAGES" / f"{domain}.po"
+    folder = LAB if domain == "quchong_lab" else ROOT / "src" / "quchong"
+    return folder / "languages" / LANGUAGE / "LC_MESSAGES" / f"{domain}.po"
 
 
 def read(domain: str) -> Catalog:
@@ -53,6 +57,8 @@ def found(domain: str) -> set[tuple[str, str | tuple[str, str]]]:
     """Every message of a domain that the code has: context, and words (one and many where they differ by number)."""
     if domain == "quchong":
         return messages(ROOT / "src" / "quchong")
+    if domain == "quchong_lab":
+        return messages_of_lab(LAB) - found("quchong")
     import click
 
     out: set[tuple[str, str | tuple[str, str]]] = set()

@@ -13,6 +13,8 @@ from typing import Any
 
 import click
 
+from quchong import relations
+from quchong.languages import message
 from quchong.languages.message import RELATION, RULE, STAGE, SYSTEM
 
 Found = set[tuple[str, str | tuple[str, str]]]
@@ -26,14 +28,27 @@ _NUMBERS = ("ENOENT", "EACCES", "EPERM", "ENOSPC", "EISDIR", "ENOTDIR", "EEXIST"
 
 def messages(source: Path) -> Found:
     """Every message: context ("" for none) and words, two where they differ by number."""
-    out: Found = set()
-    for path in sorted(source.rglob("*.py")):
-        if path.relative_to(source).parts[0] != "lab":
-            bare = path.parent.name == "languages"
-            out |= {one for one in _in_code(path) if bare or _has_words(one[1])}
+    out = _in_folder(source)
     out |= {("", words) for words in (*_of_commands(), *_of_methods()) if words}
     out |= {(SYSTEM, os.strerror(getattr(errno, name))) for name in _NUMBERS if hasattr(errno, name)}
     out |= {(context, words) for context, words in _of_data()}
+    return out
+
+
+def messages_of_lab(source: Path) -> Found:
+    """Every message of the package of experiments, those that quchong has too among them."""
+    from quchong_lab import EXPERIMENTS, experiment
+    from quchong_lab.command import command
+
+    titles = {experiment(name).title for name in EXPERIMENTS}
+    return _in_folder(source) | {("", words) for words in (*_of_command(command), *titles) if words}
+
+
+def _in_folder(source: Path) -> Found:
+    out: Found = set()
+    for path in sorted(source.rglob("*.py")):
+        bare = path.parent.name == "languages"
+        out |= {one for one in _in_code(path) if bare or _has_words(one[1])}
     return out
 
 
@@ -49,11 +64,24 @@ def _in_code(path: Path) -> Iterator[tuple[str, str | tuple[str, str]]]:
             one, many = (_constants(part) for part in call.args[:2])
             yield from (("", pair) for pair in zip(one, many, strict=True))
         elif (name in _SAID or (_ERRORS.match(name) and name not in _FOREIGN)) and call.args:
-            yield from (("", words) for words in _constants(call.args[0]))
+            yield from ((_context(call), words) for words in _constants(call.args[0]))
         elif name == "stage":
             units = [word.value for word in call.keywords if word.arg == "unit"]
             for part in (*call.args[:1], *call.args[2:3], *units):
                 yield from ((STAGE, words) for words in _constants(part))
+
+
+def _context(call: ast.Call) -> str:
+    """The context of a message, which may be a name of its own module or of `quchong.languages.message`."""
+    given = next((word.value for word in call.keywords if word.arg == "context"), None)
+    return str(_CONTEXTS.get(given.id, "") if isinstance(given, ast.Name) else getattr(given, "value", ""))
+
+
+_CONTEXTS = {
+    name: value
+    for name, value in (vars(message) | vars(relations)).items()
+    if name.isupper() and isinstance(value, str)
+}
 
 
 def _constants(node: ast.expr) -> list[str]:
@@ -64,16 +92,16 @@ def _constants(node: ast.expr) -> list[str]:
 
 
 def _of_commands() -> Iterator[str]:
-    from quchong.cli.main import COMMANDS, cli
+    from quchong.cli.main import COMMANDS, PACKAGES, cli
 
     yield from COMMANDS.values()
     yield from _of_command(cli)
-    for name in COMMANDS:
+    for name in COMMANDS.keys() - PACKAGES.keys():
         yield from _of_command(importlib.import_module(f"quchong.cli.{name}").command)
 
 
 def _of_command(command: click.Command) -> Iterator[str]:
-    from quchong.cli.parameters import OfMethod
+    from quchong.cli.parameters import MessageOption
     from quchong.cli.speech import english, paragraphs
 
     help, short, epilog = english(command)
@@ -81,7 +109,7 @@ def _of_command(command: click.Command) -> Iterator[str]:
     yield from (" ".join(text.split()) for text in (short, epilog) if text)
     yield from getattr(command, "groups", {})
     for param in command.params:
-        if isinstance(param, OfMethod):
+        if isinstance(param, MessageOption):
             yield from _within(param.words)
         elif (
             isinstance(param, click.Option)
@@ -106,25 +134,41 @@ def _within(message: Any) -> Iterator[str]:
 
 
 def _of_methods() -> Iterator[str]:
-    from quchong.lab import EXPERIMENTS, experiment
     from quchong.parameters import fixed_of, parameters_of
     from quchong.plan.catalogue import METHODS
 
     for kind in METHODS.values():
         about = kind.traits
         yield from (about.title, about.cost, about.order or "", about.paper if "by this project" in about.paper else "")
-        if about.candidates != "keys":
-            yield about.candidates
         for known in parameters_of(kind).values():
             yield from (known.help, known.about.unset if _has_words(known.about.unset) else "")
         yield from fixed_of(kind).values()
-    yield from (experiment(name).title for name in EXPERIMENTS)
+
+
+def _of_pages() -> Iterator[str]:
+    """The words of pages, notebooks and lists, which stand in tables."""
+    from quchong.cli import pairs
+    from quchong.desk import words as of_desk
+    from quchong.report import chains, differing, words
+    from quchong.report import change_wording as changes
+    from quchong.report import display_names as named
+    from quchong.tables import DIFFERENCES
+    from quchong.views import words as of_views
+    from quchong.views.inspection import words as of_inspection
+
+    for room in (pairs, of_desk, changes, chains, differing, words, of_views, of_inspection):
+        yield from room.WORDS.values()
+    yield from (*differing.PLURAL.values(), *DIFFERENCES, *named.RULES, *of_inspection.RULES)
 
 
 def _of_data() -> Iterator[tuple[str, str]]:
     from quchong.report.display_names import RULES
-    from quchong.tables import RELATIONS
 
-    yield from ((RELATION, name) for name in (*RELATIONS, "none"))
+    yield from (
+        (words.context if isinstance(words, message.Message) else message.PAGE, str(words))
+        for words in _of_pages()
+        if words
+    )
+    yield from ((RELATION, name) for name in (*relations.RELATIONS, "none"))
     yield from ((RULE, name) for name in RULES)
     yield STAGE, "documents"  # the unit of a stage that names none

@@ -11,7 +11,7 @@ from cells import PAIRS, Pair, cell
 from kinds import APART
 
 import quchong
-from quchong.tables import ACCEPTED
+from quchong.relations import ACCEPTED
 
 METHODS = ("hybrid", "short-text")
 

@@ -24,7 +24,7 @@ from bases import ROOT, lot
 from inline import inline
 
 import quchong
-from quchong.tables import EXACT
+from quchong.relations import EXACT
 
 FILES = ("docs.jsonl", "paragraphs.jsonl", "microblogs.jsonl")
 LONGEST = 160  # characters shown of a stretch that stands on one side only

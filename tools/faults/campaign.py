@@ -20,9 +20,9 @@ from boxes import Box
 from cases import CASES
 
 WARM = ("quchong.cli.dedup", "quchong.cli.filter", "quchong.cli.passages", "quchong.cli.restore", "quchong.cli.statistics",
-        "quchong.cli.explain", "quchong.cli.lab", "quchong.cli.methods", "quchong.api", "quchong.cli.printing",
+        "quchong.cli.explain", "quchong_lab.command", "quchong.cli.methods", "quchong.api", "quchong.cli.printing",
         "quchong.cli.progress", "quchong.runs.restore", "quchong.results.cutting", "quchong.engines.stream",
-        "quchong.methods.bases.stream_filters", "quchong.lab", "pyarrow.parquet", "pyarrow.csv",
+        "quchong.methods.bases.stream_filters", "quchong_lab", "pyarrow.parquet", "pyarrow.csv",
         "pyarrow.feather", "resiliparse.extract.html2text", "quchong.cli.spark",
         "quchong.cli.main", "pyarrow.dataset", "email.parser", "numpy.random", "pandas")  # fmt: skip
 """Imported before anything is forked off, pandas since Arrow does where it is installed; none of them starts a thread."""

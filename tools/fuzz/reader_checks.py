@@ -28,16 +28,16 @@ from reader_inputs import Samples
 
 import quchong as qc
 from quchong.errors import QuchongError
-from quchong.io import BAD, KEEP, REMOVE, Bad, Source, Wanted, from_object, open_inputs
-from quchong.io.merge import weave
-from quchong.io.array_checks import as_bytes
-from quchong.pages import read_page
-from quchong.pages.page import UnreadablePage
 from quchong.features.statistics import FeatureStatistics
 from quchong.filters.bloom import Bloom, PrintedBloom
 from quchong.filters.confirmed import Confirmed
 from quchong.filters.digit_trie import DigestSet, DigitTrie
 from quchong.filters.first_seen import FirstSeenFilter
+from quchong.io import BAD, KEEP, REMOVE, Bad, Source, Wanted, from_object, open_inputs
+from quchong.io.array_checks import as_bytes
+from quchong.io.merge import weave
+from quchong.pages import read_page
+from quchong.pages.page import UnreadablePage
 
 WHOLE_RUNS, WOVEN = 0.02, 0.15
 """Shares of the inputs that go through a whole run, and of those whose two sides are woven together again."""

@@ -12,16 +12,16 @@ from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
+from quchong.features.statistics import FeatureStatistics
 from quchong.io import Wanted
+from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import check_apart, local, settled
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, places_read, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
-from quchong.io.page_documents import PageReader, Pages
 from quchong.seam import Method
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import Preparer
 
 
@@ -74,13 +74,15 @@ def fit_statistics(
     columns, stages = of_call["text"], Stages(progress)
     spool = Spool() if read_once(data) else None
     place = spool.folder if spool else None
+    statistics = counted.candidates.statistics
+    stream = None if statistics is None else statistics.stream
     with spooled(place):
-        if counted.counting is not None:
+        if stream is not None:
             wanted = Wanted(columns, None, instead=None if html in columns else html or None)
             sources = sources_of(data, wanted, format=format, spool=place, encoding=encoding, max_record=most)
             pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
             preparer = Preparer(of_call["strip"])
-            found, bad = count_statistics(pages, wanted, counted.counting, preparer, of_call["workers"], stages)
+            found, bad = count_statistics(pages, wanted, stream, preparer, of_call["workers"], stages)
             if not found.documents:
                 raise InputError("no text to count: {} records could not be read; check {}", bad, Param("text"))
         else:
@@ -88,7 +90,8 @@ def fit_statistics(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
             )
             inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding, max_record=most)
-            found = getattr(run(inputs, plan, stages=stages).plan.method, "statistics", None)
+            statistics = run(inputs, plan, stages=stages).plan.method.candidates.statistics
+            found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
         raise UsageError("method {} counts no document frequencies with these parameters", counted.name)
     if of_call["out"] is not None:

@@ -24,7 +24,7 @@ from quchong.outputs import check_apart, local
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS
+from quchong.plan.plan import DEFAULT_KEEP
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import (
     Data,
@@ -37,6 +37,7 @@ from quchong.plan.sources import (
     spooled,
 )
 from quchong.progress import Progress, Stages
+from quchong.relations import DEFAULT_REMOVED
 from quchong.results.against import references_of
 from quchong.results.folder import write_rows, write_tables
 from quchong.results.kept_rows import unlike_kept
@@ -58,7 +59,7 @@ def dedup(
     *,
     method: str | Method = DEFAULT,
     keep: str | Iterable[str] = DEFAULT_KEEP,
-    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    relations: str | Iterable[str] = DEFAULT_REMOVED,
     against: Data | None = None,
     only_against: bool = False,
     protect: str | int | Path | Iterable[str | int] = (),
@@ -97,8 +98,8 @@ def dedup(
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
         keep: criteria, in order, by which one of two documents is kept: "longest", "earliest", "source:best>second" and the others
             of `quchong.policy.criteria.CRITERIA`.
-        relations: relations by which a document is removed, of "exact", "duplicate", "contained_in" and "variant"; the others are
-            reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
+        relations: relations by which a document is removed, such as "exact" or "variant" (`quchong.relations.REMOVABLE` has all);
+            the others are reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: a reference corpus. Documents of `data` that it contains are removed; the reference is never changed. An exact
             copy of a reference document is not compared with the other references. A run folder means the rows it kept; give
             several as a list of `pathlib.Path`. Features that it stored (`keep_work`) are used if they fit, else its rows are

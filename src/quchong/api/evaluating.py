@@ -17,9 +17,9 @@ from quchong.evaluation.claims import Claims, claims_of_tables
 from quchong.evaluation.curve import curve as curve_of
 from quchong.evaluation.evaluation import Evaluation
 from quchong.evaluation.grouping_fields import SITE, values_of
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.measuring import evaluated, measured
-from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.run_comparison import Evaluations, names_apart, together
 from quchong.evaluation.slices import Valued
 from quchong.languages import Message
@@ -57,8 +57,8 @@ def evaluate(
             clusters covers the documents it lists.
         labels: labels of pairs that a run should find: "same", "contained" or both. Pairs of the other label count neither way.
         truth_keys: other names of columns, such as "left=a,right=b,label=kind".
-        truth_words: other words for labels, such as "dup=same,template=different". The relations of `quchong.tables` are known:
-            exact and duplicate are the same, contains and contained_in contained, variant and partial different.
+        truth_words: other words for labels, such as "dup=same,template=different". The names of relations are known
+            too, each as the label in its row of `quchong.relations.TABLE`.
         by: a column by which pairs are grouped; "site" is the column, or the registrable domain of `url`; None for no groups.
         curve: decide the run again at other thresholds too, for `Evaluation.plot`.
 

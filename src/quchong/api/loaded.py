@@ -25,13 +25,13 @@ from quchong.results.members import Fetched, of_run
 from quchong.results.outside import listed_paths
 from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
-from quchong.runs.review_state import Standing
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.label_export import label_table, write_pairs
 from quchong.runs.layout import fresh_folder
 from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
+from quchong.runs.review_state import Standing
 from quchong.runs.row_ids import check_row_ids
 from quchong.runs.row_ranges import stretches
 

@@ -17,6 +17,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again
 from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
+from quchong.io.page_documents import PageReader
 from quchong.languages import AND, OR, Message, listed
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
@@ -24,7 +25,6 @@ from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Progress, Stages
-from quchong.io.page_documents import PageReader
 from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview
@@ -37,7 +37,7 @@ from quchong.results.inspection import inspect_run
 from quchong.results.members import Fetched, of_corpus
 from quchong.results.saved import biggest_clusters
 from quchong.runs.layout import fresh_folder
-from quchong.seam import Method
+from quchong.seam import Method, settings_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -327,7 +327,7 @@ class Result:
                 threshold decides more than pairs (cluster).
         """
         plan = self._outcome.plan
-        fields = plan.method.settings()
+        fields = settings_of(plan.method)
         asked: dict[str, Any] = {**parameters, "threshold": threshold, "containment": containment}
         given = {k: v for k, v in asked.items() if v is not None}
         searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]

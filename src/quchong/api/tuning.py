@@ -14,25 +14,26 @@ from quchong.engines.local.memory import record_limit
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.errors import Param, UsageError
-from quchong.evaluation.threshold_search import recommend_all
-from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.label_reader import read_truth
+from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.recommendation import Tuning
 from quchong.evaluation.sweep import Sweep, sweep
+from quchong.evaluation.threshold_search import recommend_all
 from quchong.evaluation.tuning import Goal, recommend
 from quchong.evaluation.values import thresholds_after, tunable
 from quchong.io import Source
+from quchong.io.page_documents import Pages
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan
+from quchong.plan.plan import DEFAULT_KEEP, Plan
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
-from quchong.io.page_documents import Pages
+from quchong.relations import DEFAULT_REMOVED
 from quchong.results.against import references_of
 from quchong.runs.layout import is_run
-from quchong.seam import Method
+from quchong.seam import Method, settings_of
 
 
 def tune(
@@ -50,7 +51,7 @@ def tune(
     truth_keys: Words = None,
     truth_words: Words = None,
     keep: str | Iterable[str] = DEFAULT_KEEP,
-    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    relations: str | Iterable[str] = DEFAULT_REMOVED,
     against: Data | None = None,
     only_against: bool = False,
     text: str | Iterable[str] = "text",
@@ -194,9 +195,11 @@ class Bench:
 def called(swept: Sweep) -> dict[str, Any]:
     """Return the method of a sweep as arguments of a call, without the tuned parameter."""
     method = swept.method
-    plain = type(method)().settings()
+    plain = settings_of(type(method)())
     changed = {
-        k: v for k, v in method.settings().items() if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
+        k: v
+        for k, v in settings_of(method).items()
+        if v != plain.get(k) and k not in (swept.tunable.name, "statistics")
     }
     return {"method": method.name, **changed}
 
@@ -244,7 +247,7 @@ def _of_run(result: Result, method: str | Method | None, options: dict[str, Any]
     plan = replace(outcome.plan, recall_sample=0, workers=checked(workers=options["workers"])["workers"])
     named = {k: v for k, v in options.items() if k not in PLAN_OPTIONS and v is not None}
     if method is not None or named:
-        own = {k: v for k, v in plan.method.settings().items() if k not in named} if method is None else {}
+        own = {k: v for k, v in settings_of(plan.method).items() if k not in named} if method is None else {}
         own = {k: v for k, v in own.items() if v is not None and k != "statistics"}
         plan = replace(plan, method=method_of(plan.method.name if method is None else method, {**own, **named}))
     sources = [one.inner if isinstance(one, Pages) else one for one in outcome.corpus.sources]

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quchong.decision.reviewed import Reviewed
-from quchong.engines.local.stored_source import KnownSource, versions
 from quchong.engines.local.memory import budget, may_exceed
 from quchong.engines.local.run_kinds import RUN_KINDS
+from quchong.engines.local.stored_source import KnownSource, versions
 from quchong.errors import RunError
 from quchong.io import Source
 from quchong.outputs import OwnFolder, spell_names

@@ -15,8 +15,8 @@ from quchong.chains.sources import SCALE, sources
 from quchong.chains.trees import NONE
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.graph import components
+from quchong.relations import EXACT, MIRROR, RELATIONS
 from quchong.seam import Documents
-from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
 from quchong.text import form
 
 FIRST, COPY, ROUNDUP, DIGEST = "first", "copy", "roundup", "digest"
@@ -74,7 +74,7 @@ class _Known:
         turned = int(self.links.left[at]) != copy
         relation = RELATIONS[int(self.links.relation[at])]
         if turned:
-            relation = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}.get(relation, relation)
+            relation = MIRROR[relation]
         inside = float(self.links.inside_left[at]), float(self.links.inside_right[at])
         mine, other = inside[::-1] if turned else inside
         matched = float(self.costs.matched[at])

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.differences.passage_alignment import align
 from quchong.chains.links import Links, Versions
 from quchong.chains.publication_times import Moments
+from quchong.differences.passage_alignment import align
 from quchong.kernels.graph import components
 from quchong.text import form
 

@@ -10,10 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.chains.publication_times import Moments
 from quchong.kernels.graph import components
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, EXACT, PARTIAL, RELATIONS, VARIANT
-
-BINDING = np.array([r in (*ACCEPTED, VARIANT) for r in RELATIONS])
-"""Mask over relation codes of the relations that form chains: copies and variants."""
+from quchong.relation_codes import BINDING, EQUALS, INSIDE, MIRRORED, PARTIALS, codes_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +18,7 @@ class Links:
     """Links between nodes, which are documents or versions. Each pair of nodes has one link, the lesser node left; sorted by both.
 
     Attributes:
-        left, right: int64. relation: int64, relation of left to right, index in `quchong.tables.RELATIONS`.
+        left, right: int64. relation: int64, relation of left to right, code of `quchong.relations.TABLE`.
         inside_left, inside_right: float64, share of the left node's text found in the right one, and the reverse.
     """
 
@@ -47,12 +44,13 @@ class Links:
     @property
     def contained(self) -> tuple[np.ndarray, np.ndarray]:
         """Two masks: links whose left text is contained in the right one, and links whose right text is contained in the left one."""
-        return (self.relation == RELATIONS.index(CONTAINED_IN)), (self.relation == RELATIONS.index(CONTAINS))
+        inside = INSIDE[self.relation]
+        return inside > 0, inside < 0
 
     @property
     def partial(self) -> np.ndarray:
-        """Mask of the links whose relation is "partial"."""
-        mask: np.ndarray = self.relation == RELATIONS.index(PARTIAL)
+        """Mask of the links between versions that share passages only."""
+        mask: np.ndarray = PARTIALS[self.relation]
         return mask
 
 
@@ -62,8 +60,8 @@ def worth_reading(pairs: pa.Table) -> pa.Array:
     They are the documents of binding pairs, and documents that share passages with at least two others, which may be
     digests, together with these others.
     """
-    binding = pairs.filter(pa.array(BINDING[_codes(pairs)]))
-    partial = pairs.filter(pc.equal(pairs["relation"], PARTIAL))
+    relation = codes_in(pairs["relation"])
+    binding, partial = pairs.filter(pa.array(BINDING[relation])), pairs.filter(pa.array(PARTIALS[relation]))
     some = [binding["left_id"], binding["right_id"]]
     counts = pc.value_counts(_both(partial))
     often = pc.struct_field(counts, "values").filter(pc.greater_equal(pc.struct_field(counts, "counts"), 2))
@@ -79,10 +77,6 @@ def _both(pairs: pa.Table) -> pa.ChunkedArray:
     return pa.chunked_array([*pairs["left_id"].chunks, *pairs["right_id"].chunks], pairs["left_id"].type)
 
 
-def _codes(pairs: pa.Table) -> np.ndarray:
-    return np.asarray(pc.index_in(pairs["relation"], pa.array(RELATIONS))).astype(np.int64)
-
-
 def links_of(pairs: pa.Table, ids: pa.Array) -> Links:
     """Convert the pairs between the documents `ids` (large_string) to links of nodes, indices into `ids`; other pairs are left out."""
     left, right = (
@@ -91,10 +85,7 @@ def links_of(pairs: pa.Table, ids: pa.Array) -> Links:
     )
     some = np.flatnonzero((left >= 0) & (right >= 0) & (left != right))
     inside = [pairs[f"containment_{s}"].to_numpy()[some] for s in ("left", "right")]
-    return _ordered(Links(left[some], right[some], _codes(pairs)[some], *inside))
-
-
-_TURNED = np.array([RELATIONS.index({CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}.get(r, r)) for r in RELATIONS])
+    return _ordered(Links(left[some], right[some], codes_in(pairs["relation"])[some], *inside))
 
 
 def _ordered(links: Links) -> Links:
@@ -104,7 +95,7 @@ def _ordered(links: Links) -> Links:
     """
     turn = links.left > links.right
     a, b = np.where(turn, links.right, links.left), np.where(turn, links.left, links.right)
-    relation = np.where(turn, _TURNED[links.relation], links.relation)
+    relation = np.where(turn, MIRRORED[links.relation], links.relation)
     inside = [
         np.where(turn, links.inside_right, links.inside_left), np.where(turn, links.inside_left, links.inside_right),
     ]  # fmt: skip
@@ -146,7 +137,7 @@ def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
         rank: int64 per document: order of documents of equal time.
     """
     n = len(rank)
-    exact = links.relation == RELATIONS.index(EXACT)
+    exact = EQUALS[links.relation]
     label = components(n, links.left[exact], links.right[exact])
     order = moments.order(rank)
     _, at = np.unique(label[order], return_index=True)

@@ -11,10 +11,11 @@ import pyarrow as pa
 from quchong.chains.chain import Row, chains
 from quchong.chains.trees import NONE
 from quchong.differences.find import find_differences
+from quchong.relations import EQUAL
 from quchong.report.change_wording import changes_in_words
 from quchong.report.differing import Difference
 from quchong.seam import Documents
-from quchong.tables import CHAINS, CHANGE, DIFFERENCES, EXACT, FACTS, table_of
+from quchong.tables import CHAINS, CHANGE, DIFFERENCES, FACTS, table_of
 from quchong.text import form
 
 
@@ -95,7 +96,7 @@ def _changes(
     """Return for each row of chains how the document differs from its source (`left` is the source), and the kinds of facts in which both
     conflict.
     """
-    some = [k for k, row in enumerate(rows) if row.source != NONE and row.relation != EXACT]
+    some = [k for k, row in enumerate(rows) if row.source != NONE and row.relation not in EQUAL]
     out: list[list[Difference]] = [[] for _ in rows]
     kinds: list[list[str]] = [[] for _ in rows]
     if not some:

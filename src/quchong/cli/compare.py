@@ -56,9 +56,10 @@ def command(
     from quchong.cli.colours import coloured
     from quchong.cli.printing import say, say_json, say_pair
     from quchong.plan.catalogue import build
+    from quchong.relations import relation_told
+    from quchong.report.display_names import rule_told
     from quchong.report.explanation import differing_lines
     from quchong.report.terminal_marks import bracketed, marked, worth_drawing
-    from quchong.report.display_names import relation_told, rule_told
 
     without_pandas()
     given = file_or_text(left), file_or_text(right)

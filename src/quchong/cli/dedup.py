@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quchong.cli.options import OneName, named_files, reading_options
-from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.parameters import USUAL, MessageOption, MethodCommand, method_options
 from quchong.cli.request import request_of
 from quchong.errors import UsageError, reason_of
+from quchong.languages import Message
 from quchong.outputs import check_regular
+from quchong.relations import DEFAULT_REMOVED, REMOVABLE
 from quchong.report.visible import LONGEST, Shown, named
 from quchong.runs.command_line import asked_for, command_line
 
@@ -106,8 +108,10 @@ GROUPS = {
               help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
                    "prefer:COLUMN=VALUE. A contained document goes whatever the criteria; with earliest first it stays if it was "
                    "published first.")  # fmt: skip
-@click.option("--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True,
-              help="Relations by which a document is removed; also variant, partial.")  # fmt: skip
+@click.option(
+    "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
+    words=Message("relations by which a document is removed; also {}.", ", ".join(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
+)  # fmt: skip
 @click.option(
     "--against",
     metavar="PATH",

@@ -32,8 +32,8 @@ def command(
     from quchong.api.loaded import load
     from quchong.cli.printing import columns, say, say_json
     from quchong.evaluation.evaluation import told
-    from quchong.evaluation.picture import check_picture, write_picture
     from quchong.evaluation.label_reader import read_truth
+    from quchong.evaluation.picture import check_picture, write_picture
     from quchong.evaluation.run_comparison import told_together
     from quchong.outputs import check_apart, local
     from quchong.plan.parameters import checked

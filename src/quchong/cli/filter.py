@@ -73,15 +73,15 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     for byte. For folders and web pages (.html) the paths are written, one a line. Finds exact repeats only; see
     quchong dedup for near-duplicates.
     """
-    from quchong.methods.bases.stream_filters import FilterChoice
+    from quchong.engines.stream import Stream
     from quchong.io.limits import LARGEST
     from quchong.io.open import checked_name
+    from quchong.io.page_documents import PageReader
+    from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one
     from quchong.pages import check_body
     from quchong.plan.parameters import checked
     from quchong.plan.request import names_of
-    from quchong.io.page_documents import PageReader
-    from quchong.engines.stream import Stream
 
     for path in map(checked_name, inputs):
         suffixes = set(Path(path).suffixes[-2:])

@@ -16,7 +16,7 @@ from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
 from quchong.cli.printing import Rendered, say
 from quchong.cli.speech import spoken, spoken_as_asked
-from quchong.errors import OutputError, QuchongError, meant, shell_word
+from quchong.errors import OutputError, QuchongError, UsageError, meant, shell_word
 from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
@@ -42,6 +42,8 @@ COMMANDS = {
     "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
 }
 
+PACKAGES = {"lab": "quchong_lab.command"}
+"""Modules of the commands that are in packages of their own, which may be missing (docs/decisions/0137)."""
 
 EPILOG = Message(
     "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 unreadable input; "
@@ -60,13 +62,22 @@ class LazyCommands(click.Group):
         """Import a command and return it, with help in the chosen language; None for the name of no command.
 
         Raises:
-            UsageError: a name that is like one of a command.
+            UsageError: a name that is like one of a command, or a command of a package that is not installed.
         """
         if cmd_name not in COMMANDS:
             if near := meant(cmd_name, COMMANDS):
                 raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).told(), ctx)
             return None
-        module = importlib.import_module(f"quchong.cli.{cmd_name}")
+        name = PACKAGES.get(cmd_name, f"quchong.cli.{cmd_name}")
+        try:
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if cmd_name not in PACKAGES or error.name != name.partition(".")[0]:
+                raise
+            raise UsageError(
+                "quchong {} is in the package quchong-{}: install it with pip install ./packages/{} in the source folder of quchong",
+                cmd_name, cmd_name, cmd_name,
+            ) from error  # fmt: skip
         return spoken(module.command)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -13,7 +13,7 @@ import click
 from quchong.errors import UsageError
 from quchong.languages import COMMA, Message, listed
 from quchong.parameters import parameters_of
-from quchong.report.display_names import relation_told
+from quchong.relations import relation_told
 
 
 @click.command(short_help="List the methods: what they find, what they cost, their papers.")
@@ -27,12 +27,11 @@ def command(name: str | None, as_json: bool) -> None:
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, kind_of, usable
     from quchong.plan.plugin_methods import registered
+    from quchong.seam import candidates_described, engines_of, settings_of
 
     if as_json:
         chosen = usable() if name is None else {name: kind_of(name)}
-        told = [
-            {"name": known, **asdict(kind.traits), "parameters": kind().settings()} for known, kind in chosen.items()
-        ]
+        told = [{"name": known, **_traits(kind()), "parameters": settings_of(kind())} for known, kind in chosen.items()]
         say_json(told if name is None else told[0], indent=2)
         return
     if name is None:
@@ -57,9 +56,11 @@ def command(name: str | None, as_json: bool) -> None:
         Message("finds: {}", _found(t.finds)),
         Message("cost: {}", Message(t.cost)),
     ]
-    if t.candidates != "keys":
-        about.append(Message("pairs: {}", Message(t.candidates)))
-    spark = "spark" in t.engines
+    method = kind()
+    candidates = candidates_described(method)
+    if candidates != "keys":
+        about.append(Message("pairs: {}", candidates))
+    spark = "spark" in engines_of(method)
     about.append(
         Message("engines: one machine, and Spark (--engine spark)") if spark else Message("engines: one machine")
     )
@@ -89,6 +90,14 @@ def command(name: str | None, as_json: bool) -> None:
             paragraph(
                 Message("{} has an option of its own called {}: there only with --set.", command, ", ".join(taken))
             )
+
+
+def _traits(method: Any) -> dict[str, Any]:
+    """Return the traits of a method for JSON, with the engines and the kind of candidates that follow from its join."""
+    from quchong.seam import candidates_described, engines_of
+
+    derived = {"engines": engines_of(method), "candidates": str(candidates_described(method))}
+    return asdict(method.traits) | derived
 
 
 def _line(kind: type[Any]) -> None:
@@ -131,7 +140,9 @@ def preset_rows() -> list[tuple[str, ...]]:
 
 def parameter_rows(kind: type[Any]) -> list[tuple[str, str, str, str]]:
     """Return name, default, values and meaning of each parameter of a method; "-" is a default that the method chooses."""
-    settings = kind().settings()
+    from quchong.seam import settings_of
+
+    settings = settings_of(kind())
     return [
         (p.name, _shown(settings.get(p.name, p.default), p.about.unset), p.values, Message(p.help))
         for p in parameters_of(kind).values()

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quchong.languages import Language
+from quchong.languages import Language, page_word
 from quchong.report.differing import Difference, kind_in_words
-from quchong.report.terminal_marks import pieces
 from quchong.report.marked_html import GROUPS
+from quchong.report.terminal_marks import pieces
 from quchong.report.visible import named
 
 WIDE = 100
@@ -24,11 +24,8 @@ STYLES = {
 }  # fmt: skip
 """Styles by group of differences."""
 SHARED, CONFLICT = "green", "reverse"
-_WORDS = {
-    "shared": ("shared", "共有"),
-    "conflict": ("facts in conflict", "事实冲突"),
-    "missing": ("missing here", "此处缺失"),
-}
+WORDS = {"shared": "shared", "conflict": "facts in conflict", "missing": "‸ missing here"}
+"""Words of the legend."""
 
 
 def pair_lines(
@@ -80,14 +77,13 @@ def _style(one: Difference) -> str:
 
 def _legend(differences: Sequence[Difference], shared: bool, language: Language) -> Text:
     """Return the legend of the colours that occur."""
-    chinese = language == "zh"
-    told = [(_WORDS["shared"][chinese], SHARED)] if shared else []
+    told = [(page_word(language, WORDS["shared"]), SHARED)] if shared else []
     for kind in dict.fromkeys(d.kind for d in differences):
         told.append((kind_in_words(kind, language), STYLES.get(GROUPS.get(kind, kind), STYLES["wording"])))
     if any(d.conflict for d in differences):
-        told.append((_WORDS["conflict"][chinese], CONFLICT))
+        told.append((page_word(language, WORDS["conflict"]), CONFLICT))
     if any(not d.left or not d.right for d in differences):
-        told.append((f"‸ {_WORDS['missing'][chinese]}", ""))
+        told.append((page_word(language, WORDS["missing"]), ""))
     out = Text()
     for number, (word, style) in enumerate(told):
         out.append("  " if number else "").append(word, style=style or None)

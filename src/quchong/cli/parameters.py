@@ -57,8 +57,8 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-class OfMethod(click.Option):
-    """An option whose help is made of the metadata of a parameter."""
+class MessageOption(click.Option):
+    """Option whose help is a message with values, such as one made of the metadata of a parameter."""
 
     def __init__(self, *args: Any, words: Message, **attributes: Any) -> None:
         super().__init__(*args, **{**attributes, "help": capital(words)})
@@ -144,7 +144,7 @@ def _shown(
         said = Message("{}  [{}]", said, of)
     if about.unset:
         said = Message("{}  [default: {}]", said, Message(about.unset))
-    option = functools.partial(click.option, cls=OfMethod, words=said)
+    option = functools.partial(click.option, cls=MessageOption, words=said)
     if type is click.BOOL:
         return option(_flag(name), name, is_flag=True)
     metavar = "FILE" if isinstance(type, click.Path) else metavar

@@ -12,8 +12,8 @@ from quchong.languages import Message, retold
 from quchong.report.visible import Shown, named
 
 if TYPE_CHECKING:
-    from quchong.io.files.streams import Output
     from quchong.engines.stream import Decided, Stream
+    from quchong.io.files.streams import Output
 
 SHOWN = 20
 """Maximum number of bad records that are reported one by one; the others are only counted."""

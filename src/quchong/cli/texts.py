@@ -38,10 +38,10 @@ def read_one(path: Path | str, body: str) -> str:
     Raises:
         InputError: the file cannot be read; the message has a remedy.
     """
-    from quchong.pages.charset import charset_of_text
     from quchong.io.encodings import in_utf8
     from quchong.io.folder import PAGES
     from quchong.pages import UnreadablePage, read_page
+    from quchong.pages.charset import charset_of_text
 
     if isinstance(path, str):
         return path

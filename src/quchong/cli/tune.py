@@ -14,6 +14,7 @@ from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.truth import truth_options
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.outputs import read_path
+from quchong.relations import DEFAULT_REMOVED
 from quchong.report.visible import LONGEST, named
 
 if TYPE_CHECKING:
@@ -78,9 +79,7 @@ _LEFT_OUT = (
 @click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
 @click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True, help="As in dedup.")
-@click.option(
-    "--relations", metavar="NAMES", default="exact,duplicate,contained_in", show_default=True, help="As in dedup."
-)
+@click.option("--relations", metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True, help="As in dedup.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")

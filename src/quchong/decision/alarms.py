@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from quchong.policy.policy import Doubt
 from quchong.io.source import Bad
 from quchong.languages import Message, Stored, stage_told
+from quchong.policy.policy import Doubt
 from quchong.report.visible import named
 
 NOTE = "note"

@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 
 from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
-from quchong.seam import Differences, Documents, Measures, Method
+from quchong.seam import Differences, Documents, Measures, Method, active_differences
 from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE
 from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
-"""Columns of PAIRS that `Method.differences` measures."""
+"""Columns of PAIRS that `DifferenceSteps.find` measures."""
 _LISTS = pa.list_(DIFFERENCE)
 LONGEST = 800
 """Most characters of each side of a difference that a run stores; its offsets give its full length."""
@@ -29,16 +29,17 @@ def looked_at(
     """Find the differences of listed pairs; return the measures extended by those of the differences, and one list for each pair.
 
     Args:
-        method, documents, left, right, measures, workers: see `Method.differences`.
+        method, documents, left, right, measures, workers: see `DifferenceSteps.find`.
         edits: for each document that preparation changed, by its name, the map of offsets to the original.
         names: the name of each of `documents` in `edits`.
 
     Returns:
         The list is null for a pair whose differences are not reported; None instead of lists if the method determines no differences.
     """
-    found = method.differences(documents, left, right, measures, workers)
-    if found is None:
+    steps = active_differences(method)
+    if steps is None:
         return dict(measures), None
+    found = steps.find(documents, left, right, measures, workers)
     measures = {**measures, **found.measures}
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
@@ -160,8 +161,8 @@ def removed_differences(
         method, documents, workers, edits, names: see `looked_at`.
     """
     left, right = np.where(turn, survivor, removed), np.where(turn, removed, survivor)
-    if not method.tells_differences:
+    steps = active_differences(method)
+    if steps is None:
         return no_lists(len(left))
-    found = method.differences(documents, left, right, method.score(documents, left, right, workers), workers)
-    assert found is not None
+    found = steps.find(documents, left, right, method.score(documents, left, right, workers), workers)
     return turned(difference_lists(found, np.ones(len(left), bool), edits, names[left], names[right]), turn)

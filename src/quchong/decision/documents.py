@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from quchong.policy.policy import Policy, Preference
-from quchong.policy.times import times
 from quchong.decision.scope import ScopeColumns
 from quchong.errors import UsageError
 from quchong.kernels.sorting import ordered
+from quchong.policy.policy import Policy, Preference
+from quchong.policy.times import times
 from quchong.seam import Features
 
 SCORED_TOKENS = 4

@@ -10,10 +10,11 @@ import numpy as np
 from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, mirrored
+from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.tables import EXACT, RELATIONS
+from quchong.relation_codes import code_of, codes_of, mirrored
+from quchong.relations import EXACT
 
 NEAR_LIMIT = 64
 """Number of near classes whose best document every copy of a large class is paired with, the best by policy first. It suffices for copies
@@ -64,7 +65,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
     # (1) Decide the pairs of classes once, then list the document pairs: near ones, exact ones, and links within the time window.
-    relation, rule = plan.method.decide(found.measures)
+    relation, rule = plan.method.rule.decide(found.measures)
     priority, rank = documents.priority, documents.id_rank
     near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
     same_left, same_right = _within(classes, _by_policy(classes, priority))
@@ -92,7 +93,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     return DocumentPairs(
         left[order],
         right[order],
-        np.concatenate([codes, np.full(len(equal), RELATIONS.index(EXACT), np.uint8)])[order],
+        np.concatenate([codes, np.full(len(equal), code_of(EXACT), np.uint8)])[order],
         np.concatenate([rule[index], np.full(len(equal), EQUAL, object)])[order],
         {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
         _lists(found, (near_left == parts.first[found.left[index]]) & (near_right == parts.first[found.right[index]]),

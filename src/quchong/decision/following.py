@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.policy.survivors import REMOVABLE
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import Found, best_members
-from quchong.decision.pairs import DocumentPairs, codes_of
+from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import fates
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
+from quchong.relation_codes import codes_of, removing
 
 ROUNDS = 4
 """Number of rounds in which survivors are followed."""
@@ -44,13 +43,13 @@ def to_follow(
         return none
     best, n = best_members(parts, documents.priority), len(parts.first)
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
-    relation, rule = plan.method.decide(found.measures)
+    relation, rule = plan.method.rule.decide(found.measures)
     code = codes_of(relation)
     inside = {name: found.measures[name] for name in ("containment_left", "containment_right")}
     pairs = DocumentPairs(best[found.left], best[found.right], code, rule, inside)
     fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
     # (2) Both directions of all near pairs; keep those from a crowded class that is kept to one that is removed.
-    near = np.flatnonzero(np.isin(code, _removable(plan.removing)))
+    near = np.flatnonzero(removing(plan.removing)[code])
     here = np.concatenate([found.left[near], found.right[near]])
     there = np.concatenate([found.right[near], found.left[near]])
     stays = ~(fate.removed | documents.protected | documents.reference)[best] & crowded
@@ -73,9 +72,3 @@ def to_follow(
     here, to = here[place < FOLLOWED], to[place < FOLLOWED]
     code = distinct(pair_codes(here, to, n))
     return code // n, code % n
-
-
-def _removable(removing: tuple[str, ...]) -> list[int]:
-    """Return the codes of the relations for which one of two documents is removed."""
-    named = {*removing, *([CONTAINS] if CONTAINED_IN in removing else [])}
-    return [RELATIONS.index(name) for name in RELATIONS if name in named and name in {*REMOVABLE, CONTAINS}]

@@ -8,11 +8,13 @@ import pyarrow.compute as pc
 
 from quchong.decision.differing import fact_names
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.pairs import DocumentPairs, mirrored
+from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import Fate
 from quchong.plan.plan import Plan
+from quchong.relation_codes import CONFLICTS, EQUALS, INSIDE, NAMES, codes_in, mirrored
+from quchong.relations import EXACT
 from quchong.seam import Measures
-from quchong.tables import CONTAINED_IN, EXACT, LEDGER, LEDGER_DIFFERENCE, PASSAGE, RELATIONS, VARIANT, table_of
+from quchong.tables import LEDGER, LEDGER_DIFFERENCE, PASSAGE, table_of
 
 ALIGNED = "aligned"
 """Name of the rule by which an alignment decides a pair."""
@@ -47,7 +49,7 @@ def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fa
 def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa.Table:
     """Build the LEDGER of documents that a filter removed although no equal text came before: no survivor, no measures."""
     n = len(lost)
-    rule = plan.method.unconfirmed
+    rule = plan.method.extras.unconfirmed
     known = {
         "id": documents.named(lost, own=True),
         "survivor_id": pa.nulls(n, documents.named(lost).type),
@@ -75,16 +77,16 @@ def confirmed(
     survivor, pair = fate.survivor[removed], fate.pair[removed]
     # The ledger shows a pair from the removed document's side: exchange what the pair has the other way round.
     flip = pairs.left[pair] != removed
-    relation = np.array(RELATIONS, object)[mirrored(pairs.relation[pair], flip)]
+    relation = mirrored(pairs.relation[pair], flip)
     m = pairs.measures
     mine = np.where(flip, m["containment_right"][pair], m["containment_left"][pair])
     other = np.where(flip, m["containment_left"][pair], m["containment_right"][pair])
     config_hash = plan.config_hash()
-    threshold = plan.method.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
+    threshold = plan.method.rule.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
     columns = {
         "id": documents.named(removed, own=True),
         "survivor_id": documents.named(survivor),
-        "relation": pa.array(relation, pa.string()),
+        "relation": pa.array(NAMES[relation], pa.string()),
         "jaccard": pa.array(m["jaccard"][pair]),
         "containment": pa.array(mine),
         "survivor_containment": pa.array(other),
@@ -106,7 +108,7 @@ def _supersedes(
 ) -> pa.Array:
     """Return True for a removed variant newer than its survivor, False if older; null if unknown or no variant."""
     out = np.full(len(removed), None, object)
-    some = np.flatnonzero(relation == VARIANT)
+    some = np.flatnonzero(CONFLICTS[relation])
     later = documents.later(removed[some], survivor[some])
     known = ~np.isnan(later) & (later != 0)
     out[some[known]] = later[known] > 0
@@ -134,7 +136,7 @@ def _evidence(
         mine = np.where(flip, right, left)
         by_both = np.where(figure >= threshold, figure, np.minimum(left, right))
         known = ~np.isnan(figure) & ~np.isnan(mine)
-        figure = np.where(known, np.where(relation == CONTAINED_IN, mine, by_both), figure)
+        figure = np.where(known, np.where(INSIDE[relation] > 0, mine, by_both), figure)
     return pa.array(figure, from_pandas=True)
 
 
@@ -157,7 +159,7 @@ def nearest(table: pa.Table, n: int) -> pa.Table:
     )
     figure = np.where(np.isnan(evidence), figure, evidence)
     # Exact copies have no threshold: they sort last, at infinite distance.
-    distance = np.where(table["relation"].to_numpy(zero_copy_only=False) == EXACT, np.inf, np.abs(figure - threshold))
+    distance = np.where(EQUALS[codes_in(table["relation"])], np.inf, np.abs(figure - threshold))
     keys = pa.table({"distance": distance, "score": np.maximum(jaccard, mine), "id": table["id"]})
     order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
     return table.take(order.slice(0, n))

@@ -51,7 +51,7 @@ def describe(
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "config_hash": plan.config_hash(),
         "config": plan.describe(),
-        "thresholds": plan.method.held_to(),
+        "thresholds": dict(plan.method.rule.thresholds),
         "id": plan.id,
         "mode": mode,
         "inputs": list(inputs),

@@ -10,8 +10,10 @@ import pyarrow as pa
 from quchong.decision.difference_lists import ChosenLists
 from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
+from quchong.relation_codes import CONFLICTS, codes_in
+from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
-from quchong.tables import CONTAINED_IN, CONTAINS, PAIRS, RELATIONS, VARIANT, table_of
+from quchong.tables import PAIRS, table_of
 
 EQUAL = "equal normal form"
 """Name of the rule of exact pairs."""
@@ -27,7 +29,7 @@ class DocumentPairs:
 
     left: np.ndarray
     right: np.ndarray
-    relation: np.ndarray  # codes: places in RELATIONS
+    relation: np.ndarray  # codes of `quchong.relations.TABLE`
     rule: np.ndarray  # object: str
     measures: dict[str, np.ndarray]
     differences: ChosenLists | None = None  # a list of DIFFERENCE for each, or null; None if not computed
@@ -51,19 +53,6 @@ class DocumentPairs:
     def measured(self, **measures: np.ndarray) -> DocumentPairs:
         """Return the pairs with the given measures replaced."""
         return replace(self, measures=self.measures | measures)
-
-
-def codes_of(relation: np.ndarray) -> np.ndarray:
-    """Convert relation names to their indices in RELATIONS, uint8."""
-    place = {name: code for code, name in enumerate(RELATIONS)}
-    return np.fromiter((place[name] for name in relation.tolist()), np.uint8, len(relation))
-
-
-def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
-    """Return relation codes seen from the other side where `flip` is set."""
-    a, b = RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN)
-    swapped = np.where(relation == a, b, np.where(relation == b, a, relation))
-    return np.where(flip, swapped, relation).astype(np.uint8)
 
 
 def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
@@ -92,7 +81,7 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
 def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
     """Return "left" or "right" for the newer side of each pair of variants; null if unknown or no variant."""
     which = np.zeros(len(pairs), np.int64)
-    some = np.flatnonzero(pairs.relation == RELATIONS.index(VARIANT))
+    some = np.flatnonzero(CONFLICTS[pairs.relation])
     later = documents.later(pairs.left[some], pairs.right[some])
     which[some[later > 0]], which[some[later < 0]] = 1, 2
     return pa.array([None, "left", "right"], pa.string()).take(pa.array(which))
@@ -102,7 +91,7 @@ def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     """Rebuild the pairs from a table that `to_table` made of these documents."""
     place = {name: i for i, name in enumerate(documents.named(np.arange(len(documents))).to_pylist())}
     left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
-    relation = codes_of(np.array(table["relation"].to_pylist(), object))
+    relation = codes_in(table["relation"]).astype(np.uint8)
     rule = np.array(table["rule"].to_pylist(), object)
     return DocumentPairs(left, right, relation, rule, measured_in(table), ChosenLists.of(_whole(table["differences"])))
 

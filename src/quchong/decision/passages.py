@@ -27,7 +27,8 @@ def find_passages(
         same: mask of the pairs with equal normal forms: such a pair is one passage, whatever the method counts.
     """
     own, whole = np.flatnonzero(~same), np.flatnonzero(same)
-    found = method.passages(documents, left[own], right[own], workers)
+    passages_of = method.extras.passages
+    found = None if passages_of is None else passages_of(documents, left[own], right[own], workers)
     if found is not None:
         if not len(whole):
             return found

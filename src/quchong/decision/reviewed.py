@@ -18,10 +18,9 @@ import pyarrow.compute as pc
 from quchong.decision.alarms import NOTE, Alarm
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.report.visible import named
-from quchong.runs.review_state import Standing
-from quchong.runs.acts import Verdict
+from quchong.runs.acts import ACCEPT, Verdict
 from quchong.runs.decisions_file import read_acts
-from quchong.runs.acts import ACCEPT
+from quchong.runs.review_state import Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.policy.times import times
 from quchong.errors import Param, UsageError
 from quchong.io.arrays import as_strings
 from quchong.plan.plan import Scope
+from quchong.policy.times import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.policy.survivors import RANK, arcs, decide
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
-from quchong.tables import CONTAINED_IN, CONTAINS, FIRST, OVERRULED, OVERTURNED, RELATIONS
+from quchong.policy.survivors import arcs, decide
+from quchong.relation_codes import INSIDE, RANK, removing
+from quchong.tables import FIRST, OVERRULED, OVERTURNED
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,11 @@ def fates(
 def _first(documents: DocumentColumns, pairs: DocumentPairs, relations: tuple[str, ...]) -> np.ndarray:
     """Return a mask of the documents contained in one published later, if the policy protects the earlier one."""
     mask, published, reference = np.zeros(len(documents), bool), documents.preference.published, documents.reference
-    if published is None or CONTAINED_IN not in relations:
+    if published is None:
         return mask
-    for relation, inside, outside in ((CONTAINED_IN, pairs.left, pairs.right), (CONTAINS, pairs.right, pairs.left)):
-        some = pairs.relation == RELATIONS.index(relation)
+    which = np.where(removing(relations), INSIDE, 0)[pairs.relation]
+    for side, inside, outside in ((1, pairs.left, pairs.right), (-1, pairs.right, pairs.left)):
+        some = which == side
         inside, outside = inside[some], outside[some]
         mask[inside[(published[inside] < published[outside]) & ~reference[outside]]] = True
     return mask

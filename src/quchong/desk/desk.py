@@ -15,13 +15,12 @@ from quchong.desk.measures import measures
 from quchong.desk.pair import rows_of, said, shown
 from quchong.desk.run import DeskRun
 from quchong.errors import UsageError
-from quchong.results.saved import SavedRun
-from quchong.runs.decisions_file import DecisionsFile
-from quchong.runs.acts import Label, Verdict
-from quchong.runs.review_state import Standing
-from quchong.runs.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act
 from quchong.evaluation.next_question import next_pair
+from quchong.results.saved import SavedRun
+from quchong.runs.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act, Label, Verdict
+from quchong.runs.decisions_file import DecisionsFile
 from quchong.runs.label_export import pair_lines
+from quchong.runs.review_state import Standing
 
 Clock = Callable[[], str]
 

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.pairs import codes_of, measured_in
+from quchong.decision.pairs import measured_in
 from quchong.desk.run import DeskRun
 from quchong.engines.local.rethreshold import check_method
 from quchong.errors import QuchongError
-from quchong.plan.catalogue import altered
 from quchong.evaluation.label_estimates import Sample, Share, f1, precision, recall, weighted
+from quchong.plan.catalogue import altered
+from quchong.relation_codes import codes_of
+from quchong.seam import settings_of
 from quchong.similarity import UNSEEN
 from quchong.views.thresholds import SLIDERS
 
@@ -64,7 +66,7 @@ def thresholds(run: DeskRun, sample: Sample) -> dict[str, Any]:
     if run.plan is None:
         return {"why": "closed", "said": run.why}
     method = run.plan.method
-    settings = method.settings()
+    settings = settings_of(method)
     names = [name for name in SLIDERS if name in method.traits.decided_by and name in settings]
     if not names:
         return {"why": "method", "said": method.name}
@@ -81,7 +83,7 @@ def thresholds(run: DeskRun, sample: Sample) -> dict[str, Any]:
         try:
             other = altered(method, {name: value})
             check_method(method, other)
-            called = run.called[codes_of(other.decide(measured)[0])] & other.above_floor(measured)
+            called = run.called[codes_of(other.rule.decide(measured)[0])] & other.rule.floor(measured)
         except (QuchongError, ValueError):
             continue
         told = {"value": value, "precision": precision(sample, called), "recall": recall(sample, called)}

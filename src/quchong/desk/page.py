@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -10,13 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from quchong.desk.words import WORDS
+from quchong.relations import relations_for_pages
 from quchong.runs.acts import LABELS
-from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.tables import DIFFERENCES
 from quchong.views.model import about_of
-from quchong.views.page import Made, assembled, asset
+from quchong.views.page import Made, assembled, asset, styles
 from quchong.views.register import Register
 from quchong.views.subject import Subject
-from quchong.views.words import words
+from quchong.views.words import in_all_languages, words
 
 if TYPE_CHECKING:
     from quchong.desk.desk import Desk
@@ -39,10 +40,7 @@ def own_asset(name: str) -> str:
 @cache
 def desk_words() -> dict[str, dict[str, str]]:
     """Return every word of the page by its key, then by language: those of the report's page and the desk's own."""
-    found: dict[str, dict[str, str]] = json.loads(
-        files("quchong.desk").joinpath("words.json").read_text(encoding="utf-8")
-    )
-    return words() | found
+    return words() | in_all_languages(WORDS)
 
 
 def page(desk: Desk, language: str) -> tuple[str, str]:
@@ -57,7 +55,7 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
     nobody = Subject(folder.resolve().name, manifest, documents, None, "", nothing, lambda ids: [None] * len(ids))
     made = {
         "about": about_of(nobody),
-        "relations": list(RELATIONS),
+        **relations_for_pages(),
         "kinds": list(DIFFERENCES),
         "labels": list(LABELS),
         "documents": Register(nobody).documents(),
@@ -65,7 +63,7 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
         "state": desk.state(),
     }
     parts = Made(
-        own_asset("desk.html"), asset("page.css") + own_asset("desk.css"),
+        own_asset("desk.html"), styles() + own_asset("desk.css"),
         tuple(asset(name) for name in SHARED) + tuple(own_asset(name) for name in OWN), desk_words(), GENERATOR, ASKS,
     )  # fmt: skip
     text, policy = assembled(parts, made, language)

@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 from quchong.decision.documents import pair_codes
 from quchong.decision.pairs import measured_in
 from quchong.errors import QuchongError
+from quchong.evaluation.strata import Strata, strata
 from quchong.plan.plan import Plan
+from quchong.relation_codes import EQUALS, removing
+from quchong.relations import CONFLICTING, RELATIONS
 from quchong.results.reopened import plan_of
 from quchong.results.saved import SavedRun
 from quchong.runs.acts import ACCEPT, ASKED, CLEAR, LABELS, OVERTURN, Act, Label
-from quchong.evaluation.strata import Strata, strata
-from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS, VARIANT
 
 STATES = ("", ACCEPT, OVERTURN)
 """Verdicts on a removal, by their code."""
@@ -130,9 +131,8 @@ class DeskRun:
     def called(self) -> np.ndarray:
         """Mask by relation: True if the run treats such pairs as copies."""
         config = self.saved.manifest["config"]
-        also = {VARIANT} if (config.get("parameters") or {}).get("facts") == "remove" else set()
-        names = {*config.get("relations", []), *also}
-        return np.array([name in names or (name == CONTAINS and CONTAINED_IN in names) for name in RELATIONS])
+        also = CONFLICTING if (config.get("parameters") or {}).get("facts") == "remove" else ()
+        return removing({*config.get("relations", []), *also})
 
     @cached_property
     def distance(self) -> np.ndarray:
@@ -145,8 +145,8 @@ class DeskRun:
         rule = np.array(self.rule.names, object)[self.rule.codes]
         evidence = self.pairs["evidence"].cast(pa.float64()).fill_null(np.nan).to_numpy()
         if np.isfinite(evidence).any():
-            return np.where(np.isfinite(evidence), np.abs(evidence - method.threshold_used(measures, rule)), plain)
-        limits = method.thresholds
+            return np.where(np.isfinite(evidence), np.abs(evidence - method.rule.threshold_used(measures, rule)), plain)
+        limits = method.rule.test
         if limits is None:
             return plain
         shorter = np.minimum(measures["tokens_left"], measures["tokens_right"]).astype(np.int64)
@@ -162,7 +162,7 @@ class DeskRun:
     def strata(self) -> Strata:
         """Strata of the listed pairs."""
         codes = self.relation.codes.astype(np.int64)
-        return strata(codes, RELATIONS, self.called, self.score, self.distance, RELATIONS.index(EXACT))
+        return strata(codes, RELATIONS, self.called, self.score, self.distance, EQUALS)
 
     def labelled(self) -> list[tuple[int, str, bool]]:
         """Return row of PAIRS, label, and whether the desk drew it, for every labelled pair."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from quchong.errors import InputError
 from quchong.io.limits import LARGEST
+from quchong.io.page_documents import PageReader
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, CutLine, LongLine, Records
 from quchong.io.records.reader import Refused, decoded, is_utf8
@@ -16,7 +17,6 @@ from quchong.io.source import Bad, Source, Wanted
 from quchong.kernels.arrays import Texts
 from quchong.kernels.checked import threads_of
 from quchong.kernels.records import line_records
-from quchong.io.page_documents import PageReader
 from quchong.seam import FirstSeen
 
 _BLANK = b" \t\r"

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 from quchong.errors import OutputError, Param, UsageError
-from quchong.evaluation.labels import Truth
 from quchong.evaluation.label_reader import COLUMNS, read_truth
+from quchong.evaluation.labels import Truth
 from quchong.outputs import appended, check_in_no_run, local
 
 

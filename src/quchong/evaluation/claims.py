@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.pairs import DocumentPairs, codes_of
+from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus
 from quchong.kernels.graph import components
-from quchong.tables import ACCEPTED, EXACT, RELATIONS, VARIANT
+from quchong.relation_codes import CONFLICTS, COPIES, EQUALS, code_of, codes_in
+from quchong.relations import EXACT, RELATIONS
 
 LARGEST = 3000
 """Maximum number of documents of one text, or of one true cluster, whose pairs are counted: the first by id.
 
 Otherwise the millions of pairs of one text would outweigh all others.
 """
-_EXACT, _VARIANT = RELATIONS.index(EXACT), RELATIONS.index(VARIANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Claims:
     Attributes:
         ids: ids of the documents, as text.
         left, right: int64, left < right: the listed pairs, and all pairs of exact copies.
-        relation: uint8, index in RELATIONS, aligned with the pairs.
+        relation: uint8, code of `quchong.relations.TABLE`, aligned with the pairs.
         removed, reference, fixed: bool per document. References belong to the corpus compared against, and are never compared with
             each other. Fixed documents cannot be removed: references and protected documents.
         survivor: int64 per document: the survivor for which it was removed; itself if it was kept or has none.
@@ -79,9 +79,9 @@ def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
     flags = {name: documents[name].to_numpy().astype(bool) for name in ("removed", "reference", "protected")}
     return _claims(
         ids, places(pairs["left_id"]), places(pairs["right_id"]),
-        codes_of(np.array(pairs["relation"].to_pylist(), object)), flags["removed"], flags["reference"],
+        codes_in(pairs["relation"]).astype(np.uint8), flags["removed"], flags["reference"],
         flags["reference"] | flags["protected"], survivor, documents["tokens"].to_numpy(), documents["priority"].to_numpy(),
-        VARIANT in ledger["relation"].to_pylist(),
+        set(ledger["relation"].to_pylist()),
     )  # fmt: skip
 
 
@@ -96,27 +96,27 @@ def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removin
     fixed = documents.reference | documents.protected
     return _claims(
         ids, pairs.left, pairs.right, pairs.relation, fate.removed, documents.reference, fixed, fate.survivor, documents.tokens,
-        documents.priority, VARIANT in removing,
+        documents.priority, set(removing),
     )  # fmt: skip
 
 
 def _claims(  # noqa: PLR0913 - the columns of both tables
     ids: list[str], left: np.ndarray, right: np.ndarray, relation: np.ndarray, removed: np.ndarray, reference: np.ndarray,
-    fixed: np.ndarray, survivor: np.ndarray, tokens: np.ndarray, priority: np.ndarray, variants: bool,
+    fixed: np.ndarray, survivor: np.ndarray, tokens: np.ndarray, priority: np.ndarray, removing: set[str],
 ) -> Claims:  # fmt: skip
     n = len(ids)
     left, right = np.minimum(left, right), np.maximum(left, right)
-    exact = relation == _EXACT
+    exact = EQUALS[relation]
     more_left, more_right, crowded = pairs_within(components(n, left[exact], right[exact]), ids)
     # listed pairs come first, so that `unique` takes their relation where both name a pair
     key = np.concatenate([left * n + right, more_left * n + more_right])
-    code = np.concatenate([relation, np.full(len(more_left), _EXACT, np.uint8)])
+    code = np.concatenate([relation, np.full(len(more_left), code_of(EXACT), np.uint8)])
     key, first = np.unique(key, return_index=True)
-    accepted = [RELATIONS.index(name) for name in ACCEPTED] + ([_VARIANT] if variants else [])
+    accepted = np.flatnonzero(COPIES | (CONFLICTS & np.array([name in removing for name in RELATIONS])))
     left, right = np.divmod(key, max(n, 1))
     return Claims(
         ids, left, right, code[first], removed, reference, fixed, survivor, tokens.astype(np.int64), priority.astype(np.int64),
-        tuple(accepted), crowded,
+        tuple(accepted.tolist()), crowded,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.labelled_pairs import judge, placed
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.plan.catalogue import altered
+from quchong.seam import settings_of
 
 STEPS = 50
 
@@ -37,7 +38,7 @@ def moved_by(outcome: Outcome) -> str:
     method = outcome.plan.method
     known = method.traits.decided_by
     for name in ("distance", "threshold"):
-        if name in known and name in method.settings():
+        if name in known and name in settings_of(method):
             return name
     raise UsageError(
         "method {} decides by no threshold that could be changed after the run: it has one point, and no curve",
@@ -78,7 +79,7 @@ def curve(outcome: Outcome, truth: Truth, counted: Sequence[str] = COPIES) -> tu
         UsageError: the method has no such parameter, or its pairs can be decided at no other value.
     """
     name = moved_by(outcome)
-    settings = outcome.plan.method.settings()
+    settings = settings_of(outcome.plan.method)
     own = settings[name]
     values = set(range(int(own) + 1)) if name == "distance" else {k / STEPS for k in range(STEPS + 1)}
     if own is not None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from quchong.languages import Message
 from quchong.decision.intervals import wilson
+from quchong.languages import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from quchong.evaluation.agreement import Agreement
 from quchong.evaluation.curve import Point
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.grouped_figures import groups
-from quchong.evaluation.labels import LABELS
 from quchong.evaluation.label_lines import label_told, row
+from quchong.evaluation.labels import LABELS
 from quchong.evaluation.picture import Drawn, draw
 from quchong.evaluation.slices import Slice
 from quchong.languages import COMMA, Message, listed

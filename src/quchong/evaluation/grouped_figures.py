@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from quchong.evaluation.estimates import Share
-from quchong.evaluation.labels import LABELS
 from quchong.evaluation.label_lines import cell, label_told
+from quchong.evaluation.labels import LABELS
 from quchong.evaluation.slices import Slice
 from quchong.languages import Message, several
-from quchong.report.display_names import relation_told
+from quchong.relations import RELATIONS, relation_told
 from quchong.report.visible import Shown, named
-from quchong.tables import RELATIONS
 
 NONE = Message("-")
 """Cell of a run that has no pair in a row."""

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quchong.runs.acts import COPIES
 from quchong.decision.intervals import wilson
 from quchong.evaluation.strata import Strata
+from quchong.runs.acts import COPIES
 
 
 @dataclass(frozen=True, slots=True)

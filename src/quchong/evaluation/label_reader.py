@@ -18,17 +18,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, Param, UsageError, meant, reason_of
-from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS, SAME, Truth
+from quchong.evaluation.labels import LABELS, SAME, Truth
 from quchong.io import arrow_data
 from quchong.languages import COMMA, SEMICOLON, Message, listed
 from quchong.outputs import check_regular
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
+from quchong.relations import TABLE
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
 """Columns of labels, by what they contain, unless `keys` names others."""
-RELATED = {
-    EXACT: SAME, DUPLICATE: SAME, CONTAINS: CONTAINED, CONTAINED_IN: CONTAINED, VARIANT: DIFFERENT, PARTIAL: DIFFERENT,
-}  # fmt: skip
+RELATED = {relation.name: relation.label for relation in TABLE}
 """Label of each relation, for labels given as relations: neither of two variants may be removed for the other."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 Row = tuple[Message, Mapping[str, Any] | str]

@@ -11,10 +11,9 @@ from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.evaluation.claims import Claims, looked_up, pairs_within
 from quchong.evaluation.labels import CONTAINED, COPIES, DIFFERENT, LABELS, SAME, UNSURE, Truth
 from quchong.kernels.graph import components
-from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
+from quchong.relation_codes import INSIDE
 
 _DIFFERENT, _UNSURE = LABELS.index(DIFFERENT), LABELS.index(UNSURE)
-_INSIDE = tuple(RELATIONS.index(name) for name in (CONTAINS, CONTAINED_IN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class Judged:
 
     Attributes:
         left, right: int64, row indices of documents, left < right.
-        relation: int16, index in RELATIONS as the run lists it, -1 if not listed.
+        relation: int16, code of the relation that the run lists, -1 if not listed.
         label: uint8, index in LABELS, never `unsure`.
         found, right_pair: bool: True if the run calls the pair copies; True if the labels do.
         group: int64: equal for pairs whose documents are connected by pairs that were found or are right.
@@ -135,7 +134,8 @@ def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Jud
     counts &= (label >= 0) & (label != _UNSURE)
     # leave out the other kind of copies, by the label and by the run's relation
     for other in set(COPIES) - set(counted):
-        of_other = np.isin(relation, _INSIDE) if other == CONTAINED else found & ~np.isin(relation, _INSIDE)
+        inside = (relation >= 0) & (INSIDE[relation] != 0)
+        of_other = inside if other == CONTAINED else found & ~inside
         counts &= (label != LABELS.index(other)) & ~(of_other & (label == _DIFFERENT))
     left, right, relation, label, found = (x[counts] for x in (left, right, relation, label, found))
     true = np.isin(label, [LABELS.index(name) for name in counted])

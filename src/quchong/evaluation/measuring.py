@@ -12,13 +12,14 @@ from quchong.evaluation.agreement import Agreement, agreement
 from quchong.evaluation.claims import LARGEST, Claims
 from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
 from quchong.evaluation.evaluation import Evaluation
-from quchong.evaluation.wrong_fates import fates_judged
 from quchong.evaluation.labelled_pairs import Judged, Placed, judge, placed
 from quchong.evaluation.labels import COPIES, LABELS, SAME, Truth
 from quchong.evaluation.slices import Valued, by_length, most, precise
+from quchong.evaluation.wrong_fates import fates_judged
 from quchong.kernels.graph import components
 from quchong.languages import COMMA, SEMICOLON, Message, listed
-from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
+from quchong.relation_codes import INSIDE, LEADERS
+from quchong.relations import RELATIONS
 
 ALL, LABELLED = Message("all pairs"), Message("labelled pairs")
 LISTED = Message("labelled pairs, all of which the run lists")
@@ -99,7 +100,7 @@ def _said(judged: Judged) -> list[dict[str, Any]]:
     """Return one row for each relation that the run gave to judged pairs, both containments as one: the relation, and the share of these
     pairs that the labels call copies.
     """
-    code = np.where(judged.relation == RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN), judged.relation)
+    code = np.where(judged.relation < 0, -1, LEADERS[judged.relation])
     return [
         {"relation": name, "right": share(judged.right_pair[mine], judged.group[mine])}
         for i, name in enumerate(RELATIONS)
@@ -111,7 +112,7 @@ def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
     """Return one row for each label of copies: the label, the share of its pairs that the run calls copies, and of these the share whose
     relation fits the label.
     """
-    inside = np.isin(judged.relation, [RELATIONS.index(CONTAINS), RELATIONS.index(CONTAINED_IN)])
+    inside = (INSIDE[judged.relation] != 0) & (judged.relation >= 0)
     rows = []
     for name in counted:
         mine = judged.label == LABELS.index(name)

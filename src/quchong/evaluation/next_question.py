@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from quchong.kernels.hashing import mix64
 from quchong.evaluation.strata import Strata
+from quchong.kernels.hashing import mix64
 
 POWER = 0.25
 """Exponent of a stratum's size in its worth.

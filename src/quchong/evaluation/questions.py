@@ -10,7 +10,7 @@ import numpy as np
 from quchong.evaluation.claims import Claims
 from quchong.evaluation.sweep import Sweep
 from quchong.kernels.graph import components
-from quchong.tables import EXACT, RELATIONS
+from quchong.relation_codes import EQUALS
 
 
 def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -54,7 +54,7 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
 
 def _texts(claims: Claims) -> dict[str, int]:
     """Return for each id the number of its text, equal for exact copies."""
-    exact = claims.relation == RELATIONS.index(EXACT)
+    exact = EQUALS[claims.relation]
     found = components(len(claims.ids), claims.left[exact], claims.right[exact])
     return dict(zip(claims.ids, found.tolist(), strict=True))
 

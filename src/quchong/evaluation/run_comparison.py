@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from quchong.errors import Param, UsageError
-from quchong.evaluation.figure_tables import Rows, in_columns
 from quchong.evaluation.estimates import NOTHING
 from quchong.evaluation.evaluation import Evaluation, truth_told
+from quchong.evaluation.figure_tables import Rows, in_columns
 from quchong.evaluation.grouped_figures import NONE, groups
 from quchong.evaluation.labels import LABELS
 from quchong.evaluation.measuring import ALL
 from quchong.evaluation.picture import draw
 from quchong.evaluation.slices import ACROSS, LENGTHS, WITHIN, Slice, Valued, empty_slice, most
 from quchong.languages import COMMA, SEMICOLON, Message, listed
+from quchong.relations import RELATIONS
 from quchong.report.visible import Shown, compose
-from quchong.tables import RELATIONS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

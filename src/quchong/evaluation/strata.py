@@ -72,7 +72,7 @@ def strata(
     called: np.ndarray,
     score: np.ndarray,
     distance: np.ndarray,
-    exact: int,
+    equal: np.ndarray,
 ) -> Strata:
     """Divide pairs into strata.
 
@@ -82,7 +82,7 @@ def strata(
         called: bool per relation of `names`: True if the run treats such pairs as copies.
         score: float64 per pair, its similarity.
         distance: float64 per pair, distance from the threshold; NaN if unknown, which counts as farthest.
-        exact: index of exact copies in `names`.
+        equal: bool per relation of `names`: True if its texts are equal in normal form.
 
     Deterministic; pairs with equal distances keep the order of the rows. Cost: a sort of the pairs.
     """
@@ -90,7 +90,7 @@ def strata(
     kinds: list[Stratum] = []
     for code, name in enumerate(names):
         rows = np.flatnonzero(relation == code)
-        if code == exact or not len(rows):
+        if equal[code] or not len(rows):
             continue
         rows = rows[np.argsort(np.nan_to_num(distance[rows], nan=np.inf), kind="stable")]
         shares = next((cuts for most, cuts in CUTS if len(rows) <= most), SHARES)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.features.text_offsets import place_keys
 from quchong.features.feature_sets import among
+from quchong.features.text_offsets import place_keys
 from quchong.kernels.text import Named, Tokenised
 from quchong.seam import Spans
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.features.feature_sets import document_frequency, in_batches
 from quchong.features.stopwords import Words, tokens_of, words_of
+from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.features import MAX_DEPTH
 from quchong.kernels.hashing import COEFFICIENTS, mix64

@@ -12,8 +12,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.features.lines import line_ends, lines_of_tokens
-from quchong.features.text_offsets import place_keys
 from quchong.features.sentences import Sentences, Terms
+from quchong.features.text_offsets import place_keys
 from quchong.features.words import best_words
 from quchong.kernels.arrays import FeatureSets, Texts
 from quchong.kernels.sets import Vectors

@@ -12,9 +12,9 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.features.feature_sets import among, batches
 from quchong.features.stopwords import tokens_of, words_of
+from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.kernels.arrays import AnyTexts, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.text import Form, Named

@@ -11,8 +11,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.sentences import Sentences, Terms, sequence_hashes
 from quchong.features.feature_sets import document_frequency
+from quchong.features.sentences import Sentences, Terms, sequence_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import AnyTexts, Names, Ragged
 from quchong.kernels.checked import MAX_NGRAM
 from quchong.kernels.sketch import FeatureWeights, Signatures
 from quchong.kernels.text import Form
-from quchong.features.statistics import FeatureStatistics
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from quchong.errors import InputError, Param, UsageError
-from quchong.features.sentences import SentenceTerms
 from quchong.features.feature_sets import among
+from quchong.features.sentences import SentenceTerms
 
 MOST_BYTES = 64 << 20
 """Size beyond which a file is refused as a list of synonyms."""

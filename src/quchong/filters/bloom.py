@@ -14,11 +14,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from quchong.errors import UsageError
+from quchong.filters.bloom_layout import Layout, layout
+from quchong.filters.first_seen import FirstSeenFilter, Mask, form_settings
 from quchong.kernels import filters as native
 from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import STRICT, Digests, Element, Unit, element_digests, element_hashes
-from quchong.filters.bloom_layout import Layout, layout
-from quchong.filters.first_seen import FirstSeenFilter, Mask, form_settings
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from quchong.errors import UsageError
-from quchong.kernels.arrays import Texts
-from quchong.kernels.elements import Element, element_digests
 from quchong.filters.bloom import Bloom, PrintedBloom
 from quchong.filters.digit_trie import DigestSet, DigitTrie
 from quchong.filters.first_seen import FirstSeenFilter, Mask
 from quchong.filters.state_file import State
+from quchong.kernels.arrays import Texts
+from quchong.kernels.elements import Element, element_digests
 
 INNER: dict[str, type[FirstSeenFilter]] = {kind.name: kind for kind in (Bloom, PrintedBloom, DigitTrie)}
 

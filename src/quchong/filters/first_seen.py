@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quchong.errors import InputError, UsageError
+from quchong.filters.state_file import State, read_state, write_state
 from quchong.kernels.arrays import Texts
 from quchong.kernels.elements import RAW, STRICT, Element, TextColumn, batches
-from quchong.filters.state_file import State, read_state, write_state
 
 Mask = NDArray[np.bool_]
 BATCH = 1 << 16

@@ -12,9 +12,9 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import InputError
+from quchong.io.array_checks import check_names, sound, sound_array
 from quchong.io.capsules import CapsuleStream
 from quchong.io.process_memory import ProcessMemory
-from quchong.io.array_checks import check_names, sound, sound_array
 from quchong.languages import Message
 
 DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)

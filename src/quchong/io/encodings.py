@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from quchong.pages.charset import SAMPLE, charset_of_text
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
+from quchong.pages.charset import SAMPLE, charset_of_text
 
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20

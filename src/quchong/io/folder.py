@@ -12,11 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.pages.charset import charset_of_text
 from quchong.errors import InputChanged, UsageError, reason_of
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
-from quchong.io.row_changes import among
 from quchong.io.documents import assemble, in_order
 from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.disk import DIGEST_BYTES
@@ -24,9 +22,11 @@ from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.lines import BOM
+from quchong.io.row_changes import among
 from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.languages import Message
 from quchong.outputs import read_path, spell_path
+from quchong.pages.charset import charset_of_text
 
 _BATCH_FILES = 1 << 16
 NAMED = 1000

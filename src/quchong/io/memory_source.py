@@ -18,9 +18,9 @@ from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.raw import raw_row
-from quchong.io.row_changes import noted_rows, rewritten
 from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.limits import HEAD, LARGEST
+from quchong.io.row_changes import noted_rows, rewritten
 from quchong.io.source import KEEP, REMOVE, Bad, Rows, Source, Wanted, Whole
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message

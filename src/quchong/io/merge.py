@@ -21,9 +21,9 @@ from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output
 from quchong.io.formats import TEXTS
 from quchong.io.open import open_file
+from quchong.io.part_writers import Batches, Bytes, Stretches
 from quchong.io.records.file import RecordFile
 from quchong.io.records.lines import Records
-from quchong.io.part_writers import Batches, Bytes, Stretches
 from quchong.io.warc.file import WarcFile
 from quchong.languages import Message
 

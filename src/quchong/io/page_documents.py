@@ -13,9 +13,9 @@ from quchong.io.arrays import no_rows
 from quchong.io.bad_records import sort_by_row
 from quchong.io.documents import in_order
 from quchong.io.source import Bad, Source, Wanted
+from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.pages import LARGEST, PagesBatch, read_pages
-from quchong.io.wrapped_source import SourceAround
 
 CONTENT_TYPE = "content_type"
 """Column of the header of a page."""

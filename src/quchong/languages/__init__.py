@@ -4,10 +4,23 @@ Messages are written in English where they are used, as a template and values. T
 they are shown, by the gettext catalogues in this room; stored data (tables, JSON, logs) keep the English.
 """
 
-from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_is, filled, listed, several, stage_told
+from quchong.languages.message import (
+    AND,
+    COMMA,
+    OR,
+    SEMICOLON,
+    Message,
+    as_it_is,
+    filled,
+    listed,
+    page_word,
+    several,
+    stage_told,
+)
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
+    add_catalogue,
     known_language,
     language,
     language_of_place,
@@ -25,12 +38,14 @@ __all__ = [
     "Language",
     "Message",
     "Stored",
+    "add_catalogue",
     "as_it_is",
     "filled",
     "known_language",
     "language",
     "language_of_place",
     "listed",
+    "page_word",
     "retold",
     "several",
     "speaking",

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Self
 
-from quchong.languages.spoken import translated, translated_number
+from quchong.languages.spoken import Language, speaking, translated, translated_number
 
 Render = Callable[[Any], Any]
 """Function that converts a value before it is formatted."""
 SYSTEM, STAGE, RELATION, RULE = "system", "stage", "relation", "rule"
 """Contexts of words in data: error texts of the operating system, and names of stages, relations and rules."""
+PAGE = "page"
+"""Context of words of pages, notebooks and lists, which have no sentence around them."""
 
 
 class _Filler(string.Formatter):
@@ -121,6 +123,19 @@ def listed(parts: Iterable[str], template: str) -> Message:
     """
     found = [part if isinstance(part, Message) else Message("{}", part) for part in parts]
     return reduce(lambda one, other: Message(template, one, other), found) if found else Message("")
+
+
+def page_word(chosen: Language, words: str) -> str:
+    """Return a word or template of a page in a language, with its places for values.
+
+    Its context is PAGE, or that of a `Message` made without values.
+
+    >>> page_word("zh", "Overview"), page_word("en", "Overview")
+    ('概览', 'Overview')
+    """
+    context = words.context if isinstance(words, Message) else PAGE
+    with speaking(chosen):
+        return translated(str(words), context)
 
 
 def stage_told(name: str) -> Message:

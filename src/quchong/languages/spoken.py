@@ -62,12 +62,30 @@ def language_of_place(environment: Mapping[str, str] | None = None) -> Language:
     return known_language(said) or "en"
 
 
+_further: dict[str, Path] = {}
+"""Catalogues of other packages: domain and folder."""
+
+
+def add_catalogue(domain: str, folder: Path) -> None:
+    """Add the catalogue of another package: messages that quchong's catalogue does not have are looked up there.
+
+    Args:
+        domain: name of its file, folder/zh/LC_MESSAGES/domain.mo.
+        folder: folder of its languages.
+    """
+    _further[domain] = folder
+    catalogue.cache_clear()
+
+
 @cache
 def catalogue(chosen: Language) -> NullTranslations:
-    """Return the catalogue of a language; an empty one for English, or if the file is missing."""
+    """Return the catalogue of a language, followed by those of other packages; an empty one for English, or if the file is missing."""
     from gettext import translation  # here: English needs none
 
-    return translation("quchong", CATALOGUES, [chosen], fallback=True)
+    found = translation("quchong", CATALOGUES, [chosen], fallback=True)
+    for domain, folder in _further.items():
+        found.add_fallback(translation(domain, folder, [chosen], fallback=True))
+    return found
 
 
 def translated(template: str, context: str = "") -> str:

@@ -1,6 +1,5 @@
 """Outputs of commands: where they may be written, and atomic writing."""
 
-from quchong.outputs.overlap_check import (MANIFEST, Place, begins_run, check_apart, check_in_no_run, in_a_run, local, manifest_of)
 from quchong.outputs.beneath import (
     copy_beneath,
     is_file_beneath,
@@ -23,7 +22,17 @@ from quchong.outputs.blocks import (
     staged_file,
     staged_files,
 )
-from quchong.outputs.private_folder import (OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder)
+from quchong.outputs.overlap_check import (
+    MANIFEST,
+    Place,
+    begins_run,
+    check_apart,
+    check_in_no_run,
+    in_a_run,
+    local,
+    manifest_of,
+)
+from quchong.outputs.private_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
 from quchong.outputs.regular_files import check_regular
 from quchong.outputs.seal import is_sealed, make_seal

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from quchong.errors import OutputError, RunError
 from quchong.languages import Message
-from quchong.outputs.overlap_check import check_in_no_run, local
 from quchong.outputs.moves import Moves
+from quchong.outputs.overlap_check import check_in_no_run, local
 from quchong.outputs.owner import turn
 from quchong.outputs.protocol import Busy, half_swapped
 from quchong.outputs.staging import PLACED, Staging, folders_of, settle

@@ -26,8 +26,8 @@ from typing import BinaryIO
 from quchong.errors import OutputError
 from quchong.outputs.disk import sync_all, sync_folder, unmake
 from quchong.outputs.moves import Moves, make_moves, write_moves
-from quchong.outputs.private_folder import OwnFolder
 from quchong.outputs.owner import MARK_BYTES, Mark, lock, turn
+from quchong.outputs.private_folder import OwnFolder
 from quchong.outputs.protocol import (
     COMMIT,
     NEW,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.pages.charset import to_utf8
 from quchong.errors import InputError, Param, UsageError, install
 from quchong.kernels.page import slim
 from quchong.languages import Message
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
+from quchong.pages.charset import to_utf8
 from quchong.pages.embedded import embedded
 from quchong.pages.metadata import About
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.policy.survivors import REMOVABLE
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
 from quchong.io.limits import GREATEST, LEAST
@@ -25,6 +24,7 @@ from quchong.languages import Message
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
+from quchong.relations import REMOVABLE
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
 

@@ -7,8 +7,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from quchong.policy.policy import Policy
-from quchong.policy.survivors import REMOVABLE
 from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
 from quchong.io.source import Wanted
@@ -16,12 +14,12 @@ from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
-from quchong.seam import KeyJoin, Method
-from quchong.tables import EXACT, VARIANT
+from quchong.policy.policy import Policy
+from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
+from quchong.seam import KeyJoin, Method, settings_of
 from quchong.text import NORMALISER_VERSION, Preparer
 
 DEFAULT_KEEP = "longest,earliest"
-DEFAULT_RELATIONS = ("exact", "duplicate", "contained_in")
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 
@@ -82,7 +80,7 @@ class Plan:
 
     method: Method = field(default_factory=lambda: build("hybrid"))
     keep: str = DEFAULT_KEEP
-    relations: tuple[str, ...] = DEFAULT_RELATIONS
+    relations: tuple[str, ...] = DEFAULT_REMOVED
     text: tuple[str, ...] = ("text",)
     id: str | None = "id"
     id_given: bool = False
@@ -99,7 +97,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         self.policy  # noqa: B018 - raises where the policy cannot be read
-        unknown = sorted(set(self.relations) - REMOVABLE)
+        unknown = sorted(set(self.relations) - set(REMOVABLE))
         if unknown:
             raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), ", ".join(sorted(REMOVABLE)))
         if self.scope.per in ("row", "text"):
@@ -115,7 +113,7 @@ class Plan:
                 Param("per"),
                 Param("method", "hybrid"),
             )
-        if self.method.unconfirmed is not None and EXACT not in self.relations:
+        if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
                 "a filter as stage 1 removes exact repeats, but {} leaves exact out: name it there, or use {} or {}",
                 Param("relations"),
@@ -141,8 +139,9 @@ class Plan:
     @property
     def removing(self) -> tuple[str, ...]:
         """Relations that remove a document: those asked for, and variants if the method's `facts` includes them."""
-        also = (VARIANT,) if self.method.facts_mode == "remove" and VARIANT not in self.relations else ()
-        return (*self.relations, *also)
+        differences = self.method.differences
+        also = CONFLICTING if differences is not None and differences.mode == "remove" else ()
+        return (*self.relations, *(name for name in also if name not in self.relations))
 
     @property
     def wanted(self) -> Wanted:
@@ -190,7 +189,7 @@ class Plan:
         """
         return {
             "method": self.method.name,
-            "parameters": self.method.settings(),
+            "parameters": settings_of(self.method),
             "normaliser": NORMALISER_VERSION,
             "keep": str(self.policy),
             "time_key": self.time_key,

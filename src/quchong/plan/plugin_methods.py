@@ -13,6 +13,7 @@ from typing import Any
 from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.methods import PLACES
+from quchong.methods.bases.authored import MethodBase
 from quchong.parameters import parameters_of
 from quchong.seam import Method, Traits
 
@@ -103,6 +104,8 @@ def _lacks(name: str, kind: Any) -> str:
         return Message("{!r} is no dataclass", kind)[:200]
     called = getattr(kind, "name", None)
     missing = [step for step in _STEPS if not hasattr(kind, step)]
+    if issubclass(kind, MethodBase):
+        missing = kind.missing_steps()
     bare = [f.name for f in fields(kind) if f.default is MISSING]
     found = [
         Message("is called {!r}, the entry point {!r}", called, name) if called != name else "",

@@ -12,7 +12,8 @@ from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_RELATIONS, Plan, Scope, parse_within
+from quchong.plan.plan import DEFAULT_KEEP, Plan, Scope, parse_within
+from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
 
@@ -30,7 +31,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     *,
     method: str | Method = DEFAULT,
     keep: str | Iterable[str] = DEFAULT_KEEP,
-    relations: str | Iterable[str] = DEFAULT_RELATIONS,
+    relations: str | Iterable[str] = DEFAULT_REMOVED,
     text: str | Iterable[str] = "text",
     id: str | None = None,
     time: str = "time",

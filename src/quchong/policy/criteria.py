@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.policy.times import plain, times
 from quchong.errors import Param, UsageError, meant
 from quchong.languages import SEMICOLON, Message, listed
+from quchong.policy.times import plain, times
 
 Key = npt.NDArray[Any]
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.kernels.sorting import ordered
 from quchong.policy.criteria import Criterion, criterion_of, equal_to
 from quchong.policy.times import plain, times, unread
-from quchong.kernels.sorting import ordered
 
 DEFAULT = "longest,earliest"
 """Default policy; like every policy it ends with the id."""

@@ -16,17 +16,11 @@ import numpy.typing as npt
 from quchong.errors import UsageError
 from quchong.kernels.graph import survivors as survivors_kernel
 from quchong.kernels.sorting import ordered
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, RELATIONS, VARIANT
+from quchong.relation_codes import INSIDE, removing
+from quchong.relations import REMOVABLE
 
 Ints = npt.NDArray[np.integer[Any]]
 Mask = npt.NDArray[np.bool_]
-
-REMOVABLE = frozenset({EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL})
-"""Relations that a user may ask to remove; contained_in means containment in either direction."""
-
-ORDER = (EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
-RANK = np.array([ORDER.index(CONTAINED_IN if r == CONTAINS else r) for r in RELATIONS], dtype=np.uint8)
-"""Rank of each relation, by its code, as the reason of a removal; 0 is best, both directions of containment are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +56,7 @@ def arcs(
     Args:
         left: integers (pairs,), node numbers.
         right: integers (pairs,), node numbers. A pair of a node with itself gives no arc.
-        relation: integers (pairs,), of left to right, places in `tables.RELATIONS`.
+        relation: integers (pairs,), of left to right, codes of `quchong.relations.TABLE`.
         priority: int64 (nodes,), smaller is better; of equal ones the smaller node is better.
         removable: relations that make a node removable, out of `REMOVABLE`.
         reference: bool (nodes,), or None for no reference nodes.
@@ -75,13 +69,12 @@ def arcs(
     Raises:
         UsageError: `removable` names something else.
     """
-    if unknown := sorted(removable - REMOVABLE):
-        raise UsageError("cannot remove by {}; use {}", ", ".join(unknown), ", ".join(ORDER))
-    wanted = [r in removable or (r == CONTAINS and CONTAINED_IN in removable) for r in RELATIONS]
-    pair = np.flatnonzero(np.array(wanted)[relation] & (left != right))
+    if unknown := sorted(removable - set(REMOVABLE)):
+        raise UsageError("cannot remove by {}; use {}", ", ".join(unknown), ", ".join(REMOVABLE))
+    pair = np.flatnonzero(removing(removable)[relation] & (left != right))
     left, right, relation = left[pair], right[pair], relation[pair]
 
-    contains, contained = relation == RELATIONS.index(CONTAINS), relation == RELATIONS.index(CONTAINED_IN)
+    contains, contained = INSIDE[relation] < 0, INSIDE[relation] > 0
     tie = priority[left] == priority[right]
     left_loses = (priority[left] > priority[right]) | (tie & (left > right))
     if reference is not None:
@@ -116,7 +109,7 @@ def decide(
         winner: uint32 (arcs,).
         priority: int64 (nodes,), smaller is better.
         forced: bool or uint8 (nodes,), protected and reference nodes: they stay.
-        rank: integers (arcs,), `RANK` of the relation of each arc.
+        rank: integers (arcs,), `quchong.relation_codes.RANK` of the relation of each arc.
         containment: float64 (arcs,), share of the loser found in the winner.
 
     Returns:

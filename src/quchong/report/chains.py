@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quchong.languages import Language, speaking
-from quchong.report.visible import Shown, compose, named
+from quchong.languages import Language, Message, page_word, speaking
+from quchong.relations import BY_NAME, EQUAL
+from quchong.report.visible import Shown, compose, compose_word, named
 
 Line = tuple[int, Shown]
 """A line of output: columns of indent, and the text, which may be wider than a terminal."""
@@ -14,16 +15,33 @@ DEEPEST = 6
 """Maximum number of indent steps."""
 TITLE = 80
 
-_BASES = {
-    "time": ("the only one before it", "此前仅此一篇"),
-    "changes": ("of {} before it the one it differs least from", "此前{}篇中差异最小"),
-    "equal": ("of {} before it with one text the earliest", "此前{}篇文字相同，取最早一篇"),
-    "text": ("times do not tell, so by the texts alone", "时间不足以判定，仅据文本推断"),
+WORDS = {
+    "basis.time": "the only one before it",
+    "basis.changes": "of {} before it the one it differs least from",
+    "basis.equal": "of {} before it with one text the earliest",
+    "basis.text": "times do not tell, so by the texts alone",
+    "heading.one": "{}, and {:,} document after it",
+    "heading": "{}, and {:,} documents after it",
+    "from": "from {}, {}: {}; {:.0f}% of it is there; confidence {:.0f}%",
+    "runner up": ", then {} ({:.0f}%)",
+    "changed": "changed: {}",
+    "first": "published first",
+    "alone": "has no source in this chain",
+    "by text": "{} ({})",
+    "parts": Message(", ", context="parts"),
+    "made.roundup": "a roundup of {} articles: {}",
+    "made.digest": "a digest of pieces of {} articles: {}",
+    "counted": "{}, {}, {}, {}, {:,} without a time",
+    "chain": "{:,} chain",
+    "chains": "{:,} chains",
+    "document": Message("{:,} document", context="chains"),
+    "documents": Message("{:,} documents", context="chains"),
+    "roundup": "{:,} roundup",
+    "roundups": "{:,} roundups",
+    "digest": "{:,} digest",
+    "digests": "{:,} digests",
 }
-_RELATIONS = {
-    "exact": ("a copy", "文字相同"), "duplicate": ("a near-copy", "近似重复"), "contained_in": ("an excerpt", "节选"),
-    "contains": ("extended", "扩写"), "variant": ("with other facts", "事实有异"), "partial": ("in part", "部分相同"),
-}  # fmt: skip
+"""Words of the lines, by use."""
 
 
 def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Iterator[Line]:
@@ -33,18 +51,14 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
 
     Ids, titles and changes are escaped for a terminal (`quchong.report.visible`).
     """
-    zh = language == "zh"
     count = len(rows) - 1
-    yield 0, (
-        compose("{} 及其后的{}篇文档", rows[0]["id"], count) if zh
-        else compose("{}, and {:,} document{} after it", rows[0]["id"], count, Shown("s" if count > 1 else ""))
-    )  # fmt: skip
+    yield 0, _said(language, "heading" if count > 1 else "heading.one", rows[0]["id"], count)
     depth: dict[Any, int] = {}
     for row in rows:
         depth[row["id"]] = depth.get(row["source_id"], -1) + 1 if row["source_id"] is not None else 0
         indent = 2 + 2 * min(depth[row["id"]], DEEPEST)
         yield indent, _heading(row)
-        for line in _told(row, zh):
+        for line in _told(row, language):
             yield indent + 3, line
 
 
@@ -55,65 +69,41 @@ def _heading(row: Mapping[str, Any]) -> Shown:
     return compose("{}. {}{}{}{}", row["position"], row["id"], when, who, title)
 
 
-def _told(row: Mapping[str, Any], zh: bool) -> Iterator[Shown]:
+def _told(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
     """Yield lines about a document's origin: its role, source, basis and confidence, and what it changed."""
     if row["role"] in ("roundup", "digest"):
-        yield _made_of(row, zh)
+        yield _made_of(row, language)
     if row["source_id"] is None:
         if row["role"] in ("roundup", "digest"):
             return
-        yield _without_source(row, zh)
+        yield _without_source(row, language)
         return
-    basis = Shown(_BASES[row["basis"]][zh].format(row["choices"]))
-    relation = Shown(_RELATIONS[row["relation"]][zh])
-    shared, sure = 100 * row["shared"], 100 * row["confidence"]
-    if zh:
-        line = compose(
-            "来自 {}（{}）：{}，{:.0f}%的内容见于来源；可信度{:.0f}%", row["source_id"], relation, basis, shared, sure
-        )
-    else:
-        line = compose(
-            "from {}, {}: {}; {:.0f}% of it is there; confidence {:.0f}%",
-            row["source_id"],
-            relation,
-            basis,
-            shared,
-            sure,
-        )
-    if row["runner_up_id"] is not None and row["runner_up_confidence"] >= 0.005:
-        other = 100 * row["runner_up_confidence"]
-        line = Shown(
-            line + compose("，其次 {}（{:.0f}%）" if zh else ", then {} ({:.0f}%)", row["runner_up_id"], other)
-        )
-    yield line
-    if row["relation"] != "exact":
-        words = named(row["changed_zh" if zh else "changed"], 2000)
-        yield compose("改动：{}" if zh else "changed: {}", words)
-
-
-def _without_source(row: Mapping[str, Any], zh: bool) -> Shown:
-    first = row["position"] == 1
-    if zh:
-        told = "首发" if first else "链内没有来源"
-        return Shown(f"{told}（{_BASES['text'][1]}）" if row["basis"] == "text" else told)
-    told = "published first" if first else "has no source in this chain"
-    return Shown(f"{told} ({_BASES['text'][0]})" if row["basis"] == "text" else told)
-
-
-def _made_of(row: Mapping[str, Any], zh: bool) -> Shown:
-    parts = row["parts"]
-    names = Shown(("、" if zh else ", ").join(named(one) for one in parts[:10]) + (" …" if len(parts) > 10 else ""))
-    if row["role"] == "roundup":
-        return (
-            compose("综述，收入{}篇文章：{}", len(parts), names)
-            if zh
-            else compose("a roundup of {} articles: {}", len(parts), names)
-        )
-    return (
-        compose("摘编，取自{}篇文章：{}", len(parts), names)
-        if zh
-        else compose("a digest of pieces of {} articles: {}", len(parts), names)
+    basis = _said(
+        language, f"basis.{row['basis']}", *([row["choices"]] if row["basis"] in ("changes", "equal") else [])
     )
+    relation = Shown(page_word(language, BY_NAME[row["relation"]].words.chain))
+    line = _said(language, "from", row["source_id"], relation, basis, 100 * row["shared"], 100 * row["confidence"])
+    if row["runner_up_id"] is not None and row["runner_up_confidence"] >= 0.005:
+        line = Shown(line + _said(language, "runner up", row["runner_up_id"], 100 * row["runner_up_confidence"]))
+    yield line
+    if row["relation"] not in EQUAL:
+        yield _said(language, "changed", named(row["changed_zh" if language == "zh" else "changed"], 2000))
+
+
+def _said(language: Language, key: str, *values: Any) -> Shown:
+    """Fill words of `WORDS` in a language with values, which are escaped for a terminal."""
+    return compose_word(language, WORDS[key], *values)
+
+
+def _without_source(row: Mapping[str, Any], language: Language) -> Shown:
+    told = _said(language, "first" if row["position"] == 1 else "alone")
+    return _said(language, "by text", told, _said(language, "basis.text")) if row["basis"] == "text" else told
+
+
+def _made_of(row: Mapping[str, Any], language: Language) -> Shown:
+    parts = row["parts"]
+    names = page_word(language, WORDS["parts"]).join(named(one) for one in parts[:10])
+    return _said(language, f"made.{row['role']}", len(parts), Shown(names + (" …" if len(parts) > 10 else "")))
 
 
 def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Shown:
@@ -122,12 +112,10 @@ def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Sho
     roles = [r["role"] for r in documents.values()]
     figures = {
         "chain": len({r["chain_id"] for r in rows}), "document": len(documents), "roundup": roles.count("roundup"),
-        "digest": roles.count("digest"), "without a time": sum(r["published"] is None for r in documents.values()),
+        "digest": roles.count("digest"),
     }  # fmt: skip
-    if language == "zh":
-        return compose("{}条转载链，{}篇文档；综述{}篇，摘编{}篇；{}篇没有时间", *figures.values())
-    told = [f"{n:,} {word}{'s' if n != 1 and word != 'without a time' else ''}" for word, n in figures.items()]
-    return Shown(", ".join(told))
+    told = [_said(language, name if n == 1 else name + "s", n) for name, n in figures.items()]
+    return _said(language, "counted", *told, sum(r["published"] is None for r in documents.values()))
 
 
 def not_listed(rest: int, total: int, language: Language = "en") -> Shown:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quchong.languages import Language
-from quchong.report.differing import Difference, in_words, length_of
-from quchong.report.visible import Shown
+from quchong.languages import Language, Message, page_word
+from quchong.report.differing import Difference, count_in_words, in_words, length_of
+from quchong.report.visible import Shown, compose_word
 
 STRETCH = 24
 """Minimum length, in characters, from which an addition or omission is counted instead of quoted."""
+WORDS = {
+    "adds.one": "adds {} characters in {} place",
+    "adds": "adds {} characters in {} places",
+    "leaves out.one": "leaves out {} characters in {} place",
+    "leaves out": "leaves out {} characters in {} places",
+    "same": "the words are the same",
+    "between": Message("; ", context="differences"),
+}
+"""Words of a line of changes."""
 _LAST = ("boilerplate", "noise")
 
 
@@ -31,7 +40,6 @@ def changes_in_words(changes: Sequence[Difference], language: Language = "en", m
     >>> print(changes_in_words([one, two], "zh"))
     数字 120 → 130；删去1处共200字
     """
-    chinese = language == "zh"
     more = {}  # characters that the copy has more than the source, by place
     for c in changes:
         places = (c.left_start, c.left_end, c.right_start, c.right_end)
@@ -51,14 +59,11 @@ def changes_in_words(changes: Sequence[Difference], language: Language = "en", m
     }  # what is done often is told once
     words = sorted(short.values(), key=lambda c: c.kind in _LAST)
     told: list[str] = [in_words(words, language, most)] if words else []
-    for some, english, chinese_word in ((added, "adds", "增加"), (cut, "leaves out", "删去")):
-        if not some:
-            continue
-        letters = sum(abs(longer[id(c)]) for c in some)
-        if chinese:
-            told.append(f"{chinese_word}{len(some)}处共{letters}字")
-        else:
-            told.append(f"{english} {letters:,} characters in {len(some):,} place{'s' if len(some) > 1 else ''}")
+    for some, one, many in ((added, "adds.one", "adds"), (cut, "leaves out.one", "leaves out")):
+        if some:
+            letters = sum(abs(longer[id(c)]) for c in some)
+            counts = (count_in_words(n, language) for n in (letters, len(some)))
+            told.append(compose_word(language, WORDS[many if len(some) > 1 else one], *counts))
     if not told:
-        return Shown("文字未改" if chinese else "the words are the same")
-    return Shown(("；" if chinese else "; ").join(told))
+        return compose_word(language, WORDS["same"])
+    return Shown(page_word(language, WORDS["between"]).join(told))

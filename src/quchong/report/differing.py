@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from quchong.errors import Param, UsageError
-from quchong.languages import Language
-from quchong.report.visible import Shown, compose, named
+from quchong.languages import Language, Message, page_word
+from quchong.report.visible import Shown, compose, compose_word, named
 
 MOST = 5
 """Maximum number of differences listed one by one."""
@@ -26,12 +26,18 @@ def length_of(words: str, start: int, end: int) -> int:
     return max(len(words), end - start) if len(words) >= CUT else len(words)
 
 
-_PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "places", "organisation": "organisations",
+WORDS = {
+    "nothing": Message("nothing", context="side of a difference"),
+    "more": Message("and {} more", context="differences"),
+    "between": Message("; ", context="differences"),
+    "cut": "{}… (and {:,} more characters)",
+    "facts": Message(", ", context="kinds of facts"),
+    "in": Message("in {}", context="kinds of facts"),
+    "between kinds": Message(", ", context="counts of kinds"),
+}
+"""Words around the names of kinds."""
+PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "places", "organisation": "organisations",
            "code": "codes", "negation": "negations", "opposite": "opposites"}  # fmt: skip
-_CHINESE = {
-    "figure": "数字", "date": "日期", "person": "人名", "place": "地名", "organisation": "机构", "code": "编号", "negation": "否定",
-    "opposite": "反义", "title words": "职务称谓", "wording": "措辞", "noise": "错字", "boilerplate": "模板文字",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,38 +95,39 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
     """
     if language not in get_args(Language):
         raise UsageError("{} is none of these: en, zh", Param("language", language))
-    chinese = language == "zh"
     ordered = sorted(differences, key=lambda d: not d.conflict)
-    nothing = Shown("（空）" if chinese else "nothing")
     told = [
         compose("{} {} → {}", kind_in_words(d.kind, language),
-                _side(d.left, length_of(d.left, d.left_start, d.left_end), nothing, chinese),
-                _side(d.right, length_of(d.right, d.right_start, d.right_end), nothing, chinese))
+                _side(d.left, length_of(d.left, d.left_start, d.left_end), language),
+                _side(d.right, length_of(d.right, d.right_start, d.right_end), language))
         for d in ordered[:most]
     ]  # fmt: skip
     if rest := len(ordered) - most if len(ordered) > most else 0:
-        told.append(Shown(f"另有{rest}处" if chinese else f"and {rest:,} more"))
-    return Shown(("；" if chinese else "; ").join(told))
+        told.append(compose_word(language, WORDS["more"], count_in_words(rest, language)))
+    return Shown(page_word(language, WORDS["between"]).join(told))
 
 
-def _side(words: str, length: int, nothing: Shown, chinese: bool) -> Shown:
+def count_in_words(n: int, language: Language) -> Shown:
+    """Return a number as tables of chains store it: with separators of thousands in English only."""
+    return Shown(f"{n}" if language == "zh" else f"{n:,}")
+
+
+def _side(words: str, length: int, language: Language) -> Shown:
     """Format one side of a difference; a long side is cut, with the number of characters left out."""
     if length == len(words):
-        return named(words, LONGEST) if words else nothing
+        return named(words, LONGEST) if words else Shown(page_word(language, WORDS["nothing"]))
     head, more = named(words[: LONGEST // 2]), length - LONGEST // 2
-    return Shown(f"{head}…（另有{more:,}字）" if chinese else f"{head}… (and {more:,} more characters)")
+    return compose_word(language, WORDS["cut"], head, more)
 
 
 def facts_in_words(kinds: Iterable[str], language: Language = "en") -> Shown:
     """Return the names of kinds of facts as a list in one line, such as "figure, date"."""
-    if language == "zh":
-        return Shown("、".join(named(kind_in_words(kind, "zh")) for kind in kinds))
-    return Shown(", ".join(map(named, kinds)))
+    return Shown(page_word(language, WORDS["facts"]).join(named(kind_in_words(kind, language)) for kind in kinds))
 
 
 def kind_in_words(kind: str, language: Language = "en") -> str:
-    """Return the name of a kind of difference in a language; an unknown kind is returned unchanged."""
-    return _CHINESE.get(kind, kind) if language == "zh" else kind
+    """Return the name of a kind of difference in a language; a kind that the catalogue does not have is returned unchanged."""
+    return page_word(language, kind)
 
 
 def counted_in_words(counts: Mapping[str, int], language: Language = "en") -> str:
@@ -131,7 +138,7 @@ def counted_in_words(counts: Mapping[str, int], language: Language = "en") -> st
     >>> counted_in_words({"figure": 3, "date": 1}, "zh")
     '数字 3，日期 1'
     """
-    if language == "zh":
-        return "，".join(f"{_CHINESE.get(kind, kind)} {n:,}" for kind, n in counts.items())
-    told = ", ".join(f"{_PLURAL.get(kind, kind)} {n:,}" for kind, n in counts.items())
-    return f"in {told}" if told else ""
+    told = [f"{page_word(language, PLURAL.get(kind, kind))} {n:,}" for kind, n in counts.items()]
+    return (
+        page_word(language, WORDS["in"]).format(page_word(language, WORDS["between kinds"]).join(told)) if told else ""
+    )

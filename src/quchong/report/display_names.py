@@ -1,9 +1,9 @@
-"""Displayed names of relations and rules of the tables."""
+"""Displayed names of the rules of the tables."""
 
 from __future__ import annotations
 
 from quchong.languages import Message
-from quchong.languages.message import RELATION, RULE
+from quchong.languages.message import RULE
 
 RULES = (
     "equal normal form", "containment", "both containments", "jaccard", "aligned", "short, only added", "below the thresholds",
@@ -11,11 +11,6 @@ RULES = (
     "bloom filter, unconfirmed", "digit trie, unconfirmed", "hamming", "below the rule",
 )  # fmt: skip
 """Rules that most methods have; a method may add its own names, which are shown unchanged."""
-
-
-def relation_told(name: str) -> Message:
-    """Return the message for a relation: in English its name in the tables, in Chinese a word and that name."""
-    return Message(name, context=RELATION)
 
 
 def rule_told(name: str | None) -> Message:

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quchong.languages import Language, Message, language, retold, several, speaking
+from quchong.relations import ACCEPTED, BY_NAME, relation_told
 from quchong.report.differing import Difference, facts_in_words, in_words
-from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
-from quchong.report.display_names import relation_told, rule_told
+from quchong.report.display_names import rule_told
 from quchong.report.pairview import explained
+from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import NOTHING, Shown, compose, named
 
 
@@ -106,23 +107,6 @@ class Explanation:
         return explained(self)
 
 
-IS = {
-    "exact": Message("{} is an exact copy of {}"),
-    "duplicate": Message("{} is a near-duplicate of {}"),
-    "contained_in": Message("{} is contained in {}"),
-    "contains": Message("{} is a longer text that contains {}"),
-    "variant": Message("{} is a variant of {}"),
-    "partial": Message("{} is partly the same as {}"),
-}
-"""Sentences for the relation of one document to another."""
-_WENT = {
-    "exact": Message("{} was removed: it is an exact copy of {}{}"),
-    "duplicate": Message("{} was removed: it is a near-duplicate of {}{}"),
-    "contained_in": Message("{} was removed: it is contained in {}{}"),
-    "contains": Message("{} was removed: it is a longer text that contains {}{}"),
-    "variant": Message("{} was removed: it is a variant of {}{}"),
-    "partial": Message("{} was removed: it is partly the same as {}{}"),
-}
 _REASONS = {
     "protected": Message("it is protected (--protect), so it is never removed"),
     "reference": Message("it belongs to the corpus compared against (--against), which is never changed"),
@@ -140,8 +124,6 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
-VARIANT = "variant"
-COPIES = ("duplicate", "contained_in", "contains")
 BY_FACTS = "facts differ"
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
@@ -186,7 +168,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
 
 
 def differing_lines(
-    indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = VARIANT,
+    indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = None,
     language: Language = "en",
 ) -> list[Shown]:  # fmt: skip
     """Return indented lines with the differences of a pair and which document is newer; empty if neither is known.
@@ -197,7 +179,7 @@ def differing_lines(
     told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
     with speaking(language):
         lines = [compose("differs in: {}", Shown(told))] if told else []
-        if facts and relation in COPIES:
+        if facts and relation in ACCEPTED:
             lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
         if newer is not None:
             lines.append(compose("it is newer than the other" if newer else "it is not newer than the other"))
@@ -210,7 +192,8 @@ WHOLE = 0.9995
 
 def _of_its_own(e: Explanation) -> tuple[Difference, ...]:
     """Return the differences to show: all, or only facts in conflict if the survivor contains the document in full."""
-    whole = e.relation == "contained_in" and (e.containment or 0) >= WHOLE
+    known = BY_NAME.get(e.relation or "")
+    whole = known is not None and known.inside > 0 and (e.containment or 0) >= WHOLE
     return tuple(d for d in e.differences if d.conflict) if whole else e.differences
 
 
@@ -268,10 +251,10 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 def _went(e: Explanation) -> Shown:
     roundup = compose(", a roundup of {} articles", e.survivor_roundup) if e.survivor_roundup else NOTHING
-    known = _WENT.get(e.relation or "")
+    known = BY_NAME.get(e.relation or "")
     if known is None:
         return compose("{} was removed: it is {} {}{}", e.id, e.relation, e.survivor_id, roundup)
-    return compose("{}", known.holding(e.id, e.survivor_id, roundup))
+    return compose("{}", known.words.removal.holding(e.id, e.survivor_id, roundup))
 
 
 def figures_line(

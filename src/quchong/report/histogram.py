@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.languages import Language
+from quchong.relation_codes import EQUALS, LEADERS, code_of, codes_in
+from quchong.relations import BY_NAME, LEADING
 from quchong.report.markup import Html, colour, coloured, markup, together
 from quchong.report.words import relation_told, told
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, VARIANT
 
 BINS = 20
-DRAWN = (DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL)
+DRAWN = tuple(name for name in LEADING if not BY_NAME[name].equal)
 """Relations with bars, from the lowest up.
 
 Exact copies have no bar: their Jaccard is 1, and their number would make all other bars low.
@@ -27,7 +27,7 @@ class Scores(NamedTuple):
 
     Attributes:
         counts: by relation, each int64 (BINS,): bin k counts Jaccards from k / BINS up to (k + 1) / BINS, the last with
-            1. A pair with relation "contains" counts as "contained_in". Relations without pairs are left out.
+            1. Pairs count under `Relation.either`, both containments as one. Relations without pairs are left out.
         copies: pairs of exact copies, which are in no bin.
     """
 
@@ -37,16 +37,15 @@ class Scores(NamedTuple):
 
 def scores(pairs: pa.Table) -> Scores:
     """Count the pairs of a table (`quchong.tables.PAIRS`) by Jaccard; an empty table gives no counts. O(pairs)."""
-    jaccard = pairs["jaccard"]
+    jaccard, codes = pairs["jaccard"].to_numpy(), codes_in(pairs["relation"])
     counts = {}
     for relation in DRAWN:
-        meant = pa.array([relation, CONTAINS] if relation == CONTAINED_IN else [relation])
-        mine = jaccard.filter(pc.is_in(pairs["relation"], meant)).to_numpy()
+        mine = jaccard[LEADERS[codes] == code_of(relation)]
         if len(mine):
             # edges as decimals have them: a Jaccard of 0.15 stands in the bin that begins with 0.15
             places = np.clip(np.floor(np.round(mine * BINS, 9)), 0, BINS - 1).astype(np.int64)
             counts[relation] = np.bincount(places, minlength=BINS)
-    return Scores(counts, int(pc.sum(pc.equal(pairs["relation"], EXACT)).as_py() or 0))
+    return Scores(counts, int(EQUALS[codes].sum()))
 
 
 def histogram(found: Scores, language: Language) -> Html:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from quchong.languages import Language
 from quchong.report.differing import Difference, kind_in_words
-from quchong.report.terminal_marks import LEAD
 from quchong.report.markup import Html, coloured, escaped, markup, together
+from quchong.report.terminal_marks import LEAD
 from quchong.report.words import told
 
 WHOLE = 2000

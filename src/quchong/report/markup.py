@@ -11,6 +11,7 @@ import string
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from quchong.relations import TABLE
 from quchong.report.visible import named, visible
 
 
@@ -53,7 +54,7 @@ def together(parts: Iterable[Html], between: str = "") -> Html:
 
 
 _COLOURS = {
-    "exact": "#7a8699", "duplicate": "#3f7fe0", "contained_in": "#16a08d", "variant": "#d9822b", "partial": "#b3bccb",
+    **{relation.name: relation.colours.notebook for relation in TABLE},
     "figure": "#d8463c", "date": "#c77a0a", "name": "#8d55d6", "negation": "#cf2f80", "wording": "#3b82d0", "noise": "#7d8797",
 }  # fmt: skip
 """Colours of relations and of kinds of differences, readable on white and on black.

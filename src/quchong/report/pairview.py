@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from quchong.languages import Language, language_of_place
+from quchong.languages import Language, language_of_place, page_word
+from quchong.relations import BY_NAME
 from quchong.report.differing import Difference, facts_in_words, in_words
-from quchong.report.terminal_marks import worth_drawing
-from quchong.report.markup import Html, coloured, escaped, framed, markup, together
 from quchong.report.marked_html import GROUPS, Stretch, difference_told, style_of, text_marked
-from quchong.report.words import relation_told, rule_told, told
+from quchong.report.markup import Html, coloured, escaped, framed, markup, together
+from quchong.report.terminal_marks import worth_drawing
+from quchong.report.words import WORDS, message_told, relation_told, rule_told, told
 
 LISTED = 20
 """Maximum number of differences listed."""
@@ -42,8 +43,8 @@ def explained(e: Any, language: Language | None = None) -> Html:
 def beside(b: Any, language: Language | None = None) -> Html:
     """Return a `quchong.report.Beside` as HTML, in the form of `explained`."""
     language = language or language_of_place()
-    found = "nothing" if b.relation is None else b.relation
-    head = markup("{}{}", told(language, "pair", b.id, b.other_id), _known(language, "and", found))
+    found = told(language, "unlisted") if b.relation is None else _phrase(language, "both", b.relation)
+    head = markup("{}{}", told(language, "pair", b.id, b.other_id), found)
     parts = [_head(head)]
     if b.relation is not None:
         parts.append(_figures(b.id, b.other_id, (b.jaccard, b.containment, b.other_containment), language))
@@ -54,7 +55,7 @@ def beside(b: Any, language: Language | None = None) -> Html:
 
 
 def _removed(e: Any, language: Language) -> list[Html]:
-    reason = markup("{}{}", told(language, "went", e.id), _known(language, "is", e.relation, e.survivor_id))
+    reason = markup("{}{}", told(language, "went", e.id), _phrase(language, "clause", e.relation, e.survivor_id))
     if e.survivor_roundup:
         reason = markup("{}{}", reason, told(language, "of a roundup", e.survivor_roundup))
     parts = [_head(reason)]
@@ -84,7 +85,7 @@ def _kept(e: Any, language: Language) -> list[Html]:
     if e.roundup:
         parts.append(_line(told(language, "roundup", e.roundup)))
     if e.members:
-        names = together((markup("{}", one) for one in e.members[:OTHERS]), "、" if language == "zh" else ", ")
+        names = together((markup("{}", one) for one in e.members[:OTHERS]), page_word(language, WORDS["ids"]))
         if len(e.members) > OTHERS:
             names = markup("{} {}", names, told(language, "more", len(e.members) - OTHERS))
         parts.append(_line(told(language, "members", len(e.members), names)))
@@ -159,10 +160,10 @@ def _others(e: Any, language: Language) -> list[Html]:
     return [markup("<p><b>{}</b></p>", title), table, *more]
 
 
-def _known(language: Language, how: str, relation: str, *values: Any) -> Html:
-    """Return a relation as part of a sentence about `values`; an unknown relation is inserted unchanged."""
-    if relation in ("exact", "duplicate", "contained_in", "contains", "variant", "partial", "nothing"):
-        return told(language, f"{how}.{relation}", *values)
+def _phrase(language: Language, use: str, relation: str, *values: Any) -> Html:
+    """Return a relation as part of a sentence about `values`, by its use (`quchong.relations.Words`); others are inserted unchanged."""
+    if relation in BY_NAME:
+        return message_told(language, getattr(BY_NAME[relation].words, use), *values)
     return together((markup("{}", value) for value in (relation, *values)), " ")
 
 
@@ -178,7 +179,7 @@ def _figures(
     jaccard, inside, back = (one or 0.0 for one in measures)
     parts = [told(language, "jaccard", jaccard), told(language, "inside", 100 * inside, doc, other),
              told(language, "inside", 100 * back, other, doc)]  # fmt: skip
-    return _line(together(parts, "；" if language == "zh" else "; "))
+    return _line(together(parts, page_word(language, WORDS["between"])))
 
 
 def _head(text: Html) -> Html:

@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quchong.languages import language, several
+from quchong.relations import BY_NAME
 from quchong.report import pairview
 from quchong.report.differing import Difference
-from quchong.report.explanation import IS, UNREADABLE, Passage, differing_lines, figures_line
-from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.display_names import rule_told
+from quchong.report.explanation import UNREADABLE, Passage, differing_lines, figures_line
+from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import Shown, compose
 
 
@@ -53,8 +54,12 @@ class Beside:
 
 
 def _is(doc: str | int, relation: str, other: str | int) -> Shown:
-    known = IS.get(relation)
-    return compose("{}", known.holding(doc, other)) if known else compose("{} is {} {}", doc, relation, other)
+    known = BY_NAME.get(relation)
+    return (
+        compose("{}", known.words.sentence.holding(doc, other))
+        if known
+        else compose("{} is {} {}", doc, relation, other)
+    )
 
 
 def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from quchong.languages import COMMA, Message, language, listed, several, stage_told
+from quchong.relations import CONFLICTING, relation_told
 from quchong.report.differing import counted_in_words
-from quchong.report.display_names import relation_told
 from quchong.report.visible import NOTHING
 
 Row = tuple[str, str]
@@ -38,7 +38,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += [(Message("kept"), share(counts["kept"])), (Message("removed"), share(counts["removed"]))]
     documents += [(Message("  {}", relation_told(name)), f"{n:,}") for name, n in counts["removed_by_relation"].items()]
     variants = counts.get("variants") or {}  # runs of older versions do not count them
-    if n := counts["removed_by_relation"].get("variant"):
+    if n := sum(counts["removed_by_relation"].get(name, 0) for name in CONFLICTING):
         documents.append(
             (Message("removed as variants"), _counted(Message("{:,}", n), variants.get("removed_by_fact", {})))
         )

@@ -12,7 +12,7 @@ import os
 import re
 from typing import Any
 
-from quchong.languages import Message, filled, translated
+from quchong.languages import Language, Message, filled, page_word, translated
 
 LONGEST = 200
 """Maximum length, in characters, of an id or a file name that is shown in full."""
@@ -104,6 +104,12 @@ def compose(template: str, *values: Any) -> Shown:
     escaped by `named`.
     """
     return Shown(filled(translated(template), values, _rendered) if values else translated(template))
+
+
+def compose_word(language: Language, words: str, *values: Any) -> Shown:
+    """Fill a word or template of a page (`quchong.languages.page_word`) in a language, as `compose` does."""
+    template = page_word(language, words)
+    return Shown(filled(template, values, _rendered) if values else template)
 
 
 def json_shown(text: str) -> Shown:

@@ -15,9 +15,9 @@ from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, Wanted, open_file
 from quchong.io.formats import suffix_of
+from quchong.io.selected_rows import ChosenRows
 from quchong.outputs import is_file_beneath, manifest_of, stands_beneath
 from quchong.plan.sources import Data, paths_of, sources_of
-from quchong.io.selected_rows import ChosenRows
 from quchong.results.kept_work import kept_of
 from quchong.runs.layout import is_run, read_manifest
 from quchong.runs.reader import encoding_of, own_files, table_in

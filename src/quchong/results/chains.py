@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
-from quchong.policy.times import plain, times
 from quchong.errors import Param, UsageError
+from quchong.policy.times import plain, times
 from quchong.results.members import TEXT, Fetched
 
 

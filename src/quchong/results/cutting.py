@@ -14,13 +14,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.differences.passage_cutting import covered, unwrapped, whole_pieces, without
 from quchong.decision.manifest import memory_of
+from quchong.differences.passage_cutting import covered, unwrapped, whole_pieces, without
 from quchong.engines.local.passages import Shared
 from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
-from quchong.progress import Stages
 from quchong.io.page_documents import Pages
+from quchong.progress import Stages
 from quchong.results.folder import path_of, whole_records
 from quchong.runs.command_line import command_line
 from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table

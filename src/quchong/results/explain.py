@@ -15,20 +15,11 @@ from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
 from quchong.io import Bad
 from quchong.kernels.graph import components
+from quchong.relation_codes import INSIDE, codes_in
+from quchong.relations import ACCEPTED, BY_NAME, MIRROR
 from quchong.report import Beside, Difference, Explanation, Passage
 from quchong.report.differing import differences_of
-from quchong.tables import (
-    ACCEPTED,
-    CONTAINED_IN,
-    CONTAINS,
-    FIRST,
-    MIRROR,
-    OVERRULED,
-    OVERTURNED,
-    RESTORED,
-    VARIANT,
-    as_id,
-)
+from quchong.tables import FIRST, OVERRULED, OVERTURNED, RESTORED, as_id
 
 Texts = Callable[[Sequence[str]], list[str | None]]
 BY_SIZES = "ccs"
@@ -84,7 +75,7 @@ def explain(
         shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
-        survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if r["relation"] == CONTAINED_IN else 0,
+        survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if BY_NAME[r["relation"]].inside > 0 else 0,
         facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
         size_ratio=_size_ratio(doc_id, str(r["survivor_id"]), tables["pairs"]) if str(r["rule"]).startswith(BY_SIZES) else None,
     )  # fmt: skip
@@ -136,7 +127,7 @@ def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts
     found: dict[str, Any] = listed[0] if listed else {}
     relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
     if left != doc_id:
-        relation, mine, other = MIRROR.get(relation, relation) if relation else None, other, mine
+        relation, mine, other = MIRROR[relation] if relation else None, other, mine
     # Passages are computed from the texts, because only those of removed documents are stored.
     text, other_text = texts([doc_id, other_id])
     passages = () if text is None or other_text is None else aligned(text, other_text)
@@ -163,8 +154,9 @@ def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
 def _roundup(doc_id: str, pairs: pa.Table) -> int:
     """Count the articles that a document contains, or return 0 if fewer than two; copies or parts of each other count once."""
     inside = []
-    for mine, other, relation in (("left_id", "right_id", CONTAINS), ("right_id", "left_id", CONTAINED_IN)):
-        inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pc.equal(pairs["relation"], relation)))[other])
+    contained = INSIDE[codes_in(pairs["relation"])]
+    for mine, other, side in (("left_id", "right_id", -1), ("right_id", "left_id", 1)):
+        inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pa.array(contained == side)))[other])
     ids = pa.chunked_array([c for column in inside for c in column.chunks], pairs["left_id"].type).combine_chunks()
     if len(ids) < 2:
         return 0
@@ -183,12 +175,12 @@ def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
         out.append(
             {
                 "other_id": p["right_id"] if left else p["left_id"],
-                "relation": p["relation"] if left else MIRROR.get(p["relation"], p["relation"]),
+                "relation": p["relation"] if left else MIRROR[p["relation"]],
                 "jaccard": p["jaccard"],
                 "containment": p["containment_left"] if left else p["containment_right"],
                 "rule": p["rule"],
                 **({"evidence": p["evidence"]} if p.get("evidence") is not None else {}),
-                **(_variant(p, left) if p["relation"] == VARIANT else {}),
+                **(_variant(p, left) if BY_NAME[p["relation"]].conflicting else {}),
             }
         )
     return tuple(sorted(out, key=lambda n: (-max(n["jaccard"], n["containment"]), n["other_id"])))

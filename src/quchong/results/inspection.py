@@ -15,10 +15,10 @@ from quchong.engines.local.inspection import Seen, counted_on, inspect_places
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import UsageError
 from quchong.io import Bad
+from quchong.io.page_documents import Pages
 from quchong.plan.plan import Plan
 from quchong.plan.request import method_of
 from quchong.progress import Stages
-from quchong.io.page_documents import Pages
 from quchong.seam import Method
 
 

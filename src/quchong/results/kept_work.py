@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from quchong.engines.local.batch_kinds import READ_KINDS
-from quchong.engines.local.stage_store import give_back
-from quchong.engines.local.stored_source import KeptOf, extra_of, is_known, key_of, terms_of
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.segments import SEGMENT_BYTES, ReadBatch, read_in, some_of
+from quchong.engines.local.stage_store import give_back
+from quchong.engines.local.stored_source import KeptOf, extra_of, is_known, key_of, terms_of
 from quchong.errors import OutputError, Param, UsageError
 from quchong.io import Source
 from quchong.io.formats import SHEETS

@@ -25,8 +25,8 @@ from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
 from quchong.results.refusals import check_regular_outside, kind_of, refused, stat_outside
 from quchong.runs.reader import skipped_in
-from quchong.runs.seal import is_own
 from quchong.runs.row_ranges import stretches
+from quchong.runs.seal import is_own
 
 _LIST_BYTES = 1 << 30
 """Most bytes of a list of paths that is read."""

@@ -21,17 +21,17 @@ from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import Bad, FileBeneath, Source
+from quchong.io.selected_rows import ChosenRows
 from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
-from quchong.io.selected_rows import ChosenRows
 from quchong.results.outside import Outside
 from quchong.results.split import SplitSource, put_together
-from quchong.runs.review_state import Standing
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import DECISIONS
 from quchong.runs.reader import own_files
+from quchong.runs.review_state import Standing
 from quchong.runs.row_ranges import stretches
 from quchong.tables import FIRST, OVERRULED, OVERTURNED, PART, RESTORED
 from quchong.text import Preparer

@@ -15,16 +15,16 @@ import pyarrow.compute as pc
 from quchong.errors import Param, QuchongError, RunError, UsageError
 from quchong.io import FileBeneath, Source, Wanted, open_file
 from quchong.io.bad_records import BadRecords
-from quchong.languages import Message
 from quchong.io.page_documents import PageReader, Pages
+from quchong.languages import Message
 from quchong.report import Beside, Explanation
 from quchong.results.explain import beside, explain
 from quchong.results.outside import Outside
-from quchong.runs.review_state import Standing
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import read_manifest, read_tables
 from quchong.runs.reader import skipped_in
 from quchong.runs.restore import Restored, check_restored, restore
+from quchong.runs.review_state import Standing
 from quchong.runs.row_ids import check_row_ids
 from quchong.runs.row_ranges import stretch_of
 

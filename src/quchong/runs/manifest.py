@@ -16,7 +16,7 @@ from quchong.io.formats import suffix_of
 from quchong.io.limits import GREATEST, LARGEST
 from quchong.languages import Message
 from quchong.outputs import is_plain_name
-from quchong.tables import RELATIONS
+from quchong.relations import RELATIONS, SEARCHED
 
 DAMAGED = Message("run the deduplication again, or restore a copy")
 MODES = ("remove", "annotate")
@@ -93,7 +93,7 @@ _MEASURED = _record(
     found=_count, true=_count, recall=_optional(_number), interval_95=lambda value: _list_of(_number, 2)(value) and len(value) == 2,
 )  # fmt: skip
 _RECALL = _record(
-    ("sampled_documents", "duplicate", "contained_in"),
+    ("sampled_documents", *SEARCHED),
     sampled_documents=_count,
     duplicate=_MEASURED,
     contained_in=_MEASURED,

@@ -17,8 +17,9 @@ from quchong.io import FileBeneath, read_skipped
 from quchong.io.bad_records import BadRecords
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_folder_beneath, names_beneath, stands_beneath
+from quchong.relations import RELATIONS
 from quchong.runs.manifest import DAMAGED
-from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, RELATIONS
+from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART
 
 LATER = {"pairs": ("size_ratio",)}
 """Columns that were added to tables of runs in later versions; they may be null."""

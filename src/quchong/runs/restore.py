@@ -43,8 +43,8 @@ from quchong.runs.layout import MANIFEST, is_run, read_manifest, read_tables, wr
 from quchong.runs.manifest import is_rows_name
 from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.row_ids import check_stretch
-from quchong.runs.row_selection import Names, chosen, is_in
 from quchong.runs.row_ranges import stretches
+from quchong.runs.row_selection import Names, chosen, is_in
 from quchong.tables import RESTORED, as_id, by_relation, variants
 
 LOG = "restored.jsonl"

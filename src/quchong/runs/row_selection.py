@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.policy.survivors import ORDER
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
+from quchong.relations import REMOVABLE
 from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]
@@ -37,7 +37,7 @@ def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: 
         # A relation and a rule together select the rows that have both.
         mask = np.ones(len(ledger), bool)
         for column, parameter, names, known in (
-            ("relation", "relations", relations, ORDER),
+            ("relation", "relations", relations, REMOVABLE),
             ("rule", "rules", rules, sorted(set(ledger["rule"].to_pylist()))),
         ):
             unknown = [name for name in names if name not in known]

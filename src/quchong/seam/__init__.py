@@ -2,12 +2,13 @@
 
 An engine runs a method like this, and every step is a pure function of a batch:
 
-    texts --prepare--> features --candidates--> pairs --score--> measures --decide--> relations
+    texts --represent--> features --candidates--> pairs --score--> measures --rule--> relations
 
-`features` sees each document once and keeps what later steps need. `candidates` is a value that defines the candidate pairs: a
+`represent` sees each document once and keeps what later steps need. `candidates` is a value that defines the candidate pairs: a
 `KeyJoin`, a `SetJoin`, a `HammingJoin`, or a `Search` for methods that search by themselves; each engine has one implementation
-of each. `score` measures both documents of a pair; `decide` names the relation from these measures alone, so that thresholds can
-be changed without a second run.
+of each. The join also has the statistics of the corpus that the method depends on. `score` measures both documents of a pair; the
+`rule` names the relation from these measures alone, so that thresholds can be changed without a second run. `differences` is None,
+or examines the differences of listed pairs; `extras` has the steps that few methods have.
 
 Further columns of a document (title, address, site, the kinds of its lines) are part of `Documents` for the methods that ask for
 them (`Traits.needs`).
@@ -28,16 +29,28 @@ from quchong.seam.batches import (
     TokenStreams,
     Traits,
 )
-from quchong.seam.differences import Differences
-from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin
-from quchong.seam.method import FirstSeen, Method
+from quchong.seam.differences import Differences, DifferenceSteps
+from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin, Statistics
+from quchong.seam.method import (
+    Extras,
+    FirstSeen,
+    Method,
+    Rule,
+    active_differences,
+    candidates_described,
+    engines_of,
+    settings_of,
+    with_statistics,
+)
 from quchong.seam.sights import Gate, Marks, Said, Sight, Signature, Values
 
 __all__ = [
     "CROWD",
     "KNOWN",
+    "DifferenceSteps",
     "Differences",
     "Documents",
+    "Extras",
     "Features",
     "FirstSeen",
     "Gate",
@@ -52,13 +65,20 @@ __all__ = [
     "Method",
     "NoiseSteps",
     "PrefixSteps",
+    "Rule",
     "Said",
     "Search",
     "SetJoin",
     "Sight",
     "Signature",
     "Spans",
+    "Statistics",
     "TokenStreams",
     "Traits",
     "Values",
+    "active_differences",
+    "candidates_described",
+    "engines_of",
+    "settings_of",
+    "with_statistics",
 ]

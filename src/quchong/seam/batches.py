@@ -25,11 +25,10 @@ class Traits:
         cost: its cost, in words.
         lossless: True if it finds every pair that its own measure accepts.
         evidence: what `score` compares: the "text" itself, or stored "features".
-        engines: engines that can run it.
-        candidates: "keys" (the engine joins equal keys), or a description of another way to find candidates.
         decided_by: parameters used by the decision only, so that they can be changed without a second run.
         features_by: those of `decided_by` on which `features` depends too; features stored under another value cannot be reused.
         needs: columns of documents that `score` and the candidates need, among `KNOWN`.
+        engines: engines to which the author restricts the method; () for all that can run its join (`engines_of`).
         order: why the result depends on the order of the input; "" if it depends on the policy only.
         social: True for a method made for posts: text added by forwarding is folded (`quchong.text.social`) by default.
     """
@@ -40,13 +39,12 @@ class Traits:
     cost: str
     lossless: bool
     evidence: Literal["text", "features"]
-    engines: tuple[str, ...]
-    candidates: str = "keys"
     decided_by: tuple[str, ...] = ("threshold", "containment")
     social: bool = False
     features_by: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     order: str = ""
+    engines: tuple[str, ...] = ()
 
 
 KNOWN = ("title", "url", "site", "blocks")

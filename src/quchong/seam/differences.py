@@ -1,12 +1,14 @@
-"""Differences between the two texts of a pair, as arrays."""
+"""Differences between the two texts of a pair, as arrays, and the steps of a method that finds them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 
+from quchong.seam.batches import Documents, Measures
 from quchong.tables import FACTS
 
 
@@ -71,3 +73,35 @@ class Differences:
             "unexplained": self.unexplained,
             "told": self.told,
         }
+
+
+class DifferenceSteps(Protocol):
+    """Steps of a method that examines the differences of listed pairs, and decides by the facts among them."""
+
+    @property
+    def active(self) -> bool:
+        """True if differences are examined; False if the method's parameters switch that off."""
+        ...
+
+    @property
+    def mode(self) -> str:
+        """Treatment of variants: "keep", or "remove", which adds them to the relations that remove a document."""
+        ...
+
+    @property
+    def counted(self) -> np.uint16:
+        """Kinds of facts that make a pair a variant: bit k for FACTS[k]."""
+        ...
+
+    def examined(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs whose differences are reported, by their measures and the thresholds of the rule."""
+        ...
+
+    def find(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None
+    ) -> Differences:
+        """Find the differences of listed pairs, given their measures.
+
+        The measures of each pair (`Differences.measures`) are added to the others before the rule decides.
+        """
+        ...

@@ -20,6 +20,25 @@ are paired (None pairs all); how many of the first documents are not paired with
 
 
 @dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts on a corpus that a join, and the measures of its pairs, depend on.
+
+    Attributes:
+        needed: description of what is still to be counted; "" if it is nothing, or if an engine can count it by the rule of the join.
+        count: function that returns the method with statistics counted on documents, one per exact class; None if nothing is to be
+            counted. Its arguments: documents, workers.
+        frozen: statistics that were given or counted before; None if there are none.
+        stream: counter of document frequencies for a stream of texts (`ShingleCount` of features.statistics); None if only `count`
+            counts.
+    """
+
+    needed: str = ""
+    count: Callable[[Documents, int | None], Any] | None = None
+    frozen: Any = None
+    stream: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class KeyJoin:
     """Join in which documents with equal keys are candidates. The engine joins the keys; only this join supports time windows.
 
@@ -29,10 +48,12 @@ class KeyJoin:
     Attributes:
         keys: function that returns the keys of a batch of features.
         limits: how many equal keys make a candidate pair.
+        statistics: counts on the corpus that the method depends on; None for none.
     """
 
     keys: Callable[[Features], Keys]
     limits: JoinLimits
+    statistics: Statistics | None = None
 
     @property
     def cap(self) -> int:
@@ -58,6 +79,7 @@ class SetJoin:
         prefixes: bounds that make the join exact without cutting a list; None if lists of equal values are joined.
         meet: function that finds the same candidates if all documents are in one place, without pairs that the method rejects at once;
             None if every pair of the join is scored.
+        statistics: counts on the corpus that the method depends on; None for none.
     """
 
     sets: Callable[[Documents, int | None], FeatureSets]
@@ -65,6 +87,7 @@ class SetJoin:
     noise: NoiseSteps | None = None
     prefixes: PrefixSteps | None = None
     meet: Meet | None = None
+    statistics: Statistics | None = None
 
     @property
     def cap(self) -> int:
@@ -84,6 +107,7 @@ class HammingJoin:
         bits: length of a signature. distance: maximum number of bits that may differ.
         cap: maximum number of near documents paired with a document, the best by policy first.
         all_pairs: True to compare all documents with all others, without tables and cap.
+        statistics: counts on the corpus that the method depends on; None for none.
     """
 
     sign: Callable[[Documents, int | None], Any]
@@ -91,6 +115,7 @@ class HammingJoin:
     distance: int
     cap: int
     all_pairs: bool
+    statistics: Statistics | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +125,12 @@ class Search:
     Attributes:
         meet: function that returns the candidate pairs.
         cap: maximum length of the lists it searches.
+        statistics: counts on the corpus that the method depends on; None for none.
     """
 
     meet: Meet
     cap: int
+    statistics: Statistics | None = None
 
 
 Join = KeyJoin | SetJoin | HammingJoin | Search

@@ -1,15 +1,18 @@
-"""Protocol of a method: four pure steps, and its candidates as data."""
+"""Protocol of a method: nine members, of which candidates, rule, differences and extras are values."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from quchong.kernels.arrays import AnyTexts
+from quchong.languages import Message
 from quchong.seam.batches import Documents, Features, Measures, Spans, Traits
-from quchong.seam.differences import Differences
-from quchong.seam.joins import Join
+from quchong.seam.differences import DifferenceSteps
+from quchong.seam.joins import HammingJoin, Join, Search, SetJoin
 from quchong.seam.sights import Gate, Sight
 
 
@@ -24,9 +27,58 @@ class Method(Protocol):
         """Form in which texts become tokens (`quchong.kernels.text.Form`)."""
         ...
 
+    def represent(self, texts: AnyTexts, workers: int | None, keep: bool = False) -> Features:
+        """Compute the features of a batch of prepared texts; with `keep`, also their tokens in the method's `form`."""
+        ...
+
     @property
-    def thresholds(self) -> Any:
-        """Thresholds that pairs must reach (`quchong.similarity.Thresholds`)."""
+    def candidates(self) -> Join:
+        """Join that finds the candidate pairs, as data on which an engine matches; it has the statistics that it needs."""
+        ...
+
+    def score(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
+        """Measure candidate pairs; left and right index `documents`.
+
+        Jaccard and both containments are exact counts, never estimates by a sketch; `evidence` is the measure of a
+        paper's own rule.
+        """
+        ...
+
+    @property
+    def rule(self) -> Rule:
+        """Rule that names the relation of a pair from its measures."""
+        ...
+
+    @property
+    def differences(self) -> DifferenceSteps | None:
+        """Steps that examine the differences of listed pairs; None if the method has none."""
+        ...
+
+    @property
+    def extras(self) -> Extras:
+        """Optional steps that few methods have."""
+        ...
+
+
+class Rule(Protocol):
+    """Rule of a method: a value that decides pairs from their measures alone.
+
+    A rule without the texts decides saved pairs again, so it must not depend on documents.
+    """
+
+    @property
+    def thresholds(self) -> Mapping[str, Any]:
+        """Thresholds in effect by name, with defaults filled in, for run.json."""
+        ...
+
+    @property
+    def test(self) -> Any:
+        """Thresholds of the default method's test (`quchong.similarity.Thresholds`); None if a rule has none."""
+        ...
+
+    @property
+    def filled(self) -> Mapping[str, Any]:
+        """Parameters that the rule fills in if they are not given, by name; they are part of the config hash."""
         ...
 
     @property
@@ -39,123 +91,103 @@ class Method(Protocol):
         """
         ...
 
-    @property
-    def complete_from(self) -> float:
-        """Least Jaccard from which candidates are meant to be complete; pairs below it cannot be decided again."""
-        ...
-
-    def features(self, texts: AnyTexts, workers: int | None, keep: bool = False) -> Features:
-        """Compute the features of a batch of prepared texts; with `keep`, also their tokens in the method's `form`."""
-        ...
-
-    @property
-    def candidates(self) -> Join:
-        """Join that finds the candidate pairs, as data on which an engine matches."""
-        ...
-
-    @property
-    def statistics_needed(self) -> str:
-        """Description of the statistics that `fitted` would still count on the corpus.
-
-        It is "" if there are none, or if an engine counts them by the rule of the join.
-        """
-        ...
-
-    @property
-    def counting(self) -> Any:
-        """Counter of document frequencies for a stream of texts (`quchong.features.statistics.ShingleCount`).
-
-        It is None if nothing is counted, or if only `fitted` or the join counts, during a run.
-        """
-        ...
-
-    def fitted(self, documents: Documents, workers: int | None) -> Any:
-        """Return the method with statistics counted on documents, one per exact class, or itself; they are part of the config hash."""
-        ...
-
-    def score(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Measures:
-        """Measure candidate pairs; left and right index `documents`.
-
-        Jaccard and both containments are exact counts, never estimates by a sketch; `evidence` is the measure of a
-        paper's own rule.
-        """
-        ...
-
-    def above_floor(self, measures: Measures) -> np.ndarray:
+    def floor(self, measures: Measures) -> np.ndarray:
         """Return a mask of the candidates at or above the floor; the others are not listed as pairs."""
         ...
 
-    @property
-    def tells_differences(self) -> bool:
-        """True if the method examines the differences of pairs."""
-        ...
-
-    def differences(
-        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None
-    ) -> Differences | None:
-        """Find the differences of listed pairs, given their measures; None if the method does not examine them.
-
-        The measures of each pair (`Differences.measures`) are added to the others before `decide`.
-        """
-        ...
-
-    @property
-    def facts_mode(self) -> str:
-        """Treatment of variants: "keep", or "remove", which adds them to the relations that remove a document."""
-        ...
-
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return the relation of left to right and the rule that named it, as arrays of str."""
+        """Return the relation of left to right and the name of the rule that gave it, as arrays of str."""
         ...
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold applied to each pair, for the ledger; 1 for exact copies."""
         ...
 
-    def held_to(self) -> dict[str, Any]:
-        """Return the thresholds in effect by name, with defaults filled in, for run.json."""
-        ...
-
     def lacks(self, other: Any) -> str | None:
-        """Return the reason why `other` cannot decide the pairs of this method again, or None if it can."""
+        """Return the reason why the rule `other` cannot decide the pairs of this rule again, or None if it can."""
         ...
 
-    def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None) -> Spans | None:
-        """Return the passages that the rule counted, of pairs that index `documents`; None if the engine finds passages on demand."""
-        ...
 
-    def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return the features that the method compares, for display, computed by the code that a run uses.
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """Optional steps of a method; None for each one that it does not have.
 
-        For two documents, it may add features of both together.
-        """
-        ...
+    Attributes:
+        passages: function that returns the passages that the rule counted, of pairs that index documents. Its arguments: documents,
+            left, right, workers. Without it, or if it returns None, the engine finds passages on demand.
+        sights: function that returns the features that the method compares, for display, computed by the code that a run uses; for two
+            documents, it may add features of both together. Its arguments: documents, workers. Without it the values of the join are
+            shown.
+        gates: function that returns the tests of one pair on the way to the decision, in order. Its arguments: the two documents, the
+            measures of the pair, workers. Without it the tests of the default method are shown.
+        first_stage: function that creates a new, empty filter through which texts pass before all other stages, in input order. Local
+            engine only.
+        unconfirmed: rule in the ledger for a text that the first stage reports as seen although no equal text came before it. Such a
+            text is removed without a survivor. None if this cannot happen: no filter, or every hit is confirmed.
+    """
 
-    def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
-        """Return the tests of one pair on the way to `decide`, in order.
+    passages: Callable[[Documents, np.ndarray, np.ndarray, int | None], Spans | None] | None = None
+    sights: Callable[[Documents, int | None], tuple[Sight, ...]] | None = None
+    gates: Callable[[Documents, Measures, int | None], tuple[Gate, ...]] | None = None
+    first_stage: Callable[[], FirstSeen] | None = None
+    unconfirmed: str | None = None
 
-        `documents` are the two of the pair, `measures` its measures.
-        """
-        ...
+    @staticmethod
+    def of(method: Any) -> Extras:
+        """Look up the optional steps that a class defines, by their names."""
+        return Extras(**{one.name: getattr(method, one.name, None) for one in fields(Extras)})
 
-    @property
-    def unconfirmed(self) -> str | None:
-        """Rule in the ledger for a text that the first stage reports as seen although no equal text came before it.
 
-        Such a text is removed without a survivor. None if this cannot happen: no filter, or every hit is confirmed.
-        """
-        ...
+def active_differences(method: Method) -> DifferenceSteps | None:
+    """Return the steps that examine differences; None if the method has none, or its parameters switch them off."""
+    steps = method.differences
+    return steps if steps is not None and steps.active else None
 
-    def first_stage(self) -> FirstSeen | None:
-        """Create a new, empty filter through which texts pass before all other stages, in input order; None for no filter.
 
-        Local engine only.
-        """
-        ...
+def engines_of(method: Method) -> tuple[str, ...]:
+    """Return the engines that can run a method: those of its join, without any to which its traits do not restrict it."""
+    able = ("local",) if isinstance(method.candidates, Search) else ("local", "spark")
+    return tuple(engine for engine in able if engine in (method.traits.engines or able))
 
-    def settings(self) -> dict[str, Any]:
-        """Return all parameters as a dict for JSON; they are part of the config hash."""
-        ...
+
+def candidates_described(method: Method) -> Message:
+    """Return in words how the candidate pairs of a method are found, by the kind of its join: "keys" for equal keys."""
+    match method.candidates:
+        case SetJoin(prefixes=steps) if steps is not None:
+            return Message("an exact join of sets by their prefixes; no cap")
+        case SetJoin():
+            return Message("an inverted index of the values of sets, exact up to cap and most")
+        case HammingJoin():
+            return Message("signatures within a Hamming distance, exact up to the cap")
+        case Search():
+            return Message("a search by code of its own, on one machine")
+    return Message("keys")
+
+
+def settings_of(method: Method) -> dict[str, Any]:
+    """Return all parameters as a dict for JSON; they are part of the config hash. Statistics are represented by their digest."""
+    known: Any = method  # a frozen dataclass, whichever it is
+    return {one.name: _for_json(getattr(known, one.name)) for one in fields(known)} | dict(method.rule.filled)
+
+
+def _for_json(value: Any) -> Any:
+    digest = getattr(value, "digest", None)
+    if digest is not None:
+        return digest
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def with_statistics(method: Method, documents: Documents, workers: int | None = None) -> Method:
+    """Return the method with the statistics of its join counted on documents, one per exact class; the method itself if none are to
+    be counted.
+
+    The statistics are part of the config hash.
+    """
+    statistics = method.candidates.statistics
+    if statistics is None or statistics.count is None:
+        return method
+    counted: Method = statistics.count(documents, workers)
+    return counted
 
 
 class FirstSeen(Protocol):

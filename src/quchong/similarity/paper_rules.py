@@ -8,10 +8,10 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
+from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.similarity.coverage import share
 from quchong.similarity.relations import decide
 from quchong.similarity.thresholds import Thresholds
-from quchong.tables import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 BEYOND = "below the rule"
 """Rule of a listed pair that the paper's rule does not accept at the current thresholds."""

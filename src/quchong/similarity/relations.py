@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL, RELATIONS, VARIANT
 from quchong.similarity.guards import names_conflict, near_by_shares, numbers_conflict
 from quchong.similarity.thresholds import (
     BRIEF_TOKENS,
@@ -15,7 +16,7 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, FACTS, PARTIAL, RELATIONS, VARIANT
+from quchong.tables import FACTS
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""

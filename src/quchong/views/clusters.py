@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quchong.tables import EXACT, RELATIONS
+from quchong.relations import EQUAL, RELATIONS
 from quchong.views.chronology import Step
 from quchong.views.cut import short
 from quchong.views.register import Register
@@ -84,7 +84,7 @@ def _step(step: Step, register: Register) -> dict[str, Any]:
     }
     if step.origin is None:
         return told
-    changed = {"en": row["changed"] or "", "zh": row["changed_zh"] or ""} if row["relation"] != EXACT else None
+    changed = {"en": row["changed"] or "", "zh": row["changed_zh"] or ""} if row["relation"] not in EQUAL else None
     return told | {
         "origin": register(step.origin),
         "relation": RELATIONS.index(row["relation"]),

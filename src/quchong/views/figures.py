@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.tables import CONTAINED_IN, CONTAINS, RELATIONS
+from quchong.relation_codes import LEADERS, NAMES, codes_in
 from quchong.views.cut import short
 from quchong.views.subject import Subject
 
@@ -89,8 +89,7 @@ def _iso_of(moment: datetime.datetime) -> str:
 
 def scores(pairs: pa.Table) -> dict[str, Any]:
     """Count listed pairs by score, for each relation: Jaccard, the larger containment, and the evidence of a paper's rule."""
-    relation = np.array(pairs["relation"].to_pylist(), object)
-    relation[relation == CONTAINS] = CONTAINED_IN
+    relation = LEADERS[codes_in(pairs["relation"])]
     larger = pc.max_element_wise(pairs["containment_left"], pairs["containment_right"])
     found = {}
     for name, column in zip(SCORES, (pairs["jaccard"], larger, pairs["evidence"]), strict=True):
@@ -101,10 +100,10 @@ def scores(pairs: pa.Table) -> dict[str, Any]:
         top = max(1.0, float(values[some].max(initial=0.0)))
         edges = np.linspace(0.0, top, BINS + 1)
         counts = {}
-        for kind in (r for r in RELATIONS if r != CONTAINS):
-            mine, _ = np.histogram(values[some & (relation == kind)], edges)
+        for code in np.unique(relation).tolist():
+            mine, _ = np.histogram(values[some & (relation == code)], edges)
             if mine.any():
-                counts[kind] = mine.tolist()
+                counts[NAMES[code]] = mine.tolist()
         found[name] = {"top": top, "counts": counts}
     return found
 

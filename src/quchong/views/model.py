@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.relations import RELATIONS, relations_for_pages
+from quchong.tables import DIFFERENCES
 from quchong.views.chronology import PAIRS, Step, chronologies
 from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described, shown_of
 from quchong.views.cut import LONGEST, short
@@ -51,7 +52,7 @@ def model(
     )
     made = {
         "about": about_of(subject),
-        "relations": list(RELATIONS),
+        **relations_for_pages(),
         "kinds": list(DIFFERENCES),
         "by_source": by_source(subject),
         "by_time": by_time(subject),

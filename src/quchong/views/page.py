@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from quchong.relations import TABLE
 from quchong.views.words import words
 
 GENERATOR = "quchong report"
@@ -36,6 +37,20 @@ _DATA: dict[str, str | int | None] = {
 def asset(name: str) -> str:
     """Return the text of a file in the folder `assets`."""
     return files("quchong.views").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def styles() -> str:
+    """Return the style sheet of the page, with the colours of each relation by its name."""
+    light, dark = (
+        " ".join(f"--r-{one.name}: {getattr(one.colours, side)};" for one in TABLE) for side in ("light", "dark")
+    )
+    return asset("page.css") + "\n".join((
+        f":root {{ {light} }}",
+        f':root[data-theme="dark"] {{ {dark} }}',
+        f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
+        *(f".r-{one.name} {{ --c: var(--r-{one.name}); }}" for one in TABLE),
+        "",
+    ))  # fmt: skip
 
 
 def data_block(value: Any) -> str:
@@ -92,7 +107,7 @@ def page(model: dict[str, Any], language: str) -> str:
         ValueError: a script would end its own element.
     """
     scripts = tuple(asset(name) for name in SCRIPTS)
-    return assembled(Made(asset("page.html"), asset("page.css"), scripts, words(), GENERATOR), model, language)[0]
+    return assembled(Made(asset("page.html"), styles(), scripts, words(), GENERATOR), model, language)[0]
 
 
 def assembled(made: Made, model: dict[str, Any], language: str) -> tuple[str, str]:

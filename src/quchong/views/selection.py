@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.ledger import nearest
-from quchong.tables import VARIANT
+from quchong.relation_codes import CONFLICTS, codes_in
 from quchong.views.cut import Excerpt
 from quchong.views.pairs import of_listed, of_removal
 from quchong.views.register import Register
@@ -91,7 +91,7 @@ def _variants(subject: Subject, removed: np.ndarray) -> list[int]:
     """Return rows of pairs of variants of which both documents were kept, the most similar first."""
     pairs = subject.tables["pairs"]
     left, right = subject.paired
-    mine = np.array(pairs["relation"].to_pylist(), object) == VARIANT
+    mine = CONFLICTS[codes_in(pairs["relation"])]
     some = np.flatnonzero(mine & ~removed[left] & ~removed[right]) if len(pairs) else np.zeros(0, np.int64)
     return some[np.argsort(-pairs["jaccard"].to_numpy()[some], kind="stable")][:VARIANTS].tolist()  # type: ignore[no-any-return]
 

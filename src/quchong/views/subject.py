@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.policy.times import times
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings
+from quchong.policy.times import times
 from quchong.tables import CHAINS
 
 Texts = Callable[[Sequence[str]], list[str | None]]

@@ -15,7 +15,9 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import check_again, decided_again, looked_where_decisive
 from quchong.errors import QuchongError
 from quchong.plan.catalogue import altered
-from quchong.tables import CONTAINED_IN, CONTAINS, EXACT, RELATIONS
+from quchong.relation_codes import LEADERS, NAMES
+from quchong.relations import EXACT
+from quchong.seam import settings_of
 
 SLIDERS = ("threshold", "distance")
 """Parameters that a slider can vary; the first that is only used by a method's decision is taken."""
@@ -40,7 +42,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
         survivor). If the run cannot be decided again, only `why` and its details.
     """
     method = outcome.plan.method
-    settings = method.settings()
+    settings = settings_of(method)
     name = next((n for n in SLIDERS if n in method.traits.decided_by and n in settings), None)
     if name is None:
         return {"why": "method", "method": method.name}
@@ -75,7 +77,7 @@ def _told(outcome: Outcome, pairs: DocumentPairs, fate: Fate) -> dict[str, Any]:
     """Return the data shown of one threshold."""
     removed, before = fate.removed, outcome.fate.removed
     codes = pairs.relation[fate.pair[removed & (fate.pair >= 0)]]
-    counts = Counter(CONTAINED_IN if RELATIONS[c] == CONTAINS else RELATIONS[c] for c in codes.tolist())
+    counts = Counter(NAMES[LEADERS[codes]].tolist())
     if alone := int((removed & (fate.pair < 0)).sum()):
         counts[EXACT] += alone
     gone, back = removed & ~before, before & ~removed

@@ -1,20 +1,354 @@
-"""Words of the page, in English and Chinese."""
+"""Words of the page in English; the catalogue has their Chinese."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
-from quchong.languages import LANGUAGES, Language
+from quchong.languages import LANGUAGES, Language, Message, page_word
 from quchong.languages import language_of_place as default_language
+from quchong.relations import TABLE
+from quchong.report.display_names import RULES
+from quchong.tables import DIFFERENCES
 
-__all__ = ["LANGUAGES", "Language", "default_language", "words"]
+__all__ = ["LANGUAGES", "WORDS", "Language", "default_language", "in_all_languages", "words"]
+
+WORDS = {
+    "title": "Report on {0}",
+    "brand": "quchong report",
+    "skip": "Skip to the content",
+    "language": "Language",
+    "theme": "Colours",
+    "theme.auto": "As the system",
+    "theme.light": "Light",
+    "theme.dark": "Dark",
+    "print": "Print",
+    "nav": "Parts of this page",
+    "nav.overview": "Overview",
+    "nav.thresholds": "Threshold",
+    "nav.clusters": "Clusters",
+    "nav.removals": "Removed",
+    "nav.variants": "Variants",
+    "nav.about": "About this run",
+    "list": ", ",
+    "none": "none",
+    "more": "and {0} more",
+    "table": "Figures as a table",
+    "previous": "Previous",
+    "next": "Next",
+    "page.previous": "Previous page",
+    "page.next": "Next page",
+    "page.of": "Page {0} of {1}",
+    "close": "Close",
+    "code": "invisible character {0}",
+    "lead": "Of {read} documents, {removed} were removed ({share}%). {kept} stay.",
+    "lead.none": "Of {read} documents none was removed.",
+    "lead.empty": "The run read no document.",
+    "count.read": "Documents read",
+    "count.kept": "Kept",
+    "count.removed": Message("Removed", context="count of documents"),
+    "count.clusters": "Clusters",
+    "count.pairs": "Pairs listed",
+    "count.variants": "Pairs of variants kept",
+    "count.skipped": "Records skipped",
+    "count.reference": "Compared against",
+    "count.unscored": "Too short to compare",
+    "count.without_text": "Without text",
+    "count.policy_overruled": "Preferred by policy, yet contained",
+    "count.kept_as_first": "Kept as published first",
+    "count.restored": "Put back since",
+    "parts": "What became of the documents",
+    "alarms": "Alarms and notes",
+    "alarms.none": "The run raised no alarm.",
+    "alarm": "Alarm",
+    "note": "Note",
+    "alarms.more": "{0} more stand in run.json.",
+    "source": "By source",
+    "source.note": "The sources that lose most. Column: {0}.",
+    "source.inputs": "No column {0}: by input file.",
+    "source.others": "Not shown: {sources} further sources with {removed} of {read} documents removed.",
+    "time": "By time",
+    "time.none": "No document has a time in the column {0}. Name yours with --time-key.",
+    "time.note": (
+        "Column: {column}. {undated} documents have no time that can be read; {outside} lie far outside of this span."
+    ),
+    "unit.hour": "hour",
+    "unit.day": "day",
+    "unit.month": "month",
+    "unit.year": "year",
+    "removed": "removed",
+    "kept": "kept",
+    "documents": "documents",
+    "sizes": "Sizes of clusters",
+    "sizes.note": "Documents in a cluster, the survivor counted, and how many clusters have that many.",
+    "sizes.clusters": "clusters",
+    "sizes.none": "There are no clusters.",
+    "recall": "Recall of the search, measured",
+    "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
+    "recall.none": "no true pair in the sample",
+    "recall.sample": "{0} documents were compared with all others.",
+    "recall.not": "Not measured.",
+    "group.figure": "figure, code",
+    "group.date": "date",
+    "group.name": "name: person, place, organisation",
+    "group.negation": "negation, opposite",
+    "group.wording": "wording",
+    "group.noise": "noise, boilerplate",
+    "thresholds": "What another threshold would change",
+    "score": "Score",
+    "score.jaccard": Message("Jaccard", context="measure"),
+    "score.containment": "Larger containment",
+    "score.evidence": "Evidence of the method",
+    "histogram": "Scores of the {0} listed pairs",
+    "histogram.pairs": "pairs",
+    "histogram.none": "The run lists no pair.",
+    "slider.threshold": "Threshold",
+    "slider.distance": "Distance in bits",
+    "slider.run": "As in the run",
+    "slider.exact.threshold": (
+        "Exact figures, not estimates: the run was decided again at each step, as rethreshold does. One "
+        "threshold for texts of every length and script takes the place of the preset's."
+    ),
+    "slider.exact.distance": (
+        "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does."
+    ),
+    "slider.low": "Pairs below {0} were not looked for: a lower threshold needs a new run.",
+    "slider.now": "In the run {removed} of {read} documents are removed.",
+    "slider.would": "At {value}: {removed} removed, {kept} kept.",
+    "slider.gone": "{0} more would go",
+    "slider.back": "{0} would come back",
+    "slider.same": "The same documents would go as in the run.",
+    "slider.first": "The first {0}:",
+    "slider.back.run": "Back to the run",
+    "curve": "Removed at each threshold",
+    "slider.how": "To do so:",
+    "slider.why.method": "Method {0} has no threshold that its decision alone knows: another one needs a new run.",
+    "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
+    "slider.why.refused": "The pairs at hand cannot tell: {0}",
+    "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
+    "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
+    "clusters": "Biggest clusters",
+    "clusters.note": "A cluster is a kept document with all that was removed for its sake.",
+    "clusters.shown": "{0} of {1} clusters, the biggest first",
+    "clusters.search": "Search clusters",
+    "clusters.none": "No cluster holds these words.",
+    "cluster.size": "{0} documents",
+    "cluster.list": "List",
+    "cluster.graph": "Graph",
+    "cluster.line": "Time line",
+    "cluster.views": "Views of the cluster",
+    "cluster.survivor": "kept",
+    "cluster.rest": "{0} further documents of this cluster are not in the page.",
+    "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
+    "graph.note": "The kept document stands in the middle. The closer a document, the more alike.",
+    "graph.lines": "Thin lines are listed pairs between removed documents.",
+    "graph.bare": "Pairs between removed documents are not drawn: at least {0} are listed.",
+    "line.note": "In the order of the column {0}. Sources and changes are those that quchong chains names.",
+    "line.untimed": (
+        "No document here has a time that can be read in the column {0}: order and sources follow from the "
+        "texts alone. Name yours with --time-key."
+    ),
+    "line.unknown": (
+        "In the order of the column {0}. Where each comes from was not looked for: more than {1} pairs hang "
+        "together here. quchong chains tells. Changes are told against the kept document."
+    ),
+    "line.none": "No document of this cluster has a time, so there is no order to show.",
+    "line.more": "{0} further documents of this chain are not in the page.",
+    "line.first": "first",
+    "line.after": "{0} later",
+    "line.same": "at the same time",
+    "line.undated": "without a time",
+    "line.unchanged": "the same text",
+    "line.from": "from",
+    "line.shared": "{0}% of it is there",
+    "line.sure": "confidence {0}%",
+    "line.second": "else ({0}%)",
+    "line.changed": "changed:",
+    "line.published": "published first",
+    "line.own": "has no source in this chain",
+    "line.stays": "stays",
+    "line.roundup": "roundup of {0} articles:",
+    "line.digest": "digest of pieces of {0} articles:",
+    "basis.time": "the only one before it",
+    "basis.changes": "of {0} before it the one it differs least from",
+    "basis.equal": "of {0} before it with one text the earliest",
+    "basis.text": "times do not tell, so by the texts alone",
+    "span.days": "{0} d {1} h",
+    "span.hours": "{0} h {1} min",
+    "span.minutes": "{0} min",
+    "span.seconds": "{0} s",
+    "removals": "Removed documents, each with its reason",
+    "removals.shown": "{0} removed documents",
+    "removals.found": "{0} of {1} match",
+    "search": "Search",
+    "search.hint": "Id, title, source or words of a text",
+    "filter.relation": "Relation",
+    "filter.source": "Source",
+    "filter.all": "all",
+    "removals.none": "No removed document holds these words.",
+    "column.document": "Removed",
+    "column.survivor": "Kept in its place",
+    "column.relation": "Relation",
+    "column.jaccard": "Jaccard",
+    "column.containment": "Contained",
+    "column.rule": "Rule",
+    "column.changed": "What differs",
+    "open": "Compare {0} and {1}",
+    "see": "Compare",
+    "no.text": "text not in the page",
+    "unconfirmed": "no survivor: removed by the filter unconfirmed",
+    "variants": "Variants: near-copies that differ in a fact",
+    "variants.note": "Both stay, unless --facts remove says otherwise.",
+    "variants.shown": "{0} of {1} pairs",
+    "variants.none": "No pair of variants stays.",
+    "pair": "Two documents beside each other",
+    "pair.removed": Message("removed", context="one document"),
+    "pair.kept": "kept",
+    "pair.left_in": "{0}% of the left is in the right",
+    "pair.right_in": "{0}% of the right is in the left",
+    "pair.rule": "Rule: {0}",
+    "pair.threshold": "threshold {0}",
+    "pair.evidence": "evidence {0}",
+    "pair.passages": "shared passages: {0}",
+    "pair.exact": "The texts are the same in normal form.",
+    "pair.differences": "Differences",
+    "pair.differences.none": "No difference is listed.",
+    "pair.conflict": "conflict",
+    "pair.nothing": "(nothing)",
+    "pair.fields": "Fields",
+    "pair.field": "Field",
+    "pair.left": "left",
+    "pair.right": Message("right", context="side"),
+    "pair.differs": "differs",
+    "pair.fields.more": "{0} further fields are not in the page.",
+    "pair.fields.none": "The rows have no further fields.",
+    "pair.cut.before": "{0} characters before are not in the page",
+    "pair.cut.after": "{0} characters after are not in the page",
+    "pair.out": "{0} passages and {1} differences lie outside of what is shown.",
+    "pair.legend": "Marks",
+    "pair.shared": "shared passage",
+    "pair.near": "reworked passage",
+    "pair.key": "Keys: ← → previous and next pair, Esc closes",
+    "pair.jump": "Show in the texts",
+    "pair.of": "{0} of {1}",
+    "pair.empty": "(no text)",
+    "about": "About this run",
+    "about.run": "Run",
+    "about.created": "Made",
+    "about.method": "Method",
+    "about.parameters": "Parameters",
+    "about.keep": "Who stays",
+    "about.removes": "Relations that remove",
+    "about.inputs": "Inputs",
+    "about.thresholds": "Thresholds",
+    "about.hash": "Configuration",
+    "about.version": "Version",
+    "about.seconds": "Seconds by stage",
+    "left_out": "What is not in this page",
+    "left_out.why": "The page holds at most 10 MB. The counts and charts are of the whole run.",
+    "left_out.removals": "Removals listed: {0} of {1}",
+    "left_out.texts": "Removals with both texts: {0} of {1}",
+    "left_out.variants": "Pairs of variants with texts: {0} of {1}",
+    "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
+    "left_out.characters": "Of a text at most {0} characters",
+    "left_out.explain": "quchong explain tells of any document of the run.",
+    "left_out.nothing": "Every removal and every cluster is in the page.",
+    "alarm.giant cluster": "giant cluster",
+    "alarm.source nearly emptied": "source nearly emptied",
+    "alarm.candidate lists bounded": "candidate lists bounded",
+    "alarm.exact class bounded": "exact class bounded",
+    "alarm.times unread": "times unread",
+    "alarm.values nobody has": "values nobody has",
+    "alarm.no times": "no times",
+    "alarm.candidates bounded": "candidates bounded",
+    "alarm.removed unconfirmed": "removed unconfirmed",
+    "alarm.many without text": "many without text",
+    "alarm.memory exceeded": "memory exceeded",
+    "alarm.kept rows changed": "kept rows changed",
+    "alarm.repeated ids": "repeated ids",
+    "alarm.decisions torn": "decisions torn",
+    "alarm.decisions without documents": "decisions without documents",
+    "alarm.many bad records": "many bad records",
+    "alarm.digest collision": "digest collision",
+    "message.giant cluster": (
+        "{documents} documents are in one cluster with {survivor_id}: check whether they only share a template"
+    ),
+    "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
+    "message.candidate lists bounded": (
+        "{keys} keys occur in more than {cap} documents (the most frequent in {largest}). Under these keys a "
+        "document is compared with the first documents only. The measured recall shows the effect"
+    ),
+    "message.exact class bounded": (
+        "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "
+        "with the kept one only"
+    ),
+    "message.times unread": (
+        "{unread} of {values} values of the column {column} cannot be read as a time, such as {example}: these "
+        "documents rank last"
+    ),
+    "message.values nobody has": (
+        "The policy asks for {criterion}, and no document has such a value in its column {column}; check how it "
+        "is written there"
+    ),
+    "message.no times": (
+        "The policy asks for {criterion}, and no document has a time in a column {column}; name the column with "
+        "--time-key"
+    ),
+    "message.removed unconfirmed": (
+        "{documents} texts were removed although no equal text came before: they have no survivor; restore puts "
+        "them back"
+    ),
+    "message.many without text": (
+        "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
+    ),
+    "message.memory exceeded": (
+        "the run held {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
+        "{stage}: give it more with --memory, or fewer documents at once"
+    ),
+    "message.kept rows changed": (
+        "the kept rows of {run} are not the {kept} documents that this run kept: {missing} are missing, {added} "
+        "were added, at least {changed} were changed; compared with are the rows as they are now. If nobody "
+        "edited them on purpose, make that run again"
+    ),
+    "message.repeated ids": "{documents} documents have the id of another one; they are listed as id~2, id~3, ...",
+    "message.decisions torn": "{lines} lines of the decisions file are torn, as after a crash, and were left out",
+    "message.decisions without documents": (
+        "{unknown} of {decisions} decisions are about documents that are not in this run: they change nothing; "
+        "check that the file is of this corpus"
+    ),
+    "message.many bad records": "{bad} of {records} records could not be read",
+    "message.digest collision": (
+        "{documents} documents have the digest of another text but other letters; they were kept"
+    ),
+    "xlsx.removed": "Removed",
+    "xlsx.about": "About",
+    "xlsx.id": "Id",
+    "xlsx.survivor": "Kept in its place",
+    "xlsx.relation": "Relation",
+    "xlsx.reason": "Reason",
+    "xlsx.jaccard": "Jaccard",
+    "xlsx.containment": "Contained",
+    "xlsx.threshold": "Threshold",
+    "xlsx.facts": "Facts in conflict",
+    "xlsx.differences": "What differs",
+    "xlsx.time": "Time",
+    "xlsx.survivor_time": "Time of the kept one",
+    "xlsx.source": "Source",
+    "xlsx.survivor_source": "Source of the kept one",
+    "xlsx.begins": "Begins",
+    "xlsx.survivor_begins": "The kept one begins",
+    "xlsx.left_out": "Rows beyond what a sheet holds",
+}
+"""Words by key; `{0}` or `{name}` is a place for a value. Words of relations, rules and kinds come from their own tables."""
 
 
 @cache
 def words() -> dict[str, dict[str, str]]:
-    """Return every word of the page by its key, then by language; `{0}` or `{name}` is a place for a value."""
-    text = files("quchong.views").joinpath("words.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, str]] = json.loads(text)
-    return found
+    """Return every word of the page by its key, then by language."""
+    told = {f"kind.{name}": name for name in DIFFERENCES} | {f"rule.{name}": name for name in RULES}
+    return in_all_languages(WORDS | told | {f"relation.{one.name}": one.words.listed for one in TABLE})
+
+
+def in_all_languages(english: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return words by key and then by language, as scripts of a page take them."""
+    return {key: {chosen: page_word(chosen, told) for chosen in LANGUAGES} for key, told in english.items()}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from quchong.lab.gather import answers_of
+from quchong_lab.gather import answers_of
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "docs" / "results"

@@ -20,8 +20,8 @@ from desk_client import Client
 import quchong as qc
 from quchong.desk.page import OWN, SHARED, desk_words, own_asset
 from quchong.errors import UsageError
+from quchong.relations import RELATIONS
 from quchong.runs.decisions_file import read_acts
-from quchong.tables import RELATIONS
 from quchong.views.page import asset
 from quchong.views.words import words
 

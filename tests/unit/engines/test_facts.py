@@ -214,10 +214,10 @@ def test_facts_remove_stands_beside_the_relations():
 
 def test_facts_have_one_plain_form():
     methods = [qc.methods.Hybrid(facts=f) for f in ("date,figure", " figure , date", "figure,date,figure")]
-    assert {m.facts for m in methods} == {"figure,date"} and {m.facts_mode for m in methods} == {"keep"}
-    assert methods[0].facts_counted == 0b11
-    assert qc.methods.ShortText().facts_counted == 2 ** len(FACTS) - 1
-    modes = [qc.methods.Hybrid(preset=p, facts=f).facts_mode for p, f in
+    assert {m.facts for m in methods} == {"figure,date"} and {m.differences.mode for m in methods} == {"keep"}
+    assert methods[0].differences.counted == 0b11
+    assert qc.methods.ShortText().differences.counted == 2 ** len(FACTS) - 1
+    modes = [qc.methods.Hybrid(preset=p, facts=f).differences.mode for p, f in
              (("balanced", None), ("training", None), ("training", "keep"), ("strict", "remove"))]  # fmt: skip
     assert modes == ["keep", "remove", "keep", "remove"]
 

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.engines.local import text_store as held, memory
-from quchong.engines.local.text_store import FoundKeeper, TextKeeper
+from quchong.engines.local import memory
+from quchong.engines.local import text_store as held
 from quchong.engines.local.memory import memory_given
+from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.errors import OutputError
 
 BATCHES = st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=5)

@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.engines.local.stage_store import KeptStages
 from quchong.engines.local.run_kinds import RUN_KINDS
+from quchong.engines.local.stage_store import KeptStages
 from quchong.progress import Stages
 from quchong.work import Damaged, Work
 

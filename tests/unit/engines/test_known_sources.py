@@ -7,12 +7,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.engines.local.stored_source import extra_of, key_of, terms_of
 from quchong.engines.local.segments import ReadBatch, some_of
+from quchong.engines.local.stored_source import extra_of, key_of, terms_of
 from quchong.errors import UsageError
 from quchong.kernels.arrays import texts_of
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.request import make_plan
+from quchong.seam import settings_of
 from quchong.text import Edit
 
 NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
@@ -22,7 +23,7 @@ VALUES = (0.35, 0.62, 0.91, 1, 2, 7, 20, "exact", "paper", "remove", "figure", T
 
 
 def features_of(method):
-    found = method.features(TEXTS, 1)
+    found = method.represent(TEXTS, 1)
     return [getattr(found, name).tobytes() for name in ("tokens", "singles", "high", "low", "offsets", "values")]
 
 
@@ -30,7 +31,7 @@ def features_of(method):
 def test_features_depend_on_no_parameter_that_the_terms_leave_out(name):
     method = build(name)
     mine, terms, tried = features_of(method), terms_of(make_plan(method=method)), 0
-    for parameter in set(method.settings()) - set(terms["parameters"]):
+    for parameter in set(settings_of(method)) - set(terms["parameters"]):
         for value in VALUES:
             try:
                 other = build(name, {parameter: value})
@@ -39,7 +40,7 @@ def test_features_depend_on_no_parameter_that_the_terms_leave_out(name):
             tried += 1
             assert features_of(other) == mine, (parameter, value)
             assert terms_of(make_plan(method=other)) == terms
-    assert tried or not set(method.settings()) - set(terms["parameters"])
+    assert tried or not set(settings_of(method)) - set(terms["parameters"])
 
 
 def test_a_method_of_another_package_is_held_to_all_of_its_parameters():
@@ -66,10 +67,10 @@ def test_a_part_of_a_batch_is_the_batch_of_a_part():
     columns = pa.table({"row": np.arange(40), "id": [str(i) for i in range(40)]})
     stays = np.arange(40) % 3 > 0
     whole = ReadBatch(
-        texts, method.features(texts_of([texts]), 1), columns, {3: Edit((), ()), 4: Edit((1,), ((1, 1, 2),))}
+        texts, method.represent(texts_of([texts]), 1), columns, {3: Edit((), ()), 4: Edit((1,), ((1, 1, 2),))}
     )
     part = some_of(whole, stays, np.arange(100, 100 + stays.sum()))
-    direct = method.features(texts_of([texts.filter(pa.array(stays))]), 1)
+    direct = method.represent(texts_of([texts.filter(pa.array(stays))]), 1)
     for name in ("tokens", "singles", "high", "low", "offsets", "values"):
         assert np.array_equal(getattr(part.features, name), getattr(direct, name)), name
     assert part.texts.equals(texts.filter(pa.array(stays))) and part.edits == {2: Edit((1,), ((1, 1, 2),))}

@@ -16,7 +16,7 @@ from quchong.seam import Features
 
 
 def _features(texts):
-    return Hybrid().features(pa.array(texts, pa.large_string()), 1)
+    return Hybrid().represent(pa.array(texts, pa.large_string()), 1)
 
 
 def test_joined_features_are_those_of_all_texts_at_once_and_the_parts_are_let_go():

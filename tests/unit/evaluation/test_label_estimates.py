@@ -6,11 +6,12 @@ Compared against: counting the whole, on made populations. Run: pytest tests/uni
 import numpy as np
 import pytest
 
-from quchong.evaluation.next_question import next_pair, ranks
-from quchong.evaluation.label_estimates import f1, precision, recall, weighted
 from quchong.decision.intervals import wilson
+from quchong.evaluation.label_estimates import f1, precision, recall, weighted
+from quchong.evaluation.next_question import next_pair, ranks
 from quchong.evaluation.strata import strata
-from quchong.tables import RELATIONS
+from quchong.relation_codes import EQUALS
+from quchong.relations import RELATIONS
 
 CALLED = np.array([name in ("exact", "duplicate", "contains", "contained_in") for name in RELATIONS])
 EXACT, DUPLICATE, PARTIAL = (RELATIONS.index(name) for name in ("exact", "duplicate", "partial"))
@@ -23,7 +24,7 @@ def population(seed, n=3000):
     relation = np.where(score >= 0.6, DUPLICATE, PARTIAL)
     relation[:50] = EXACT
     truth = rng.uniform(size=n) < 1 / (1 + np.exp(-25 * (score - 0.58)))
-    made = strata(relation, RELATIONS, CALLED, score, np.abs(score - 0.6), EXACT)
+    made = strata(relation, RELATIONS, CALLED, score, np.abs(score - 0.6), EQUALS)
     return made, relation, truth
 
 
@@ -48,12 +49,12 @@ def test_strata_hold_every_pair_but_exact_copies_once():
 
 @pytest.mark.parametrize(("n", "of"), [(1, 1), (20, 1), (21, 2), (60, 2), (61, 4)])
 def test_few_pairs_make_few_strata(n, of):
-    made = strata(np.full(n, DUPLICATE), RELATIONS, CALLED, np.linspace(0.6, 1, n), np.linspace(0, 0.4, n), EXACT)
+    made = strata(np.full(n, DUPLICATE), RELATIONS, CALLED, np.linspace(0.6, 1, n), np.linspace(0, 0.4, n), EQUALS)
     assert len(made.kinds) == of and sum(kind.size for kind in made.kinds) == n
 
 
 def test_a_run_without_pairs_has_nothing_to_estimate_or_ask():
-    made = strata(np.zeros(0, np.int64), RELATIONS, CALLED, np.zeros(0), np.zeros(0), EXACT)
+    made = strata(np.zeros(0, np.int64), RELATIONS, CALLED, np.zeros(0), np.zeros(0), EQUALS)
     sample = weighted(made, [])
     assert made.kinds == () and sample.whole == sample.open == 0
     assert precision(sample, np.zeros(0, bool)).value is None and f1(sample, np.zeros(0, bool)) is None

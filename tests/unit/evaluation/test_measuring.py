@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import quchong as qc
 from quchong.evaluation import claims as claims_module
 from quchong.evaluation.claims import claims_of_tables
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labelled_pairs import judge, placed
 from quchong.evaluation.measuring import ALL, LABELLED, LISTED, evaluated
-from quchong.evaluation.label_reader import read_truth
 
 COPIES = ("same", "contained")
 

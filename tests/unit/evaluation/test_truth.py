@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.errors import InputError, UsageError
-from quchong.evaluation.labels import LABELS
 from quchong.evaluation.label_reader import read_truth
-from quchong.tables import RELATIONS
+from quchong.evaluation.labels import LABELS
+from quchong.relations import RELATIONS
 
 ROWS = [
     {"left_id": "b", "right_id": "a", "label": "different"},

@@ -14,9 +14,9 @@ from quchong.api.tuning import bench_of
 from quchong.errors import OutputError, UsageError
 from quchong.evaluation.asked_labels import Answers
 from quchong.evaluation.label_halves import LARGE, halves
+from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labelled_pairs import placed
 from quchong.evaluation.questions import nearest
-from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.tuning import Goal
 from quchong.evaluation.values import DISTANCES, STEPS, tunable
 from quchong.plan.catalogue import METHODS, build

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.candidates import Bands, choose_bands
+from quchong.errors import UsageError
 from quchong.features.minhash import MinHash
 
 

@@ -8,12 +8,12 @@ import pytest
 from twins import elements as ref
 
 from quchong.errors import InputError, OutputError, UsageError
-from quchong.methods.bases.stream_filters import FilterChoice
-from quchong.kernels.elements import RAW, STRICT, Digests, element_hashes
-from quchong.kernels.filters import BlockedBloom
-from quchong.parameters.filters import FILTER
 from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, PrintedBloom, read_state
 from quchong.filters.bloom_layout import block_error, densest, error_rate, layout
+from quchong.kernels.elements import RAW, STRICT, Digests, element_hashes
+from quchong.kernels.filters import BlockedBloom
+from quchong.methods.bases.stream_filters import FilterChoice
+from quchong.parameters.filters import FILTER
 from quchong.text import element
 
 

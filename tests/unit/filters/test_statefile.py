@@ -11,12 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.errors import InputError, QuchongError
-from quchong.features.statistics import FeatureStatistics
+from quchong.features.statistics import _KEY, FeatureStatistics
 from quchong.filters.bloom import Bloom, PrintedBloom
 from quchong.filters.confirmed import Confirmed
 from quchong.filters.digit_trie import DigestSet, DigitTrie
 from quchong.filters.state_file import MAGIC, State, read_state, write_state
-from quchong.features.statistics import _KEY
 
 FILTERS = [
     lambda: Bloom(100, 0.01),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.run_kinds import RUN_KINDS
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.io import Bad
 from quchong.io import bad_records as module
 from quchong.io.bad_blocks import COLUMNS

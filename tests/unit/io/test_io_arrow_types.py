@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.io import KEEP, REMOVE, Wanted, from_object, open_inputs
-from quchong.io.arrays import chosen, opened, opened_type, text_lengths
 from quchong.io.array_checks import sound_array
+from quchong.io.arrays import chosen, opened, opened_type, text_lengths
 
 TEXTS = ["甲乙丙丁", "b", None, "长字符串超过十二字节的", "b"]
 STRINGS = pa.array(TEXTS)

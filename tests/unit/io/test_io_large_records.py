@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
-from quchong.methods.bases.stream_filters import FilterChoice
+from quchong.engines.stream import Stream
 from quchong.io import BAD, KEEP, Wanted, from_object, open_inputs
 from quchong.io.columnar.parquet_pages import _sizes, largest_pages
 from quchong.io.limits import HEAD, head_of, too_many_values
@@ -21,7 +21,7 @@ from quchong.io.records.json_array import JsonArray
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import whole_lines
 from quchong.io.records.value_end import ValueEnd
-from quchong.engines.stream import Stream
+from quchong.methods.bases.stream_filters import FilterChoice
 
 MOST = 2_000
 ROWS = [

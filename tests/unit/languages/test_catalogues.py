@@ -1,6 +1,7 @@
 """Covers: the catalogues are complete, compiled and up to date; every message of the source can be found for them."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "src" / "quchong"
+LAB = ROOT / "packages" / "lab" / "src" / "quchong_lab"
 TOOL = ROOT / "tools" / "catalogues"
 pytest.importorskip("babel", reason="the catalogues are made with Babel, of the group test")
 REMEDY = "run python tools/catalogues, and translate in src/quchong/languages/zh/LC_MESSAGES/quchong.po"
@@ -76,6 +78,15 @@ def test_messages_are_found_in_calls_help_and_metadata(tool, tmp_path):
         assert known in found, known
 
 
+def test_what_experiments_say_is_in_their_catalogue_alone(tool):
+    catalogue, _, _ = tool
+    product, lab = catalogue.found("quchong"), catalogue.found("quchong_lab")
+    title = ("", "SimHash: unit against IDF weights")
+    assert title in lab and title not in product
+    assert ("", "unknown experiment {!r}{}") in lab
+    assert not product & lab
+
+
 def calls(tree):
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args):
         yield call, call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -87,7 +98,7 @@ def test_every_message_is_a_literal_with_a_value_for_each_place():
 
     kinds = {n for n, k in vars(errors).items() if isinstance(k, type) and issubclass(k, errors.QuchongError)}
     seen = 0
-    for path in SOURCE.rglob("*.py"):
+    for path in (*SOURCE.rglob("*.py"), *LAB.rglob("*.py")):
         for call, name in calls(ast.parse(path.read_text("utf-8"))):
             if name not in kinds | {"Message", "say", "compose"} or path.parts[-2] == "languages":
                 continue
@@ -106,8 +117,37 @@ def test_every_message_is_a_literal_with_a_value_for_each_place():
 
 def test_the_wheel_holds_the_compiled_catalogues():
     """Users have no Babel: the build takes in the package as it lies in the source."""
-    for domain in ("quchong", "click"):
-        compiled = SOURCE / "languages" / "zh" / "LC_MESSAGES" / f"{domain}.mo"
+    for domain, package in (("quchong", SOURCE), ("click", SOURCE), ("quchong_lab", LAB)):
+        compiled = package / "languages" / "zh" / "LC_MESSAGES" / f"{domain}.mo"
         assert compiled.stat().st_size > 2000
         tracked = subprocess.run(["git", "check-ignore", compiled], cwd=ROOT, capture_output=True, check=False)
         assert tracked.returncode != 0
+
+
+SIGNS = {
+    "cli/speech": "a sign that shows whether a terminal writes Chinese",
+    "cli/wrapping": "marks that no line begins with",
+    "views/inspection/page": "names of languages",
+    "views/register": "names of columns of titles",
+}
+"""Files of words for people with Chinese signs in them that are no words of a catalogue."""
+
+
+def chinese_literals(path):
+    """String constants with Chinese signs, without docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    said = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docs)
+    return [n.value for n in said if re.search("[\u4e00-\u9fff\u3001\u3002\uff0c\uff1a\uff1b]", n.value)]
+
+
+def test_words_for_people_have_their_chinese_in_the_catalogue_alone():
+    found = set()
+    for room in "api chains cli decision desk evaluation plan report results runs views".split():
+        assert (SOURCE / room).is_dir(), room
+        found |= {
+            p.relative_to(SOURCE).with_suffix("").as_posix()
+            for p in (SOURCE / room).rglob("*.py")
+            if chinese_literals(p)
+        }
+    assert found == set(SIGNS)

@@ -14,12 +14,14 @@ from quchong.errors import InputError, InPython, Param, QuchongError, UsageError
 from quchong.languages import (
     AND,
     Message,
+    add_catalogue,
     language,
     language_of_place,
     listed,
     retold,
     several,
     speaking,
+    spoken,
     stored,
     translated,
 )
@@ -52,6 +54,30 @@ def test_english_is_spoken_unless_somebody_says_otherwise(monkeypatch):
 )
 def test_the_first_variable_that_is_set_tells_the_language(place, expected):
     assert language_of_place(place) == expected
+
+
+def test_another_package_adds_its_catalogue(monkeypatch, tmp_path):
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
+
+    made = Catalog(locale="zh")
+    made.add("words of a guest", "客人的话")
+    made.add("removed", "不用")
+    made.add(("{} guest", "{} guests"), ("{} 位客人",))
+    (tmp_path / "zh" / "LC_MESSAGES").mkdir(parents=True)
+    with (tmp_path / "zh" / "LC_MESSAGES" / "guest.mo").open("wb") as file:
+        write_mo(file, made)
+    monkeypatch.setattr(spoken, "_further", {})
+    try:
+        with speaking("zh"):
+            assert translated("words of a guest") == "words of a guest"
+            add_catalogue("guest", tmp_path)
+            assert translated("words of a guest") == "客人的话"
+            assert several("{} guest", "{} guests", 2).told() == "2 位客人"
+            assert translated("removed") == "删除"  # quchong's own words come first
+        assert translated("words of a guest") == "words of a guest"
+    finally:
+        spoken.catalogue.cache_clear()
 
 
 def test_a_message_is_stored_in_english_and_told_in_the_language_spoken():

@@ -14,8 +14,8 @@ import quchong as qc
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, KeyJoin
-from quchong.tables import ACCEPTED
+from quchong.relations import ACCEPTED
+from quchong.seam import Documents, KeyJoin, settings_of, with_statistics
 
 SYSTEMS = [
     "shingling",
@@ -100,7 +100,7 @@ def test_a_document_is_most_like_itself_and_evidence_is_symmetric(edited, name):
     texts = pa.array([r["text"] for r in edited], pa.large_string())
     method = build(name)
     documents = Documents.of(texts)
-    fitted = method.fitted(documents, 2)
+    fitted = with_statistics(method, documents, 2)
     n = len(texts)
     left, right = (x.ravel().astype(np.uint32) for x in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
     evidence = fitted.evidence_of(documents, left, right, 2)["evidence"].reshape(n, n)
@@ -117,11 +117,11 @@ def test_what_meets_is_what_brute_force_accepts(edited, name, how):
     documents = Documents.of(pa.array([r["text"] for r in edited], pa.large_string()))
     method = build(name, how)
     assert not isinstance(method.candidates, KeyJoin)
-    fitted = method.fitted(documents, 2)
+    fitted = with_statistics(method, documents, 2)
     n = len(documents)
     met = meet(fitted.candidates, documents, None, 0, 2)
     left, right = (x.astype(np.uint32) for x in np.triu_indices(n, 1))
-    accepted = fitted.above_floor(fitted.score(documents, left, right, 2))
+    accepted = fitted.rule.floor(fitted.score(documents, left, right, 2))
     true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     found = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     assert len(true) >= 5
@@ -160,14 +160,14 @@ def test_verify_exact_holds_pairs_to_the_default_s_test_too(edited, name):
 def test_giving_the_statistics_that_would_be_counted_changes_nothing(edited, name, tmp_path):
     method = build(name)
     compared = [r["text"] for r in edited if r["id"][0] in "abc"]  # what exact classes leave
-    known = method.fitted(Documents.of(pa.array(compared, pa.large_string())), 2).statistics
+    known = with_statistics(method, Documents.of(pa.array(compared, pa.large_string())), 2).statistics
     path = known.save(tmp_path / "statistics.parquet")
     counted = qc.dedup(edited, method=name, recall_sample=0)
     given = qc.dedup(edited, method=name, statistics=str(path), recall_sample=0)
     assert given.pairs.equals(counted.pairs)
     assert given.manifest["config_hash"] == counted.manifest["config_hash"]
-    assert build(name, {"statistics": str(path)}).settings()["statistics"] == known.digest
-    fewer = method.fitted(Documents.of(pa.array(compared[1:], pa.large_string())), 2).statistics
+    assert settings_of(build(name, {"statistics": str(path)}))["statistics"] == known.digest
+    fewer = with_statistics(method, Documents.of(pa.array(compared[1:], pa.large_string())), 2).statistics
     other = qc.dedup(edited, method=name, statistics=fewer, recall_sample=0)
     assert other.manifest["config_hash"] != counted.manifest["config_hash"]
     with pytest.raises(UsageError, match="fit others"):
@@ -179,7 +179,7 @@ def test_statistics_of_the_command_serve_terms_and_words(edited):
 
     counted = fit_statistics(edited, ngram_size=1, tokens="auto")
     for name in ("imatch", "codet"):
-        assert build(name, {"statistics": counted}).settings()["statistics"] == counted.digest
+        assert settings_of(build(name, {"statistics": counted}))["statistics"] == counted.digest
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

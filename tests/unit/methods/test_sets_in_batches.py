@@ -11,9 +11,9 @@ import pytest
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import UsageError
-from quchong.lab.web.pages import WebRecipe, web_corpus
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, SetJoin
+from quchong.seam import Documents, SetJoin, with_statistics
+from quchong_lab.web.pages import WebRecipe, web_corpus
 
 BY_SETS = sorted(name for name in METHODS if isinstance(build(name).candidates, SetJoin))
 
@@ -32,9 +32,11 @@ def pages():
 @pytest.mark.parametrize("name", BY_SETS)
 def test_sets_are_the_same_in_any_batch(pages, name):
     method = build(name)
-    if method.statistics_needed:
-        method = method.fitted(pages)
-        assert not method.statistics_needed
+    statistics = method.candidates.statistics
+    if statistics is not None and statistics.needed:
+        method = with_statistics(method, pages)
+        statistics = method.candidates.statistics
+        assert not statistics.needed and statistics.count is None and statistics.frozen is not None
     whole = method.candidates.sets(pages, 1)
     assert whole.lengths.max() > 0
     for start, stop in ((0, 1), (7, 9), (9, 40), (58, len(pages))):

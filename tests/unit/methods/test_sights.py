@@ -15,7 +15,7 @@ import quchong as qc
 from quchong.kernels.elements import strings
 from quchong.methods import PLACES
 from quchong.plan.catalogue import build
-from quchong.seam import Documents, Gate, Marks, Said, SetJoin, Signature, Values
+from quchong.seam import Documents, Gate, Marks, Said, SetJoin, Signature, Values, with_statistics
 
 ROOT = Path(__file__).parents[3]
 NEWS = {row["id"]: row for row in map(json.loads, (ROOT / "examples" / "news.jsonl").read_text("utf-8").splitlines())}
@@ -32,7 +32,7 @@ def documents(*texts, **columns):
 
 
 def sights(method, docs, **parameters):
-    return {s.what: s for s in build(method, parameters).fitted(docs, 1).sights(docs, 1)}
+    return {s.what: s for s in with_statistics(build(method, parameters), docs, 1).sights(docs, 1)}
 
 
 def said(marks, docs, i=0):
@@ -98,7 +98,7 @@ PLACED = [n for n in PLACES if n not in OF_THE_WHOLE and isinstance(build(n, {})
 @pytest.mark.parametrize("name", PLACED)
 def test_what_a_set_join_compares_has_its_place_in_the_text(name):
     docs = documents(NEWS["n005"]["text"], NEWS["n090"]["text"], NEWS["n006"]["text"][40:])
-    method = build(name, {}).fitted(docs, 1)
+    method = with_statistics(build(name, {}), docs, 1)
     sets, seen = method.candidates.sets(docs, 1), [s for s in method.sights(docs, 1) if isinstance(s, Marks)]
     assert len(PLACED) > 10 and len(sets.values)
     for i in range(3):
@@ -111,7 +111,7 @@ def test_anchors_are_the_shingles_that_winnowing_selects():
     docs = documents(NEWS["n005"]["text"])
     method = build("hybrid", {})
     (anchors,) = method.sights(docs, 1)
-    keys = np.unique(method.features(docs.texts, 1).values)
+    keys = np.unique(method.represent(docs.texts, 1).values)
     assert np.array_equal(np.unique(anchors.values[anchors.counted]), keys)
     assert all(len(w) >= 5 for w in said(anchors, docs))
 
@@ -221,7 +221,7 @@ def test_layers_are_told_with_their_scores():
     one = "地铁四号线今天开通。\n早班车六点发车。\n票价两元起步。"
     two = "地铁四号线今天开通。\n早班车六点发车。\n末班车十点收车。"
     docs = documents(one, two, title=["地铁四号线开通运营"] * 2, blocks=["ppp"] * 2)
-    method = build("tree-long-sentence", {}).fitted(docs, 1)
+    method = with_statistics(build("tree-long-sentence", {}), docs, 1)
     both = np.array([0]), np.array([1])
     gates = {g.what: g for g in method.gates(docs, method.score(docs, *both, 1), 1)}
     assert gates["title"].value == 1 and gates["layer 1"].value == pytest.approx(2 / 3)

@@ -16,8 +16,8 @@ from quchong.errors import UsageError
 from quchong.methods.equality.url import Url, addresses
 from quchong.methods.sets.feature_code import FeatureCode
 from quchong.methods.terms.cluster import Cluster
-from quchong.seam import Documents
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, with_statistics
 
 HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店农田果园河流湖泊海洋船只"
 
@@ -142,7 +142,7 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
     a, b, c, d = (passage(rng, 60) for _ in range(4))
     texts = [a + b + "。" + c, a + b + "。" + d, a + "。" + d + c[:30]]
     documents = Documents.of(strings(*texts))
-    method = Cluster(threshold=0.6).fitted(documents)
+    method = with_statistics(Cluster(threshold=0.6), documents)
     met = meet(method.candidates, documents, None, 0)
     found = method.evidence_of(documents, met.left, met.right)["evidence"]
     assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [(0, 1), (0, 2), (1, 2)]
@@ -154,7 +154,7 @@ def test_a_member_that_is_near_the_centroid_alone_stays():
 def test_a_large_cluster_is_bounded_and_says_so():
     text = families(n=1)[0]["text"]
     documents = Documents.of(strings(*[text + c for c in "天地人山水火"]))
-    met = meet(Cluster(cap=2).fitted(documents).candidates, documents, None, 0)
+    met = meet(with_statistics(Cluster(cap=2), documents).candidates, documents, None, 0)
     assert list(zip(met.left.tolist(), met.right.tolist(), strict=True)) == [
         (0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)
     ]  # fmt: skip
@@ -170,13 +170,13 @@ def test_clusters_do_not_depend_on_the_order_of_the_input_or_workers():
 
 def test_texts_without_terms_are_in_no_cluster():
     documents = Documents.of(strings("", "，。", "12", "12 34"))
-    assert not len(meet(Cluster().fitted(documents).candidates, documents, None, 0).left)
+    assert not len(meet(with_statistics(Cluster(), documents).candidates, documents, None, 0).left)
 
 
 def test_scope_and_references_of_clusters():
     texts = [r["text"] for r in families(n=1)][:2]
     documents = Documents.of(strings(*texts, texts[0] + "天"))
-    method = Cluster().fitted(documents)
+    method = with_statistics(Cluster(), documents)
     met = meet(method.candidates, documents, np.array([1, 2, 1], np.uint64), 0)
     assert (met.left.tolist(), met.right.tolist()) == ([0], [2])
     met = meet(method.candidates, documents, None, 2)

@@ -138,7 +138,7 @@ def _child(asked: dict, told: int, err: int) -> None:
 def serve() -> None:
     import importlib
 
-    for name in ("dedup", "passages", "restore", "statistics", "explain", "lab", "filter"):
+    for name in ("dedup", "passages", "restore", "statistics", "explain", "filter"):
         importlib.import_module(f"quchong.cli.{name}")
     for name in ("quchong.api", "quchong.cli.progress", "quchong.cli.printing", "quchong.runs.restore"):
         importlib.import_module(name)

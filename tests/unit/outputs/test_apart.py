@@ -14,8 +14,8 @@ import pytest
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import OutputError
-from quchong.outputs import check_apart, local
 from quchong.filters import Bloom
+from quchong.outputs import check_apart, local
 
 TEXT = "一次很长的会议今天在北京举行，各方代表就共同关心的问题交换了意见并达成广泛共识。"
 
@@ -102,7 +102,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("argv", COMMANDS.values(), ids=list(COMMANDS))
 def test_every_command_that_writes(here, argv):
-    from quchong.lab import EXPERIMENTS
+    from quchong_lab import EXPERIMENTS
 
     if "run/ids" in argv:
         (here / "run" / "ids").write_text("b1\n")

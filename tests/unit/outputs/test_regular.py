@@ -11,11 +11,11 @@ import quchong as qc
 from quchong.cli.profile import _ours
 from quchong.errors import InputError, OutputError, QuchongError, reason_of
 from quchong.evaluation.label_reader import read_truth
+from quchong.features.statistics import FeatureStatistics
+from quchong.filters.state_file import State, read_state, write_state
 from quchong.outputs import check_regular
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.restore import restore
-from quchong.filters.state_file import State, read_state, write_state
-from quchong.features.statistics import FeatureStatistics
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes and devices")
 ROWS = [{"id": "a", "text": "one text"}, {"id": "b", "text": "another text"}]

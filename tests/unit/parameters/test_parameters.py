@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 
 from quchong.errors import UsageError
+from quchong.kernels.checked import MAX_NGRAM
 from quchong.methods.bases.facts import WORDS
 from quchong.methods.bases.method_defaults import Plain
-from quchong.kernels.checked import MAX_NGRAM
 from quchong.parameters import CAP, NORMALISE, THRESHOLD, check_values, fixed_of, parameter, parameters_of, shared
 from quchong.parameters.parameter import Parameter
 from quchong.plan.catalogue import METHODS, build
+from quchong.seam import settings_of
 from quchong.similarity import PRESETS
 
 EVERY = [(name, p) for name, kind in METHODS.items() for p in parameters_of(kind).values()]
@@ -114,7 +115,7 @@ def test_what_a_method_only_inherits_is_no_parameter_of_it():
     ]:
         kind = METHODS[name]
         assert field in fixed_of(kind) and field not in parameters_of(kind)
-        assert field in {f.name for f in fields(kind)} and field in build(name).settings()
+        assert field in {f.name for f in fields(kind)} and field in settings_of(build(name))
         with pytest.raises(UsageError, match=f"method {re.escape(name)} takes no {field}: .*{why}.*; leave it out"):
             build(name, {field: 7})
         with pytest.raises(UsageError, match=f"method {re.escape(name)} takes no {field}"):

@@ -117,7 +117,7 @@ BROKEN = {
         "bad_stepless:Method",
         "from dataclasses import dataclass\nfrom quchong.methods import Exact\n@dataclass(frozen=True)\nclass Method:\n"
         "    name = 'stepless'\n    traits = Exact.traits\n    def decide(self): pass\n",
-        "the class Method lacks above_floor, candidates, complete_from",
+        "the class Method lacks candidates, differences, extras",
     ),
     "bare": (
         "bad_bare:Method",

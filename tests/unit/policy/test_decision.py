@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from quchong.policy.survivors import RANK, REMOVABLE, arcs, decide
 from quchong.errors import UsageError
-from quchong.tables import ACCEPTED, RELATIONS
+from quchong.policy.survivors import arcs, decide
+from quchong.relation_codes import RANK
+from quchong.relations import ACCEPTED, RELATIONS, REMOVABLE
 
 DEFAULT = frozenset(ACCEPTED) - {"contains"}
 
@@ -40,7 +41,7 @@ def run(pairs, priority, forced=None, removable=DEFAULT, containment=None):
 
 @pytest.mark.parametrize("relation", ["exact", "duplicate", "variant", "partial"])
 def test_the_worse_by_priority_loses(relation):
-    (loser, winner, pair), _ = as_arcs([(0, 1, relation), (2, 1, relation)], [5, 3, 4], REMOVABLE)
+    (loser, winner, pair), _ = as_arcs([(0, 1, relation), (2, 1, relation)], [5, 3, 4], frozenset(REMOVABLE))
     assert (loser.tolist(), winner.tolist(), pair.tolist()) == ([0, 2], [1, 1], [0, 1])
     assert (loser.dtype, winner.dtype, pair.dtype) == (np.uint32, np.uint32, np.int64)
 
@@ -130,7 +131,9 @@ def test_a_document_stays_when_all_its_winners_went():
 
 def test_the_survivor_is_the_best_by_relation_then_containment_then_policy():
     def of_three(relations, containment, priority=(1, 2, 3, 9)):
-        return run([(3, k, relations[k]) for k in range(3)], priority, containment=containment, removable=REMOVABLE)[3]
+        return run(
+            [(3, k, relations[k]) for k in range(3)], priority, containment=containment, removable=frozenset(REMOVABLE)
+        )[3]
 
     assert of_three(["variant", "partial", "contained_in"], [0.9, 1.0, 0.8]) == 2
     assert of_three(["contained_in", "duplicate", "exact"], [1.0, 1.0, 0.1]) == 2

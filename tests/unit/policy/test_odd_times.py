@@ -8,8 +8,8 @@ import pyarrow.compute as pc
 import pytest
 
 import quchong as qc
-from quchong.policy.times import times
 from quchong.errors import UsageError
+from quchong.policy.times import times
 
 TEXTS = ["今天天气很好，我们去公园散步看花", "今天天气很好，我们去公园散步看花", "another text here with words"]
 FAR = [

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from quchong.errors import UsageError
 from quchong.policy.criteria import CRITERIA
 from quchong.policy.policy import Policy
-from quchong.errors import UsageError
 
 
 def ranked(text, documents, tokens):

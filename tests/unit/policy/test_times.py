@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 import quchong as qc
+from quchong.errors import UsageError
 from quchong.policy import times as module
 from quchong.policy.times import times
-from quchong.errors import UsageError
 
 SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
 

@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from quchong.languages import language_of_place
+from quchong.languages import language_of_place, page_word
+from quchong.relations import BY_NAME, RELATIONS
 from quchong.report import Beside, Difference, Explanation, Passage, histogram, words
 from quchong.report.histogram import BINS, scores
-from quchong.report.markup import Html, escaped, framed, markup
 from quchong.report.marked_html import SHOWN, WHOLE, Stretch, text_marked
-from quchong.tables import RELATIONS
+from quchong.report.markup import Html, escaped, framed, markup
 
 HOSTILE = "<script>alert(1)</script>\"'&\x1b[31m\u202e</div></style>]]>"
 
@@ -50,9 +50,10 @@ def test_words_are_there_in_both_languages_and_take_the_same_values():
         fields = [name for _, name, *_ in string.Formatter().parse(template) if name is not None]
         return len(fields)
 
-    for key, (english, chinese) in words._WORDS.items():
+    for key in words.WORDS:
+        english, chinese = (page_word(language, words.WORDS[key]) for language in ("en", "zh"))
         assert wanted(english) == wanted(chinese), key
-        assert re.search(r"[\u4e00-\u9fff：（{]", chinese), key
+        assert re.search(r"[\u4e00-\u9fff：（{；、]", chinese), key
         assert not re.search(r"[\u4e00-\u9fff]", english), key
 
 
@@ -71,7 +72,9 @@ def test_the_language_is_that_of_the_place(monkeypatch, said, language):
 
 def test_every_relation_and_rule_has_words():
     for relation in RELATIONS:
-        assert words.relation_told("zh", relation) != relation and words.told("zh", f"is.{relation}", "x")
+        assert words.relation_told("zh", relation) != relation and words.message_told(
+            "zh", BY_NAME[relation].words.clause, "x"
+        )
     assert (
         words.rule_told("zh", "facts differ") == "事实有冲突"
         and words.rule_told("en", "facts differ") == "facts differ"

@@ -15,11 +15,10 @@ import pyarrow as pa
 import pytest
 
 from quchong.errors import InputError, OutputError
+from quchong.runs.acts import Label, Verdict, act_of, line_of
 from quchong.runs.decisions_file import DecisionsFile, read_acts
-from quchong.runs.acts import Label, Verdict
-from quchong.runs.review_state import Standing
-from quchong.runs.acts import act_of, line_of
 from quchong.runs.label_export import label_table, pair_lines, write_pairs
+from quchong.runs.review_state import Standing
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import OutputError, UsageError
+from quchong.languages import page_word
 from quchong.methods import PLACES
 from quchong.seam import Marks
 from quchong.views.inspection.items import sides
@@ -45,11 +46,12 @@ def parsed(text):
 
 
 def test_every_word_stands_in_both_languages_with_the_same_values():
-    for key, (english, chinese) in WORDS.items():
+    for key in WORDS:
+        english, chinese = (page_word(language, WORDS[key]) for language in ("en", "zh"))
         fields = [sorted(f[1] or "" for f in Formatter().parse(w) if f[1] is not None) for w in (english, chinese)]
         assert len(fields[0]) == len(fields[1]) or key == "undecided", key
         assert not english or (chinese and re.search(r"[\u4e00-\u9fff，；：]", chinese)) or key == "told", key
-    assert all(re.search(r"[\u4e00-\u9fff]", word) for word in RULES.values())
+    assert all(re.search(r"[\u4e00-\u9fff]", word) for word in (page_word("zh", rule) for rule in RULES))
 
 
 @pytest.mark.parametrize("name", PLACES)

@@ -14,7 +14,8 @@ import pytest
 
 import quchong as qc
 from quchong.errors import OutputError, UsageError
-from quchong.tables import DIFFERENCES, RELATIONS
+from quchong.relations import RELATIONS
+from quchong.tables import DIFFERENCES
 from quchong.views.page import SCRIPTS, asset, data_block
 from quchong.views.words import default_language, words
 

@@ -77,7 +77,7 @@
         type: "line",
         tall: "shorter",
         data: {
-          datasets: [line("desk.precision", 1, "r-duplicate"), line("desk.recall", 2, "r-contained_in")],
+          datasets: [line("desk.precision", 1, "one"), line("desk.recall", 2, "other")],
         },
         options: {
           parsing: false,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.keyed import scoped
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns
-from quchong.candidates.keyed import scoped
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
 from quchong.progress import Stages

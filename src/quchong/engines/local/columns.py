@@ -8,11 +8,11 @@ import pyarrow as pa
 
 from quchong.errors import Param, UsageError
 from quchong.io.arrays import as_strings
+from quchong.io.page_documents import Pages
 from quchong.io.source import Source, Wanted
 from quchong.io.warc.file import WarcFile
 from quchong.pages import sites
 from quchong.plan.plan import Plan
-from quchong.io.page_documents import Pages
 
 
 def check_texts(sources: Sequence[Source], plan: Plan) -> None:

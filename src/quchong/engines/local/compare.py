@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.differences.passage_alignment import align
 from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
+from quchong.differences.passage_alignment import align
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
@@ -22,10 +22,10 @@ from quchong.io.source import Bad, Source
 from quchong.languages import Language
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.relations import EXACT
 from quchong.report import Difference, Passage, in_words
-from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
+from quchong.seam import Documents, KeyJoin, Measures, Method, Spans, with_statistics
 from quchong.similarity import UNSEEN
-from quchong.tables import EXACT
 from quchong.text import Edit, Preparer, form
 
 QUOTE = 12
@@ -158,18 +158,18 @@ def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | No
     if counted is None:
         counted = documents.take(np.arange(1)) if same else documents
     # Measure the pair, and decide as a run does: equality first, then the floor, then the method's own rule.
-    method = method.fitted(counted, plan.workers)
+    method = with_statistics(method, counted, plan.workers)
     measures, lists = dict(method.score(documents, a, b, plan.workers)), None
     if same:
         relation, rule = EXACT, EQUAL
         measures |= dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
     elif left_out:
         relation, rule = "none", "too short to be compared beyond equality"
-    elif not method.above_floor(measures)[0]:
+    elif not method.rule.floor(measures)[0]:
         relation, rule = "none", "below the floor"
     else:
         measures, lists = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, both)
-        relation, rule = (str(x[0]) for x in method.decide(measures))
+        relation, rule = (str(x[0]) for x in method.rule.decide(measures))
     # Find the shared passages, and lead them back from the prepared texts to the originals.
     tokens = known.tokens[both].min(keepdims=True).astype(np.uint32)
     places: tuple[Passage, ...] = ()
@@ -196,7 +196,9 @@ def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:
-    """Return the passages that two texts share, copied or reworked (`quchong.differences.passage_alignment`), in the order of the left text.
+    """Return the passages that two texts share, copied or reworked, in the order of the left text.
+
+    The search is that of `quchong.differences.passage_alignment`.
 
     The passages include equal stretches that are too short to be aligned but have QUOTE tokens or more. With `min_chars` they
     include all equal stretches of at least `min_chars` characters on both sides.

@@ -13,25 +13,25 @@ from quchong.decision.documents import DocumentColumns
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.content_order import content_order
-from quchong.engines.local.text_store import TextKeeper
 from quchong.engines.local.ids import given_ids, unique
-from quchong.engines.local.stage_store import LITTLE, give_back
-from quchong.engines.local.stored_source import KnownSource, Unfit
 from quchong.engines.local.memory import Room
 from quchong.engines.local.segments import ReadBatch, Segments
+from quchong.engines.local.stage_store import LITTLE, give_back
+from quchong.engines.local.stored_source import KnownSource, Unfit
+from quchong.engines.local.text_store import TextKeeper
 from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.bad_records import BadRecords
 from quchong.io.documents import numbered, whole_numbers
+from quchong.io.found_properties import restore
 from quchong.io.limits import page_limit
+from quchong.io.page_documents import PageReader, Pages
+from quchong.io.prefetch import ahead
 from quchong.io.source import Bad, Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.io.prefetch import ahead
-from quchong.io.found_properties import restore
-from quchong.io.page_documents import PageReader, Pages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
 from quchong.text.element import strict_digest
@@ -129,7 +129,7 @@ def load(
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
-                    features = method.features(prepared.texts, workers, tokens.keeping)
+                    features = method.represent(prepared.texts, workers, tokens.keeping)
                     tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
                     texts = prepared.texts if work and work.kept else held.keep(prepared.texts)

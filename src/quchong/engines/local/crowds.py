@@ -12,8 +12,8 @@ from quchong.decision.expansion import Found
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.scores import score
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work

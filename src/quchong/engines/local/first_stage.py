@@ -1,4 +1,4 @@
-"""Stage 1 by a filter (`quchong.seam.Method.first_stage`): its false hits are removed before candidates are searched.
+"""Stage 1 by a filter (`quchong.seam.Extras.first_stage`): its false hits are removed before candidates are searched.
 
 A true hit, of a text that has an equal text before it, is left to the exact classes, which name its survivor. The other hits are
 mistakes of the filter: these documents are removed without a survivor, and counted.
@@ -13,10 +13,10 @@ import numpy as np
 
 from quchong.decision.classes import Classes, repeats, without
 from quchong.engines.local.corpus import Corpus
+from quchong.filters import DigestSet
 from quchong.kernels.elements import batches
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.filters import DigestSet
 
 BATCH = 1 << 16
 
@@ -46,14 +46,15 @@ def first_stage(corpus: Corpus, plan: Plan, classes: Classes, stages: Stages) ->
     """
     method, n = plan.method, len(corpus)
     none = Stage1(np.zeros(n, bool))
-    made = method.first_stage()
-    if made is None:
+    extras = method.extras
+    if extras.first_stage is None:
         return classes, none
+    made = extras.first_stage()
     with stages.stage("stage 1", n) as progress:
         # `known` remembers exact digests: a hit of the filter whose digest is new is wrong.
         own = ~corpus.documents.reference
         hits, wrong, done, before = np.zeros(n, bool), np.zeros(n, bool), 0, 0.0
-        known = None if method.unconfirmed is None else DigestSet(made.form)
+        known = None if extras.unconfirmed is None else DigestSet(made.form)
         for part in (corpus.texts.take(np.flatnonzero(~own)), corpus.texts.take(np.flatnonzero(own))):
             before = made.expected_wrongly_removed  # after the reference corpus, when the loop ends
             for views in batches(part, BATCH):

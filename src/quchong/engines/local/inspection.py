@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from quchong import kernels
 from quchong.decision.classes import find_classes, parted
@@ -18,8 +17,21 @@ from quchong.engines.local.joins import meet
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError
 from quchong.io.source import Source
+from quchong.methods.bases.join_sights import seen_by_join
 from quchong.plan.plan import Plan
-from quchong.seam import Documents, Gate, KeyJoin, Marks, Method, Sight
+from quchong.seam import (
+    Documents,
+    Gate,
+    KeyJoin,
+    Marks,
+    Measures,
+    Method,
+    Sight,
+    active_differences,
+    settings_of,
+    with_statistics,
+)
+from quchong.similarity.gates import floor_gates, relation_gates
 
 MOST_CHARACTERS = 2_000_000
 """Maximum number of characters of a text that can be inspected; a longer file is taken for a corpus."""
@@ -84,30 +96,47 @@ def inspect_places(
     counted = "shown" if _counts(plan.method) else "run" if of_run and _holds(plan.method) else None
     if len(places) == 1:
         documents = corpus.take(places, plan.method.traits.needs)
-        method = plan.method.fitted(documents, plan.workers)
-        sights = _led_back(method.sights(documents, plan.workers), corpus, places)
-        return Seen(method.name, method.settings(), tuple(names), texts, sights, counted=counted)
+        method = with_statistics(plan.method, documents, plan.workers)
+        sights = _led_back(_sights(method, documents, plan.workers), corpus, places)
+        return Seen(method.name, settings_of(method), tuple(names), texts, sights, counted=counted)
     pair = judged(corpus, plan, places)
-    sights = _led_back(pair.method.sights(pair.documents, plan.workers), corpus, places)
+    sights = _led_back(_sights(pair.method, pair.documents, plan.workers), corpus, places)
     gates = [Gate("equal", None, None, pair.same)]
     if pair.unscored and not pair.same:
         gates.append(Gate("compared", None, None, False))
     elif not pair.same:
         gates += [_met(pair.method, pair.documents, plan.workers)]
-        gates += pair.method.gates(pair.documents, pair.measures, plan.workers)
+        gates += _gates(pair.method, pair.documents, pair.measures, plan.workers)
     return Seen(
-        pair.method.name, pair.method.settings(), tuple(names), texts, sights, tuple(gates), pair.comparison, counted
+        pair.method.name, settings_of(pair.method), tuple(names), texts, sights, tuple(gates), pair.comparison, counted
     )
 
 
+def _sights(method: Method, documents: Documents, workers: int | None) -> tuple[Sight, ...]:
+    """Return what the method shows of documents; without its own sights the values by which they become candidates."""
+    sights = method.extras.sights
+    return seen_by_join(method, documents, workers) if sights is None else sights(documents, workers)
+
+
+def _gates(method: Method, documents: Documents, measures: Measures, workers: int | None) -> tuple[Gate, ...]:
+    """Return the tests of a pair; without gates of its own the method has those of the default method's floor and test."""
+    gates, test = method.extras.gates, method.rule.test
+    if gates is not None:
+        return gates(documents, measures, workers)
+    guards = active_differences(method) is not None
+    return (*floor_gates(measures, test), *relation_gates(measures, test, guards=guards))
+
+
 def _counts(method: Method) -> bool:
-    """Return True if the method still has to count statistics on a corpus: `fitted` then returns another object."""
-    return method.fitted(Documents.of(pa.array(["。"], pa.large_string())), 1) is not method
+    """Return True if the method still has to count statistics on a corpus."""
+    statistics = method.candidates.statistics
+    return statistics is not None and statistics.count is not None
 
 
 def _holds(method: Method) -> bool:
     """Return True if the method has document frequencies or noise values."""
-    return any(getattr(method, name, None) is not None for name in ("statistics", "noise"))
+    statistics = method.candidates.statistics
+    return statistics is not None and statistics.frozen is not None
 
 
 def counted_on(corpus: Corpus, plan: Plan) -> Plan:
@@ -116,7 +145,7 @@ def counted_on(corpus: Corpus, plan: Plan) -> Plan:
     classes = find_classes(known, partial(equal_texts, corpus, plan), method.candidates.cap)
     parts = parted(known, corpus.columns, classes, method.traits.needs)
     docs = parts.first[~known.unscored[parts.first]]
-    return replace(plan, method=method.fitted(corpus.take(docs, method.traits.needs), plan.workers))
+    return replace(plan, method=with_statistics(method, corpus.take(docs, method.traits.needs), plan.workers))
 
 
 def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
@@ -127,7 +156,7 @@ def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
     join = method.candidates
     if not isinstance(join, KeyJoin):
         return Gate("met", None, None, bool(len(meet(join, documents, workers=workers).left)))
-    keys, limits = join.keys(method.features(documents.texts, workers)), join.limits
+    keys, limits = join.keys(method.represent(documents.texts, workers)), join.limits
     met = kernels.join.join_keys(
         keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
         share=limits.share, most=limits.most, workers=workers,

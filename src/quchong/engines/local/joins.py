@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from quchong.candidates.set_join import met_by
+from quchong.candidates.signature_join import near_signatures
 from quchong.decision.classes import Classes
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.candidates.set_join import met_by
-from quchong.candidates.signature_join import near_signatures
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search, SetJoin
+from quchong.seam import Documents, HammingJoin, Join, Meetings, Method, Search, SetJoin, with_statistics
 
 
 def meet(
@@ -77,7 +77,9 @@ def find_pairs(
         docs = first[order]
         references = int((docs < known.references).sum())
         documents = corpus.take(docs, plan.method.traits.needs)
-        method = plan.method.fitted(corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers)  # as texts lie
+        method = with_statistics(
+            plan.method, corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers
+        )  # as texts lie
         # Join the documents; pairs are indices in `documents`.
         codes = known.scope.codes
         scope = None if codes is None else codes[docs].astype(np.uint64)

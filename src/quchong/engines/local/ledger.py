@@ -14,7 +14,8 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import cut
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
-from quchong.tables import EXACT, RELATIONS
+from quchong.relation_codes import EQUALS
+from quchong.seam import active_differences
 
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
@@ -38,13 +39,13 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     The list is that of their pair. If the pair has none, because other copies of the two were compared, the two texts are aligned.
     """
     survivor, pair = fate.survivor[removed], fate.pair[removed]
-    if pairs.differences is None or not plan.method.tells_differences:
+    if pairs.differences is None or active_differences(plan.method) is None:
         return of_ledger(no_lists(len(removed)))
     # Lists of the pairs; null ones of pairs that are not exact copies must be made from the texts. Of a pair whose left document
     # is not the removed one the list is flipped.
     known = pairs.differences.at(pair).column()
     null = known.is_null().to_numpy(zero_copy_only=False)
-    open_ = np.flatnonzero(null & (pairs.relation[pair] != RELATIONS.index(EXACT)))
+    open_ = np.flatnonzero(null & ~EQUALS[pairs.relation[pair]])
     parts, place, flip = [known], np.arange(len(pair)), pairs.left[pair] != removed
     place[open_], flip[open_] = len(pair) + np.arange(len(open_)), False
     rank = corpus.documents.rank

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.policy.policy import DEFAULT
 from quchong.decision.alarms import (
     Alarm,
     bad_input,
@@ -35,6 +34,7 @@ from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.recall import Recall
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
+from quchong.policy.policy import DEFAULT
 from quchong.progress import peak_memory
 
 

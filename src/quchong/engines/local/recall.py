@@ -13,14 +13,15 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import Found
+from quchong.decision.intervals import wilson
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import BLOCK_BYTES, cut
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.plan.plan import Plan
-from quchong.decision.intervals import wilson
+from quchong.relations import BY_NAME, SEARCHED
+from quchong.seam import active_differences
 from quchong.similarity.thresholds import LONG_TOKENS
-from quchong.tables import ACCEPTED, RELATIONS
 from quchong.text.normalise import tables
 
 LARGEST = 200_000
@@ -126,10 +127,10 @@ def measure_recall(
     Returns None if the method misses no pair by design, or if the sample is switched off. `stop`, set from another thread, ends the
     measurement early; the returned value is then meaningless.
     """
-    method, widths = plan.method, plan.method.recall_widths
+    method, widths = plan.method, plan.method.rule.recall_widths
     if plan.recall_sample <= 0 or widths is None:
         return None
-    form, thresholds = method.form, method.thresholds
+    form, thresholds = method.form, method.rule.test
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
     how: dict[str, Any] = {
         "w_short": widths[0], "w_long": widths[1], "long_tokens": LONG_TOKENS, "least": least, "workers": plan.workers,
@@ -197,16 +198,16 @@ def _count(
     apart = ~corpus.documents.same(classes.first[left], classes.first[right])  # equal ones are found by their digest
     left, right = left[apart], right[apart]
     known = distinct(found.left * len(classes.first) + found.right)
-    rows = {name: (0, 0) for name in RELATIONS if name in ACCEPTED and name not in ("exact", "contains")}
+    rows = dict.fromkeys(SEARCHED, (0, 0))
     size = corpus.texts.bytes[classes.first[left]] + corpus.texts.bytes[classes.first[right]]
     for piece in cut(np.arange(len(left)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
         if stop is not None and stop.is_set():
             break
         relation = _judged(corpus, plan, classes, left[piece], right[piece])
         hit = np.isin(left[piece] * len(classes.first) + right[piece], known)
-        merged = np.where(relation == "contains", "contained_in", relation)
+        counted = np.array([BY_NAME[name].either if name else "" for name in relation.tolist()], object)
         for name, (met, true) in rows.items():
-            here = merged == name
+            here = counted == name
             rows[name] = met + int(hit[here].sum()), true + int(here.sum())
     return rows
 
@@ -217,10 +218,11 @@ def _judged(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, righ
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)
     measures = plan.method.score(documents, a, b, plan.workers)
-    listed = plan.method.above_floor(measures)
+    listed = plan.method.rule.floor(measures)
     a, b = a[listed], b[listed]
     measures = {name: values[listed] for name, values in measures.items()}
-    differing = plan.method.differences(documents, a, b, measures, plan.workers)
+    steps = active_differences(plan.method)
+    differing = None if steps is None else steps.find(documents, a, b, measures, plan.workers)
     relation = np.full(len(left), "", object)
-    relation[listed], _ = plan.method.decide(measures | (differing.measures if differing else {}))
+    relation[listed], _ = plan.method.rule.decide(measures | (differing.measures if differing else {}))
     return relation

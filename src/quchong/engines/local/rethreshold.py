@@ -12,7 +12,7 @@ from quchong.decision.alarms import UNCONFIRMED
 from quchong.decision.classes import find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.differing import FIGURES, looked_at
-from quchong.decision.pairs import EQUAL, DocumentPairs, codes_of, from_table, to_table
+from quchong.decision.pairs import EQUAL, DocumentPairs, from_table, to_table
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
@@ -21,8 +21,9 @@ from quchong.engines.local.scores import cut
 from quchong.errors import UsageError
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
-from quchong.seam import Documents, Method
-from quchong.similarity import UNSEEN, worth_aligning
+from quchong.relation_codes import codes_of
+from quchong.seam import Documents, Method, active_differences
+from quchong.similarity import UNSEEN
 
 
 def again(outcome: Outcome, plan: Plan) -> Outcome:
@@ -52,7 +53,7 @@ def check_again(outcome: Outcome, plan: Plan) -> None:
 
 def check_method(found_by: Method, method: Method) -> None:
     """Raise UsageError if the pairs found by one method do not suffice to decide as another method would."""
-    old, new = found_by.thresholds, method.thresholds
+    old, new = found_by.rule.test, method.rule.test
     if (
         new is not None
         and old is not None
@@ -63,7 +64,7 @@ def check_method(found_by: Method, method: Method) -> None:
             old.floor_jaccard,
             old.floor_containment,
         )
-    if why := found_by.lacks(method):
+    if why := found_by.rule.lacks(method.rule):
         raise UsageError("{}", why)
 
 
@@ -81,10 +82,10 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
     pairs = looked_where_decisive(outcome, plan, pairs)
     pairs = replace(pairs, relation=pairs.relation.copy(), rule=pairs.rule.copy())
     near_measures = {k: v[near] for k, v in pairs.measures.items()}
-    relation, rule = plan.method.decide(near_measures)
+    relation, rule = plan.method.rule.decide(near_measures)
     pairs.relation[near], pairs.rule[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
-    stays[near] = plan.method.above_floor(near_measures)
+    stays[near] = plan.method.rule.floor(near_measures)
     pairs = pairs.where(stays)
     return pairs, fates(outcome.corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
 
@@ -107,7 +108,7 @@ def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     here = {k: v[unseen] for k, v in pairs.measures.items()}
     here |= {"told": np.ones(len(unseen), bool)}
     # Decide with and without a swap: only pairs whose decision differs need their texts.
-    answers = [method.decide(here | {"name_swap": np.full(len(unseen), s, np.int8)}) for s in (0, 1)]
+    answers = [method.rule.decide(here | {"name_swap": np.full(len(unseen), s, np.int8)}) for s in (0, 1)]
     open_ = unseen[(answers[0][0] != answers[1][0]) | (answers[0][1] != answers[1][1])]
     if not len(open_):
         return pairs
@@ -121,21 +122,22 @@ def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
 def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     """Return the pairs with their differences listed as in a run under the plan.
 
-    A run lists differences of the pairs that `worth_aligning` selects, which depends on the thresholds alone, and of pairs whose alignment
-    covers nearly all of their texts. Pairs for which the two plans select differently are aligned again.
+    A run lists differences of the pairs that `DifferenceSteps.examined` selects, which depends on the thresholds alone, and of pairs
+    whose alignment covers nearly all of their texts. Pairs for which the two plans select differently are aligned again.
     """
-    corpus, method, limits, before = outcome.corpus, plan.method, plan.method.thresholds, outcome.plan.method.thresholds
-    if not method.tells_differences or limits is None or before is None:
+    corpus, method = outcome.corpus, plan.method
+    steps, before = active_differences(method), outcome.plan.method.differences
+    if steps is None or before is None:
         return pairs
     told = pairs.measures["told"]
-    wanted, had = (worth_aligning(pairs.measures, some)[1] for some in (limits, before))
+    wanted, had = steps.examined(pairs.measures), before.examined(pairs.measures)
     open_ = np.flatnonzero((pairs.rule != EQUAL) & ((wanted & ~told) | (~wanted & had & told)))
     if not len(open_):
         return pairs
     if len(corpus.texts) != len(corpus):
         # Without texts what was told stays told, and what was not told may not decide.
         here = {k: v[open_] for k, v in pairs.measures.items()}
-        answers = [method.decide(here | {"told": np.full(len(open_), s)}) for s in (False, True)]
+        answers = [method.rule.decide(here | {"told": np.full(len(open_), s)}) for s in (False, True)]
         _check_at_hand(corpus, int((answers[0][0] != answers[1][0]).sum()))
         return pairs
     figures = {name: pairs.measures[name].copy() for name in (*FIGURES, "told")}

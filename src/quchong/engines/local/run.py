@@ -24,22 +24,22 @@ from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.fitting import fitted_fields, with_fields
-from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.engines.local.joins import find_pairs
-from quchong.engines.local.stage_store import KeptStages
-from quchong.engines.local.stored_source import KnownSource, is_known
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
+from quchong.engines.local.stage_store import KeptStages
+from quchong.engines.local.stored_source import KnownSource, is_known
+from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.errors import Param, UsageError
 from quchong.io.bad_records import BadRecords
+from quchong.io.found_properties import found_by
 from quchong.io.source import Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.io.found_properties import found_by
 from quchong.seam import KeyJoin, Keys
 from quchong.tables import CLUSTERS, LEDGER, PAIRS
 

@@ -31,12 +31,13 @@ from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.ids import RENAMED
 from quchong.engines.local.texts import TextStore
 from quchong.features.periods import Noise, TakenOut
-from quchong.io.bad_records import BadRecords
-from quchong.io.array_checks import sound_array
-from quchong.io.warc.index import RecordIndex
-from quchong.seam import Features, Keys
 from quchong.features.statistics import FeatureStatistics
-from quchong.tables import DIFFERENCE, DIFFERENCES, RELATIONS
+from quchong.io.array_checks import sound_array
+from quchong.io.bad_records import BadRecords
+from quchong.io.warc.index import RecordIndex
+from quchong.relations import RELATIONS
+from quchong.seam import Features, Keys
+from quchong.tables import DIFFERENCE, DIFFERENCES
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within
 

@@ -15,12 +15,12 @@ from quchong.decision.expansion import Found
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.text_store import FoundKeeper
 from quchong.engines.local.stage_checks import of_blocks
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import Measures
+from quchong.seam import Measures, active_differences
 from quchong.work import Work
 
 Block = tuple[np.ndarray, np.ndarray, Measures, DifferenceLists | None]
@@ -88,7 +88,7 @@ def score(
             documents = corpus.take(classes.first[docs], method.traits.needs)
             one, other = index[: len(here)].astype(np.uint32), index[len(here) :].astype(np.uint32)
             measures = method.score(documents, one, other, plan.workers)
-            listed = np.flatnonzero(method.above_floor(measures))
+            listed = np.flatnonzero(method.rule.floor(measures))
             some = {k: v[listed] for k, v in measures.items()}
             names = classes.first[docs]
             measures, lists = looked_at(
@@ -100,7 +100,7 @@ def score(
         blocks = list(_blocks(left, right, corpus.texts.bytes[classes.first]))
         groups = _groups(blocks) if work.kept else [blocks]
         at_once = (
-            2 if method.tells_differences and plan.workers != 1 else 1
+            2 if active_differences(method) is not None and plan.workers != 1 else 1
         )  # one is read while kernels work on the other
         for number, group in enumerate(groups):
 

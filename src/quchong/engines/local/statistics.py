@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
+from quchong.features.statistics import FeatureStatistics, ShingleCount
 from quchong.io import Source, Wanted
 from quchong.io.bad_records import BadRecords
 from quchong.progress import Stages
-from quchong.features.statistics import FeatureStatistics, ShingleCount
 from quchong.text import Preparer
 
 

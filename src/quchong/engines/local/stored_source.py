@@ -19,12 +19,13 @@ from quchong.engines.local.batch_kinds import READ_KINDS, check_batches
 from quchong.engines.local.segments import ReadBatch
 from quchong.errors import OutputError
 from quchong.io.formats import ARROW
+from quchong.io.page_documents import Pages
 from quchong.io.source import Source, Wanted
+from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, open_folder
 from quchong.plan.plan import Plan
-from quchong.io.wrapped_source import SourceAround
-from quchong.io.page_documents import Pages
+from quchong.seam import settings_of
 from quchong.work import Damaged
 from quchong.work.values import read_value
 
@@ -44,7 +45,7 @@ def terms_of(plan: Plan) -> dict[str, Any]:
     Of the method's parameters these are the ones that its features depend on. For a method of another package all parameters count,
     because it may depend on each of them, whatever its traits declare.
     """
-    traits, settings = plan.method.traits, plan.method.settings()
+    traits, settings = plan.method.traits, settings_of(plan.method)
     own = type(plan.method).__module__.startswith(_OWN)
     free = set(traits.decided_by) - set(traits.features_by) if own else set()
     told = plan.describe()

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from quchong.policy.policy import Doubt, Policy
 from quchong.decision.classes import Classes, grouped
 from quchong.decision.documents import DocumentColumns
 from quchong.engines.spark.arrow import one, unsigned
 from quchong.engines.spark.documents import COLUMN, FIRST, ID, PROTECTED
 from quchong.plan.plan import Plan
+from quchong.policy.policy import Doubt, Policy
 from quchong.seam import Features
 
 if TYPE_CHECKING:

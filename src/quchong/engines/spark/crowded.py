@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.candidates.nearest import nearest
 from quchong.engines.spark.arrow import one
 from quchong.engines.spark.candidates import Bound
-from quchong.engines.spark.documents import ID
 from quchong.engines.spark.component_documents import Readings, by_id, ranked
+from quchong.engines.spark.documents import ID
 from quchong.engines.spark.sets import best_of_parts
 from quchong.engines.spark.stages import Stages
-from quchong.candidates.nearest import nearest
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from quchong.decision.ledger import ledger
 from quchong.decision.pairs import to_table
 from quchong.decision.survivors import fates
 from quchong.engines.spark.arrow import one, spoken, written
-from quchong.engines.spark.documents import FIRST, HEAD, ID
 from quchong.engines.spark.component_documents import Readings, by_id, classes_of, documents_of
+from quchong.engines.spark.documents import FIRST, HEAD, ID
 from quchong.engines.spark.scores import lists_in, measures_in, measures_of
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from pyspark.sql import functions as F
 
-from quchong.policy.policy import Doubt
 from quchong.engines.spark.candidates import Notes
+from quchong.engines.spark.component_documents import Readings
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import decided
 from quchong.engines.spark.documents import (
@@ -20,7 +20,6 @@ from quchong.engines.spark.documents import (
 from quchong.engines.spark.following import followed
 from quchong.engines.spark.near_pairs import links, near_pairs
 from quchong.engines.spark.pages import quoted, rows_of_pages
-from quchong.engines.spark.component_documents import Readings
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
@@ -29,7 +28,8 @@ from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, make_plan, names_of
-from quchong.seam import Method, Search
+from quchong.policy.policy import Doubt
+from quchong.seam import Method, engines_of
 from quchong.tables import IDS
 
 if TYPE_CHECKING:
@@ -235,19 +235,19 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
 def check(plan: Plan) -> None:
     """Raise UsageError if a plan can be carried out on one machine only."""
     join = plan.method.candidates
-    if isinstance(join, Search) or "spark" not in plan.method.traits.engines:
+    if "spark" not in engines_of(plan.method):
         raise UsageError(
             "method {} runs on one machine only; docs/guide/spark.md lists those that run here", plan.method.name
         )
-    if plan.method.statistics_needed:
+    if join.statistics is not None and join.statistics.needed:
         raise UsageError(
             "method {} would count {} on the whole corpus, which only one machine does: count them on a part "
             "that fits one, and give them as statistics (docs/guide/spark.md tells how)",
             plan.method.name,
-            plan.method.statistics_needed,
+            join.statistics.needed,
         )
     # A filter depends on the order of documents, and rows on Spark have none.
-    if plan.method.first_stage() is not None:
+    if plan.method.extras.first_stage is not None:
         raise UsageError(
             "a filter that texts pass in the order of the input runs on one machine only: use {}",
             Param("stage1", "digest"),

@@ -79,7 +79,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
         # A text without tokens has no normal form: its digest is made of its characters, or of its id if it is blank,
         # so that blank documents are no copies.
         texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts
-        features = method.features(texts, 1)
+        features = method.represent(texts, 1)
         wordless, blank = np.flatnonzero(features.tokens == 0).tolist(), np.zeros(len(texts), bool)
         for i in wordless:
             blank[i] = not (texts[i].as_py() or "").strip()

@@ -9,12 +9,12 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from quchong.policy.policy import Policy
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import mapped
-from quchong.engines.spark.documents import COLUMN, ID, PROTECTED
 from quchong.engines.spark.component_documents import Readings, read_as
+from quchong.engines.spark.documents import COLUMN, ID, PROTECTED
 from quchong.engines.spark.stages import Stages
+from quchong.policy.policy import Policy
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -12,10 +12,10 @@ from pyspark.sql import functions as F
 
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.spark.arrow import one
+from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
 from quchong.engines.spark.documents import ID
 from quchong.engines.spark.near_pairs import Near
-from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.scores import measures_of, scored
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan

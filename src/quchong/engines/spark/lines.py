@@ -17,11 +17,11 @@ from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, sc
 from quchong.io import Wanted
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.limits import LARGEST
+from quchong.io.page_documents import PageReader
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, Records
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
-from quchong.io.page_documents import PageReader
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from quchong.policy.policy import Doubt
 from quchong.engines.spark.candidates import Joined, Notes, by_id, joined
+from quchong.engines.spark.component_documents import Readings, doubts, readings
 from quchong.engines.spark.crowded import first_by_policy
 from quchong.engines.spark.documents import (
     FIRST,
@@ -16,13 +16,13 @@ from quchong.engines.spark.documents import (
     ID,
     heads,
 )
-from quchong.engines.spark.component_documents import Readings, doubts, readings
 from quchong.engines.spark.prefixes import joined_by_prefixes
 from quchong.engines.spark.scores import scored
 from quchong.engines.spark.sets import by_policy, feature_sets
 from quchong.engines.spark.signatures import joined_by_signatures
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
+from quchong.policy.policy import Doubt
 from quchong.seam import HammingJoin, KeyJoin, SetJoin
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from quchong.io import Wanted
 from quchong.io.arrays import no_rows
 from quchong.io.columnar.columns import Columns
 from quchong.io.columnar.raw import raw_row
+from quchong.io.page_documents import PageReader
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
-from quchong.io.page_documents import PageReader
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

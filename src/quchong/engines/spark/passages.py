@@ -16,8 +16,9 @@ from quchong.engines.spark.arrow import mapped, spoken, texts_in, type_name
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.plan.plan import Plan
+from quchong.relation_codes import EQUALS, codes_in
 from quchong.seam import Documents
-from quchong.tables import EXACT, LEDGER
+from quchong.tables import LEDGER
 from quchong.text import Edit
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
 def _differences(batch: pa.RecordBatch, plan: Plan, documents: Documents, edits: Mapping[int, Edit]) -> pa.Array:
     """Return the lists of differences between the documents of a batch (first half) and their survivors (second half)."""
     n = batch.num_rows
-    near = np.flatnonzero(pc.not_equal(batch.column("relation"), EXACT).to_numpy(zero_copy_only=False))
+    near = np.flatnonzero(~EQUALS[codes_in(batch.column("relation"))])
     turn = pc.greater(batch.column(ID), batch.column("survivor_id")).to_numpy(zero_copy_only=False)[near]
     mine, others = near.astype(np.uint32), (n + near).astype(np.uint32)
     found = removed_differences(plan.method, documents, mine, others, turn, 1, edits, np.arange(2 * n))

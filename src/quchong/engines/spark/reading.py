@@ -18,10 +18,10 @@ from quchong.engines.spark.documents import (
     in_parts,
 )
 from quchong.engines.spark.lines import NUMBERS, OWN, REASON
-from quchong.engines.spark.unique_ids import without_repeats
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows
 from quchong.engines.spark.stages import Stages
 from quchong.engines.spark.text_files import MARK
+from quchong.engines.spark.unique_ids import without_repeats
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.plan import Plan
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from quchong.policy.policy import DEFAULT
 from quchong.decision.alarms import (
     Alarm,
     bad_input,
@@ -21,8 +20,10 @@ from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID
+from quchong.policy.policy import DEFAULT
+from quchong.relations import CONFLICTING
 from quchong.seam import KeyJoin, SetJoin
-from quchong.tables import FACTS, OVERRULED, VARIANT
+from quchong.tables import FACTS, OVERRULED
 from quchong.tables import FIRST as FIRST_PUBLISHED
 
 SHOWN = 10
@@ -66,7 +67,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
 def _variants(found: SparkResult) -> dict[str, Any]:
     """Count variants by kind of fact, as `quchong.decision.clusters.counts` does."""
     kinds = [F.count_if(F.array_contains("facts", kind)).alias(kind) for kind in FACTS]
-    variant, gone = F.col("relation") == VARIANT, found.ledger.select(ID)
+    variant, gone = F.col("relation").isin(*CONFLICTING), found.ledger.select(ID)
     stay = found.pairs.filter(variant).select("left_id", "right_id", "facts")
     for side in ("left_id", "right_id"):
         stay = stay.join(gone.withColumnRenamed(ID, side), side, "left_anti")

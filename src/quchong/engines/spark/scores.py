@@ -80,7 +80,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
                 batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
             measures = method.score(documents, left, right, 1)
         # Differences are dear: only pairs above the floor are aligned.
-        kept = np.flatnonzero(method.above_floor(measures))
+        kept = np.flatnonzero(method.rule.floor(measures))
         batch, left, right = batch.take(pa.array(kept)), left[kept], right[kept]
         measures = {name: values[kept] for name, values in measures.items()}
         names = np.arange(len(documents))

@@ -15,9 +15,9 @@ from pyspark.sql import functions as F
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import mapped, one, sets_in, signed
 from quchong.engines.spark.candidates import KEY, SALTS, Cut
+from quchong.engines.spark.component_documents import Readings, by_id, ranked
 from quchong.engines.spark.digests import Pieces, digest_of
 from quchong.engines.spark.documents import COLUMN, FIRST, HEAD, ID, SCOPE
-from quchong.engines.spark.component_documents import Readings, by_id, ranked
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.engines.spark.stages import Stages
 from quchong.features.periods import noise_digest

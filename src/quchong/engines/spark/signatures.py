@@ -13,14 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.candidates.signature_join import near_signatures
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import one, unsigned
 from quchong.engines.spark.candidates import Joined
-from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.component_documents import Readings, by_id, ranked
+from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.sets import best_of_parts
 from quchong.engines.spark.stages import Stages
-from quchong.candidates.signature_join import near_signatures
 from quchong.kernels.sketch import Signatures
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin

@@ -26,9 +26,9 @@ from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
 from quchong.errors import InputError
 from quchong.io.folder import Marks, TextFolder
+from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
-from quchong.io.page_documents import Pages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

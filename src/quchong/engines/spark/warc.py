@@ -27,10 +27,10 @@ from quchong.engines.spark.rows import FILE, RECORD, START, Rows, Warc, columns_
 from quchong.errors import InputError
 from quchong.io import open_inputs
 from quchong.io.formats import WARCS, suffix_of
+from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
 from quchong.io.warc.file import WarcFile
 from quchong.plan.plan import Plan
-from quchong.io.page_documents import Pages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

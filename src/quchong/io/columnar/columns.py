@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
+from quchong.io.array_checks import not_utf8
 from quchong.io.arrays import chosen_array, is_text, no_rows, opened, opened_type, text_lengths
 from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, in_order, joined
 from quchong.io.limits import HEAD, LARGEST, too_large
-from quchong.io.array_checks import not_utf8
 from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, Wanted
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message

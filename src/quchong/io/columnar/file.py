@@ -13,15 +13,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
+from quchong.io.array_checks import check_names, sound
 from quchong.io.arrays import chosen
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
-from quchong.io.row_changes import noted_rows, rewritten
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.write_behind import Behind
 from quchong.io.limits import HEAD, LARGEST
-from quchong.io.array_checks import check_names, sound
+from quchong.io.row_changes import noted_rows, rewritten
 from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.kernels.sorting import distinct
 

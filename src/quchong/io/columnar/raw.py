@@ -11,8 +11,8 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.io.arrays import is_text, opened, opened_type
 from quchong.io.array_checks import as_bytes
+from quchong.io.arrays import is_text, opened, opened_type
 
 _LARGE = 64 << 20
 """Characters or bytes of a value above which orjson is not used, because it crashes the process if it gets no memory for the row."""

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from quchong.io.row_changes import noted_rows
 from quchong.io.files.streams import writing
+from quchong.io.row_changes import noted_rows
 
 
 def write_notes(named: pa.Table, notes: pa.Table, bad: npt.NDArray[np.int64] | None, out: Path) -> None:

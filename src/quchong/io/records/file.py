@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
 from quchong.io.bad_records import bad_rows
-from quchong.io.row_changes import among, noted_rows
 from quchong.io.documents import in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.streams import Output, beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
+from quchong.io.row_changes import among, noted_rows
 from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
 from quchong.kernels.sorting import distinct
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from quchong.features import digests
 from quchong.candidates import Bands
+from quchong.features import digests
+from quchong.features.minhash import MinHash
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.seam import Features
-from quchong.features.minhash import MinHash
 
 
 def band_features(

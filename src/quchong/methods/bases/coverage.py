@@ -1,7 +1,7 @@
 """Base class of methods that decide by coverage: the share of each document that the other contains.
 
 A subclass finds candidates (`meet`), measures how much of each document its passages cover (`evidence_of`: `covered_left`, `covered_right`,
-and `evidence` if its paper has one value for both) and, if known, gives their offsets (`passages`, see `quchong.seam.Method.passages`). The
+and `evidence` if its paper has one value for both) and, if known, gives their offsets (`passages`, see `quchong.seam.Extras`). The
 relation follows in the usual order: contained, duplicate, partial.
 """
 
@@ -14,11 +14,10 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.methods.bases.papers import PaperMethod
-from quchong.languages import Message
+from quchong.methods.bases.rules import OverlapRule
 from quchong.parameters import CONTAINMENT, LEAST
-from quchong.seam import Documents, Gate, Measures, Method
+from quchong.seam import Documents, Gate, Measures
 from quchong.similarity.gates import number, reaching
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 
 OVERLAP_DECIDED = ("threshold", "containment", "least", "verify")
 """Values of `Traits.decided_by` for these methods: candidates are complete from `least` on, whatever the thresholds."""
@@ -67,51 +66,22 @@ class OverlapMethod(PaperMethod):
         """Share from which on a pair is listed; by default at most the threshold and the containment."""
         return min(self.worth, self.covering, self.limit) if self.least is None else self.least
 
-    def held_to(self) -> dict[str, Any]:
-        """Return threshold, containment and least in effect, the paper's if not given."""
-        return PaperMethod.held_to(self) | {"containment": self.covering, "least": self.floor}
+    def decided(self) -> dict[str, Any]:
+        """Threshold, containment and least in effect, the paper's if not given."""
+        return PaperMethod.decided(self) | {"containment": self.covering, "least": self.floor}
 
-    def accepts(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs to list."""
-        most = np.maximum(measures["covered_left"], measures["covered_right"])
-        mask: np.ndarray = (most >= self.floor) | (measures["evidence"] >= self.limit)
-        return mask & (most > 0)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation of each pair: contained if one side alone is covered, duplicate by either measure, else partial."""
-        left, right = (measures[f"covered_{side}"] >= self.covering for side in ("left", "right"))
-        out = np.full(len(left), PARTIAL, object)
-        out[(measures["evidence"] >= self.limit) | (left & right)] = DUPLICATE
-        out[left & ~right], out[right & ~left] = CONTAINED_IN, CONTAINS
-        return out
+    @property
+    def rule(self) -> OverlapRule:
+        """Rule by the covered share of each document, and by the paper's one value for both."""
+        return self.rule_of(OverlapRule, covering=self.covering, least=self.floor)
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """Return the gates of the floor, the paper's one value, and the covered share of each document."""
         most = float(np.maximum(measures["covered_left"], measures["covered_right"])[0])
         value = number(measures, "evidence") or 0.0
         return (
-            Gate("floor.covered", most, self.floor, bool(self.accepts(measures)[0])),
+            Gate("floor.covered", most, self.floor, bool(self.rule.floor(measures)[0])),
             Gate(self.evidence_called, value, self.limit, value >= self.limit, "evidence"),
             reaching("covered.left", "covered_left", measures, self.covering),
             reaching("covered.right", "covered_right", measures, self.covering),
         )
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that decided each pair: the least coverage if partial, the containment if contained, else the threshold."""
-        used = PaperMethod.threshold_used(self, measures, rule)
-        own = np.array([str(r) == (self.rule or self.name) for r in rule], bool)
-        relation = self.named(measures)
-        inside = (relation != PARTIAL) & (measures["evidence"] < self.limit) | np.isin(
-            relation, (CONTAINS, CONTAINED_IN)
-        )
-        return np.where(own & (relation == PARTIAL), self.floor, np.where(own & inside, self.covering, used))
-
-    def lacks(self, other: Method) -> str | None:
-        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
-        if not isinstance(other, OverlapMethod) or other.name != self.name:
-            return Message("the pairs were found by {}", self.name)
-        if other.floor < self.floor:
-            return Message(
-                "pairs were looked for from a coverage of {:g} on: {:g} needs a new run", self.floor, other.floor
-            )
-        return None

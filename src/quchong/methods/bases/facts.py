@@ -1,14 +1,19 @@
-"""The parameter `facts`: which kinds of facts make a near-copy a variant, and whether variants are removed."""
+"""The parameter `facts`: kinds of facts that make a near-copy a variant, whether variants are removed, and the steps that find them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from quchong.differences import find_differences
 from quchong.errors import Param, UsageError, meant
+from quchong.kernels.text import Form
 from quchong.languages import Message
 from quchong.parameters.kinds import either
+from quchong.seam import Differences, Documents, Measures
+from quchong.similarity import Thresholds, worth_aligning
 from quchong.tables import FACTS
 
 Mode = Literal["keep", "remove"]
@@ -39,9 +44,44 @@ def check_facts(method: Any) -> None:
     object.__setattr__(method, "facts", ",".join(word for word in WORDS if word in asked))
 
 
-def mode_of(facts: str | None, preset: str = "") -> Mode:
-    """Return "remove" if variants are removed, by `facts` or by the preset training without `facts`; else "keep"."""
-    return "remove" if facts == "remove" or (facts is None and preset == "training") else "keep"
+@dataclass(frozen=True, slots=True)
+class FactChecks:
+    """Examination of the differences of pairs that thresholds, or an alignment, may make copies.
+
+    Attributes:
+        form: form in which texts become tokens.
+        test: thresholds of the rule.
+        active: True unless the guards are off.
+        facts: the parameter `facts`: None, "keep", "remove", or the words of kinds.
+        preset: preset of the method; "training" removes variants unless `facts` says otherwise.
+    """
+
+    form: Form
+    test: Thresholds
+    active: bool = True
+    facts: str | None = None
+    preset: str = ""
+
+    @property
+    def mode(self) -> Mode:
+        """Treatment of variants: "remove" by `facts`, or by the preset training without `facts`; else "keep"."""
+        return "remove" if self.facts == "remove" or (self.facts is None and self.preset == "training") else "keep"
+
+    @property
+    def counted(self) -> np.uint16:
+        """Kinds of facts that make a pair a variant, bit k for FACTS[k]: the named ones, or all if none are named."""
+        return counted_facts(self.facts)
+
+    def examined(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs whose differences are reported."""
+        return worth_aligning(measures, self.test)[1]
+
+    def find(
+        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
+    ) -> Differences:
+        """Find the differences of pairs: facts, negation, wording and noise."""
+        looked, read = worth_aligning(measures, self.test)
+        return find_differences(self.form, documents, left, right, looked, read, workers)
 
 
 def counted_facts(facts: str | None) -> np.uint16:

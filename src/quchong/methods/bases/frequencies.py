@@ -12,9 +12,9 @@ import numpy as np
 
 from quchong.errors import Param, UsageError
 from quchong.features.feature_sets import document_frequency, frequencies, normalised_idf
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sketch import WEIGHT_ONE
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import NORMALISER_VERSION
 
 Given = str | Path | FeatureStatistics | None

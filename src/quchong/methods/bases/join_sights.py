@@ -16,7 +16,7 @@ def seen_by_join(method: Method, documents: Documents, workers: int | None = Non
     """
     match method.candidates:
         case KeyJoin(keys=keys):
-            made = keys(method.features(documents.texts, workers))
+            made = keys(method.represent(documents.texts, workers))
             return (Values("keys", as_sets(made.values, made.offsets)),)
         case SetJoin(sets=sets):
             return (Values("keys", sets(documents, workers)),)

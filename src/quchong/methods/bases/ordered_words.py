@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quchong.methods.bases import frequencies
 from quchong.features.sentences import SentenceTerms
+from quchong.methods.bases import frequencies
 from quchong.parameters import TOKENS
 from quchong.text import form
 from quchong.text.words import word_starts

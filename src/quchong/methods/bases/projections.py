@@ -10,14 +10,15 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.features.located_features import terms_placed
+from quchong.features.projection import Projection
+from quchong.features.statistics import FeatureStatistics
+from quchong.kernels.sketch import WEIGHT_ONE, Signatures
+from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.signatures import SignedMethod
 from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
-from quchong.features.located_features import terms_placed
-from quchong.kernels.sketch import WEIGHT_ONE, Signatures
 from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
-from quchong.seam import Documents, Sight, Signature
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.projection import Projection
+from quchong.seam import Documents, Sight, Signature, Statistics
 from quchong.text import form
 
 BITS = 384
@@ -55,14 +56,13 @@ class ProjectionMethod(SignedMethod):
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies of terms, if weights use them and none are given."""
-        return "document frequencies of terms" if self.weights == "tf-idf" and self.statistics is None else ""
+    def statistics_used(self) -> Statistics | None:
+        """Statistics given, or to be counted: document frequencies of terms, for tf-idf weights."""
+        needed = "document frequencies of terms" if self.weights == "tf-idf" else ""
+        return corpus_statistics(self.statistics, needed, self.with_counts)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """Return the method with document frequencies counted on these texts, if it needs them and none were given."""
-        if not self.statistics_needed:
-            return self
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Self:
+        """Return the method with document frequencies counted on these texts."""
         return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:

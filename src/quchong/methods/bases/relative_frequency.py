@@ -13,18 +13,19 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.coverage import OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
-from quchong.features.located_features import terms_placed
 from quchong.features.feature_sets import at_least
+from quchong.features.located_features import terms_placed
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sketch import WEIGHT_ONE
+from quchong.methods.bases.coverage import OverlapMethod
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Sight
+from quchong.seam import Documents, JoinLimits, Sight, Statistics
 from quchong.similarity.coverage import lesser
 from quchong.similarity.frequencies import subset_measures, widest_ratio
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import form
 
 MOST_FREQUENT, MOST_IMPORTANT, UNIT = 255, 65_535, 64
@@ -74,14 +75,13 @@ class RelativeFrequency(BySets, OverlapMethod):
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies of terms, if weights use them and none are given."""
-        return "document frequencies of terms" if self.weights == "idf" and self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of terms, for idf weights."""
+        needed = "document frequencies of terms" if self.weights == "idf" else ""
+        return corpus_statistics(self.statistics, needed, self.with_counts)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
-        """Return the method with document frequencies counted on these texts, if it needs them and none were given."""
-        if not self.statistics_needed:
-            return self
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Self:
+        """Return the method with document frequencies counted on these texts."""
         return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def terms_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.coverage import OverlapMethod
-from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.runs import Matches
+from quchong.methods.bases.coverage import OverlapMethod
+from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.parameters import N_TERMS, STOP_WORDS
 from quchong.seam import Documents, Spans
 

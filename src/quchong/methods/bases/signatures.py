@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import PaperMethod
 from quchong.kernels.sketch import Signatures
+from quchong.methods.bases.papers import PaperMethod
+from quchong.methods.bases.rules import RoundedRule
 from quchong.parameters import CAP, MOST
-from quchong.seam import Documents, HammingJoin, Join, Measures
-from quchong.similarity.paper_rules import duplicates
+from quchong.seam import Documents, HammingJoin, Join
 
 SHORTEST_BLOCK = 3
 """Least bits of the blocks by which signatures become candidates; shorter ones separate nothing."""
@@ -59,7 +59,9 @@ class SignedMethod(PaperMethod):
     @property
     def candidates(self) -> Join:
         """Join of the signatures within the distance."""
-        return HammingJoin(self.sign, self.width, self.distance, self.cap, all_pairs=False)
+        return HammingJoin(
+            self.sign, self.width, self.distance, self.cap, all_pairs=False, statistics=self.statistics_used
+        )
 
     def agreeing(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
@@ -76,14 +78,10 @@ class SignedMethod(PaperMethod):
         share = _equal_share(signed, left, right, workers)
         return {"evidence": share, "features_left": bits[left], "features_right": bits[right]}
 
-    def accepts(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs within the distance."""
-        mask: np.ndarray = measures["evidence"] >= self.limit - ROUNDING
-        return mask
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
+    @property
+    def rule(self) -> RoundedRule:
+        """Rule of the share of equal bits."""
+        return self.rule_of(RoundedRule, tolerance=ROUNDING)
 
 
 def _equal_share(signed: Signatures, left: np.ndarray, right: np.ndarray, workers: int | None) -> np.ndarray:

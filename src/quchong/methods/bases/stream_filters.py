@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from quchong.errors import Param, UsageError
+from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
 from quchong.languages import AND, OR, Message, listed
 from quchong.parameters import check_values
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
-from quchong.filters import (Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state)
 from quchong.text import element
 
 KINDS: dict[str, type[FirstSeenFilter]] = {

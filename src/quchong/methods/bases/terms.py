@@ -14,10 +14,10 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.feature_sets import frequencies, places
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.kernels.tree import Outline
 from quchong.seam import Documents
-from quchong.features.statistics import FeatureStatistics
 from quchong.text import NORMALISER_VERSION, form
 
 

@@ -13,25 +13,51 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.methods.bases.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.features.located_features import terms_placed
 from quchong.features.placed_trees import Lines
+from quchong.features.statistics import FeatureStatistics
 from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.tree import Keywords, Outline
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.rules import PaperRule
+from quchong.methods.bases.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
+from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight, Statistics
 from quchong.similarity.coverage import share
 from quchong.similarity.paper_rules import size_ratio, smaller_inside
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.text import form
 
 PART = 0.5
 """Largest ratio of nodes at which a tree may be a part of another."""
 FEW = 3
 """Trees of this many nodes or fewer have no subtree: the same words may be one paragraph in one text and three in the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRule(PaperRule):
+    """Rule of structure trees: trees whose layers reach the limit are duplicates if both are covered alike.
+
+    A layer's score is that of the smaller layer, which a half of an article reaches as well as a copy: the larger tree must
+    be covered as the smaller one is, up to the limit (docs/decisions/0045). Of trees of very different size the smaller one
+    is contained, whatever its layers.
+
+    Attributes:
+        subtree: True if a tree of at most half the nodes is a part of the larger one.
+    """
+
+    subtree: bool = True
+
+    def relations(self, measures: Measures) -> np.ndarray:
+        """Return the relation of each pair: duplicate, or contained if one tree is covered and the other is not."""
+        left, right = measures["covered_left"], measures["covered_right"]
+        both = np.minimum(left, right) >= self.limit * np.maximum(left, right)
+        out = np.select([both, left > right], [DUPLICATE, CONTAINED_IN], CONTAINS).astype(object)
+        part = self.subtree & (size_ratio(measures) <= PART)
+        relations: np.ndarray = np.where(part, smaller_inside(measures), out).astype(object)
+        return relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +131,10 @@ class TreeMethod(BySets, PaperMethod):
         """Return the features of the nodes `which`, given as indices: uint64 values, and the int64 offsets of each node's values."""
         raise NotImplementedError
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Self:
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Self:
         """Return the method with document frequencies of terms, and of marks where it needs them, counted on these documents; unchanged if
         they were given.
         """
-        if self.statistics is not None:
-            return self
         count = TermCount(self.normalise)
         marks = np.zeros(len(kernels.tree.MARKS), np.int64)
         for _, outline in outlines(documents, self.normalise, workers):
@@ -136,9 +160,9 @@ class TreeMethod(BySets, PaperMethod):
         return JoinLimits(self.cap, self.index_shared, self.index_share, self.most)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies of terms, if none are given."""
-        return "document frequencies of terms" if self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of terms, and marks where features need them."""
+        return corpus_statistics(self.statistics, "document frequencies of terms", self.with_counts)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the features of each document's nodes as one set: of all nodes, or with `subtree` off of those of depth 1. Documents that
@@ -263,19 +287,10 @@ class TreeMethod(BySets, PaperMethod):
         self._compared(documents, left, right, workers, told)
         return (*out, *PaperMethod.rule_gates(self, documents, measures, workers))
 
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation of each pair: duplicate, or contained if one tree is covered and the other is not.
-
-        A layer's score is that of the smaller layer, which a half of an article reaches as well as a copy: the larger tree must
-        be covered as the smaller one is, up to the threshold (docs/decisions/0045). Of trees of very different size the smaller one
-        is contained, whatever its layers.
-        """
-        left, right = measures["covered_left"], measures["covered_right"]
-        both = np.minimum(left, right) >= self.limit * np.maximum(left, right)
-        out = np.select([both, left > right], [DUPLICATE, CONTAINED_IN], CONTAINS).astype(object)
-        part = self.subtree & (size_ratio(measures) <= PART)
-        named: np.ndarray = np.where(part, smaller_inside(measures), out).astype(object)
-        return named
+    @property
+    def rule(self) -> TreeRule:
+        """Rule of the layer score and the shares of both trees."""
+        return self.rule_of(TreeRule, subtree=self.subtree)
 
 
 def best_keywords(keywords: Keywords) -> FeatureSets:

@@ -11,19 +11,19 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.block_log import BlockLog
+from quchong.candidates.set_join import met_by
+from quchong.features.blocks import Blocks, blocks_of
+from quchong.features.feature_sets import places
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.hashing import mix64
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import spans
-from quchong.features.blocks import Blocks, blocks_of
-from quchong.features.feature_sets import places
-from quchong.candidates.block_log import BlockLog
-from quchong.candidates.set_join import met_by
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.hashing import mix64
 from quchong.parameters import MOST, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, set_coverage
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 
@@ -60,8 +60,6 @@ class BlockDigest(BySets, OverlapMethod):
         cost="linear in text, sorting each batch's digests; pairs the sum of squares of the lists of equal blocks, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal blocks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -74,7 +72,7 @@ class BlockDigest(BySets, OverlapMethod):
         """Join in which documents with an equal block are candidates. If all documents are on one machine, `meet` finds the same pairs by
         the block log, the sorted list of the digests of all blocks.
         """
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: candidates have at least the share of tokens in common blocks that a listed pair must have."""

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.method_defaults import Plain
 from quchong.features import digests, equal_keys
 from quchong.features.located_features import shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import NORMALISE, TOKENS
+from quchong.relations import EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Said, Sight, Traits
 from quchong.similarity import Thresholds, measure
-from quchong.tables import EXACT
 from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class EqualRule(DefaultRule):
+    """Rule of exact copies alone, which the engine decides: no other pair is listed."""
+
+    def floor(self, measures: Measures) -> np.ndarray:
+        """Return a mask without any pair, because the engine lists exact pairs itself."""
+        return np.zeros(len(measures["jaccard"]), bool)
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Return the relation `partial` for every pair, because exact pairs are decided by the engine."""
+        none = np.full(len(measures["jaccard"]), PARTIAL, object)
+        return none, np.full(len(none), "not equal", object)
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """Return the threshold that decided each pair, which is 1."""
+        return np.ones(len(rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +53,6 @@ class Exact(Plain):
         cost="linear; one key a document",
         lossless=True,
         evidence="text",
-        engines=("local", "spark"),
     )
 
     @property
@@ -43,21 +61,11 @@ class Exact(Plain):
         return form(self.normalise, self.tokens)
 
     @property
-    def thresholds(self) -> Thresholds:
-        """Thresholds that no pair but exact copies can reach."""
-        return Thresholds().at(1.0, 1.0)
+    def rule(self) -> EqualRule:
+        """Rule that accepts no pair, because the engine lists exact copies itself."""
+        return EqualRule(Thresholds().at(1.0, 1.0), complete_from=1.0, recall_widths=None)
 
-    @property
-    def recall_widths(self) -> tuple[int, int] | None:
-        """Shingle widths at which recall is measured; None, because equal digests miss nothing."""
-        return None
-
-    @property
-    def complete_from(self) -> float:
-        """Jaccard from which on candidates are complete: 1, because only equal texts are found."""
-        return 1.0
-
-    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+    def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return only the digest and lengths of a batch of texts."""
         return digests(self.form, texts, workers, keep)
 
@@ -74,28 +82,11 @@ class Exact(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Return exact Jaccard and containments, for pairs given by the user."""
-        return measure(self.form, documents, left, right, self.thresholds, workers=workers)
-
-    def above_floor(self, measures: Measures) -> np.ndarray:
-        """Return a mask without any pair, because the engine lists exact pairs itself."""
-        return np.zeros(len(measures["jaccard"]), bool)
-
-    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return "partial" for every pair, because exact pairs are decided by the engine."""
-        none = np.full(len(measures["jaccard"]), "partial", object)
-        return none, np.full(len(none), "not equal", object)
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that decided each pair, which is 1."""
-        return np.ones(len(rule))
-
-    def settings(self) -> dict[str, Any]:
-        """Return all parameters of the method."""
-        return asdict(self)
+        return measure(self.form, documents, left, right, self.rule.test, workers=workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the tokens of the normal form, and its digest."""
-        found = self.features(documents.texts, workers)
+        found = self.represent(documents.texts, workers)
         digest = tuple(
             f"{high:016x}{low:016x}" for high, low in zip(found.high.tolist(), found.low.tolist(), strict=True)
         )

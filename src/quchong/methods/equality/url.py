@@ -13,14 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.features.feature_sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
-from quchong.seam import Documents, JoinLimits, Measures, Said, Sight, Traits
-from quchong.similarity.paper_rules import duplicates
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Said, Sight, Traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Url(BySets, PaperMethod):
     cap: int = CAP(100, "documents of one address that the others are compared with, the best by policy first.")
 
     name: ClassVar[str] = "url"
-    rule: ClassVar[str] = "equal address"
+    rule_name: ClassVar[str] = "equal address"
     usual: ClassVar[float] = 1.0
     traits: ClassVar[Traits] = Traits(
         title="pages of one canonical address, whatever their text",
@@ -43,8 +42,6 @@ class Url(BySets, PaperMethod):
         cost="linear; at most 100 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal addresses",
         decided_by=("verify",),
         needs=("url",),
     )
@@ -64,10 +61,6 @@ class Url(BySets, PaperMethod):
         """Return evidence 1 for equal addresses, else 0."""
         code = addresses(documents.column("url"))
         return {"evidence": ((code[left] > 0) & (code[left] == code[right])).astype(np.float64)}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair, whatever the texts."""
-        return duplicates(measures["evidence"] > 0)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the canonical address of each document."""

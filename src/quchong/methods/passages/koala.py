@@ -11,20 +11,21 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.features.located_features import substrings_placed
-from quchong.features.feature_sets import at_least, batches, document_frequency, joined
-from quchong.features.substrings import Selection, drawn
 from quchong.candidates.set_join import capped_note
-from quchong.kernels.arrays import FeatureSets, Texts
-from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Meetings, Sight, Traits
-from quchong.similarity.coverage import lesser, share
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least, batches, document_frequency, joined
+from quchong.features.located_features import substrings_placed
 from quchong.features.statistics import FeatureStatistics
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.features.substrings import Selection, drawn
+from quchong.kernels.arrays import FeatureSets, Texts
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.parameters import LEAST, MIN_FEATURES, STATISTICS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.seam import Documents, JoinLimits, Meetings, Sight, Statistics, Traits
+from quchong.similarity.coverage import lesser, share
 from quchong.text import form
 
 HAN_ALPHA, WORD_ALPHA = 12, 20
@@ -87,8 +88,6 @@ class Koala(OverlapMethod):
         cost="linear in text, a sort a document; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted index of stored and searched substrings, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -143,10 +142,15 @@ class Koala(OverlapMethod):
             made(piece)
         return joined(stored), joined(searched)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Koala:
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: frequencies of prefixes, for select "rare"."""
+        return corpus_statistics(
+            self.statistics, "frequencies of prefixes" if self.select == "rare" else "", self.with_counts
+        )
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Koala:
         """Return the method with the frequencies of prefixes in these texts."""
-        if self.statistics is not None or self.select != "rare":
-            return self
         sets = self.selection.prefixes(form(self.normalise, "char"), documents.texts, workers)
         return replace(self, statistics=frequencies.count(sets, self._counted_as, self.prefix))
 

@@ -11,20 +11,20 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
+from quchong.candidates.set_join import met_by
+from quchong.features.feature_sets import joined, places
 from quchong.features.located_features import shingles_placed
 from quchong.features.passage_characters import spans_of
-from quchong.features.feature_sets import joined, places
-from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Tokenised
 from quchong.languages import Message
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import CONTAINMENT, LEAST, MOST, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
 from quchong.similarity.subsequence import common_subsequences
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 
@@ -67,15 +67,13 @@ class Lcs(BySets, OverlapMethod):
         cost="product of both lengths / 64 a pair, at most 128 pairs a document; candidates near the square of the documents",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: tokens in common, as many as the share asks for; exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
     @property
     def candidates(self) -> Join:
         """Join of the multisets of tokens, because every token of a common subsequence is in both."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of the shorter document."""

@@ -11,18 +11,18 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
 from quchong.features.located_features import runs_placed, tokens_placed
 from quchong.features.passage_characters import spans_of, word_starts
 from quchong.features.winnowed import lossless_widths, winnowed_sets
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.runs import SharedRuns
 from quchong.kernels.text import Tokenised
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import CAP, MOST, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 LONGEST = 10_000
@@ -67,8 +67,6 @@ class Mdr(BySets, OverlapMethod):
         cost="linear in both texts a pair; pairs by winnowed fingerprints, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: every run long enough shares a winnowed fingerprint, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -11,16 +11,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.features.located_features import substrings_placed
 from quchong.features.feature_sets import at_least
+from quchong.features.located_features import substrings_placed
 from quchong.features.substrings import Kept, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import LEAST, MIN_FEATURES, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Sight, Traits
 from quchong.similarity.coverage import set_coverage
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN, WORDS = 20, 50
@@ -71,8 +71,6 @@ class Sif(BySets, OverlapMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of fingerprints, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -11,18 +11,18 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.features.located_features import runs_placed, tokens_placed
-from quchong.features.passage_characters import spans_of
 from quchong.features.feature_sets import joined
 from quchong.features.feature_sets import places as cut
+from quchong.features.located_features import runs_placed, tokens_placed
+from quchong.features.passage_characters import spans_of
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Names
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN, WORDS = (10, 11), (5, 4)
@@ -56,8 +56,6 @@ class Winnowing(BySets, OverlapMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of fingerprints, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -11,16 +11,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.candidates.set_join import capped_note
+from quchong.features.feature_sets import in_batches
 from quchong.features.located_features import shingles_placed
 from quchong.features.passage_characters import joined_runs, spans_of
-from quchong.features.feature_sets import in_batches
-from quchong.candidates.set_join import capped_note
 from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Meetings, Sight, Spans, Traits
 from quchong.similarity.coverage import share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 HAN_SHORTEST, WORD_SHORTEST = 8, 4
@@ -61,8 +61,6 @@ class Yap3(OverlapMethod):
         cost="near linear in both texts a pair, n^1.5 log n where a text repeats itself; at most 128 pairs a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted index of runs of mml tokens, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -11,16 +11,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.sentences import run_ends, spans
 from quchong.features.chunks import Chunks
 from quchong.features.sentences import Sentences, SentenceTerms
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import run_ends, spans
 from quchong.parameters import CAP, CONTAINMENT, LEAST, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Spans, Traits
 from quchong.similarity.coverage import set_coverage
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Cops(BySets, OverlapMethod):
     k: int = parameter(3, "sentences of a chunk in B and C; what the hash is divided by in D.", least=1)
 
     name: ClassVar[str] = "cops"
-    rule: ClassVar[str] = "chunks"
+    rule_name: ClassVar[str] = "chunks"
     usual: ClassVar[float] = 0.5
     worth: ClassVar[float] = 0.3
     traits: ClassVar[Traits] = Traits(
@@ -55,8 +55,6 @@ class Cops(BySets, OverlapMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of chunks, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

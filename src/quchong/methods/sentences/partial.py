@@ -11,23 +11,24 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.coverage import OVERLAP_DECIDED
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
-from quchong.features.sentences import Sentences, sequence_keys
-from quchong.features.feature_sets import joined
-from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.candidates.set_join import met_by
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import joined
+from quchong.features.sentences import Sentences, sequence_keys
+from quchong.features.signatures import Known, Signatures, term_sets
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import Matches
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.sentences import HELD, SentenceMethod, run_ends, slices, spans, summed
 from quchong.parameters import CAP, CONTAINMENT, N_TERMS, STATISTICS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Traits
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.seam import Documents, Join, JoinLimits, Marks, Meetings, SetJoin, Sight, Spans, Statistics, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 class _Signed(NamedTuple):
@@ -86,7 +87,7 @@ class Partial(BySets, SentenceMethod):
     )
 
     name: ClassVar[str] = "partial"
-    rule: ClassVar[str] = "runs of sentences"
+    rule_name: ClassVar[str] = "runs of sentences"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="sentences with equal signatures, in runs along both texts",
@@ -95,8 +96,6 @@ class Partial(BySets, SentenceMethod):
         cost="linear in text, Chinese words by a dictionary; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of signatures, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -117,10 +116,8 @@ class Partial(BySets, SentenceMethod):
         """Values in which statistics and the texts must agree."""
         return frequencies.counted_as(self.normalise, self.tokens, f"terms of sentences without {self.stop_words}")
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Partial:
-        """Return the method with the document frequencies of the terms of these texts, if signatures use them."""
-        if not self.statistics_needed:
-            return self
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Partial:
+        """Return the method with the document frequencies of the terms of these texts."""
         sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
         return replace(self, statistics=frequencies.count(sets, self.counted_as))
 
@@ -161,9 +158,11 @@ class Partial(BySets, SentenceMethod):
         return JoinLimits(self.cap, most=self.most)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies, if signatures use them and none are given."""
-        return "document frequencies" if self.statistics is None and self.signature == "idf" else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of the terms of sentences, for signature "idf"."""
+        return corpus_statistics(
+            self.statistics, "document frequencies" if self.signature == "idf" else "", self.with_counts
+        )
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the signatures of each text's sentences."""
@@ -176,7 +175,7 @@ class Partial(BySets, SentenceMethod):
     @property
     def candidates(self) -> Join:
         """Join of the sets; on one machine pairs that the rule rejects are dropped at once."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -186,7 +185,7 @@ class Partial(BySets, SentenceMethod):
         met = met_by(self._sets(signed, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
         for left, right in slices(met.left, met.right):
-            kept.append(self.accepts(self._covered(signed, left, right, workers)))
+            kept.append(self.rule.floor(self._covered(signed, left, right, workers)))
         keep = np.concatenate(kept)
         return Meetings(met.left[keep], met.right[keep], met.bounded)
 

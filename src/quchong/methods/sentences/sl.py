@@ -11,16 +11,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import sentences_placed
+from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import SentenceMethod
-from quchong.features.located_features import sentences_placed
-from quchong.features.feature_sets import at_least
-from quchong.kernels.arrays import FeatureSets, Ragged
 from quchong.parameters import CONTAINMENT, N_TERMS, STOP_WORDS, THRESHOLD, TOKENS, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Marks, Sight, Traits
 from quchong.similarity.coverage import set_coverage
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Sl(BySets, SentenceMethod):
     )
 
     name: ClassVar[str] = "sl"
-    rule: ClassVar[str] = "sentence lengths"
+    rule_name: ClassVar[str] = "sentence lengths"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="windows of sentence lengths, no words",
@@ -62,8 +62,6 @@ class Sl(BySets, SentenceMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of windows, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -9,25 +9,43 @@ terms of each sentence, are what the texts share.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.coverage import OVERLAP_DECIDED
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.sentences import SentenceMethod, slices, summed
+from quchong.candidates.set_join import met_by
 from quchong.features.lengths import LengthStrings
 from quchong.features.located_features import sentences_placed
-from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.runs import MOST_RUNS
 from quchong.languages import Message
+from quchong.methods.bases.coverage import OVERLAP_DECIDED
+from quchong.methods.bases.papers import BySets
+from quchong.methods.bases.rules import OverlapRule
+from quchong.methods.bases.sentences import SentenceMethod, slices, summed
 from quchong.parameters import CAP, N_TERMS, THRESHOLD, parameter
-from quchong.seam import Documents, Join, JoinLimits, Meetings, Method, SetJoin, Sight, Spans, Traits
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Spans, Traits
 from quchong.similarity.coverage import share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 _FIRST, _SECOND = np.array([0]), np.array([1])
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRule(OverlapRule):
+    """Rule of SL+ST.
+
+    Attributes:
+        blocks: True if blocks are counted, so that candidates are complete only from the limit on.
+    """
+
+    blocks: bool = False
+
+    def lacks(self, other: Any) -> str | None:
+        """Return the reason why `other` cannot decide pairs found for this rule: as `OverlapRule`, or a lower limit for blocks."""
+        if isinstance(other, BlockRule) and self.blocks and other.limit < self.limit:
+            return Message("blocks were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
+        return OverlapRule.lacks(self, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +86,7 @@ class SlSt(BySets, SentenceMethod):
     )
 
     name: ClassVar[str] = "sl-st"
-    rule: ClassVar[str] = "blocks of sentences"
+    rule_name: ClassVar[str] = "blocks of sentences"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="sentence lengths and first words; common blocks by a suffix array in long texts, place by place in short ones",
@@ -77,8 +95,6 @@ class SlSt(BySets, SentenceMethod):
         cost="linear in text, Chinese words by a dictionary; pairs by an index of neighbouring sentences, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of neighbouring sentences, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 
@@ -106,7 +122,7 @@ class SlSt(BySets, SentenceMethod):
     @property
     def candidates(self) -> Join:
         """Join of the sets; on one machine pairs that the rule rejects are dropped at once."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -117,7 +133,7 @@ class SlSt(BySets, SentenceMethod):
         kept, bounded = [np.zeros(0, bool)], 0
         for left, right in slices(met.left, met.right):
             measures, many = self._compared(strings, left, right, workers)
-            kept.append(self.accepts(measures))
+            kept.append(self.rule.floor(measures))
             bounded += many
         keep = np.concatenate(kept)
         note = met.bounded
@@ -174,11 +190,10 @@ class SlSt(BySets, SentenceMethod):
         whole = (s.number[i + n - 1] - s.number[i] == n - 1) & (s.number[j + n - 1] - s.number[j] == n - 1)
         return Spans.of(found.offsets, places, (wrong == 0) & whole)
 
-    def lacks(self, other: Method) -> str | None:
-        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
-        if isinstance(other, SlSt) and self.mode == "blocks" and other.limit < self.limit:
-            return Message("blocks were looked for from {:g} on: {:g} needs a new run", self.limit, other.limit)
-        return SentenceMethod.lacks(self, other)
+    @property
+    def rule(self) -> BlockRule:
+        """Rule of the share in common blocks."""
+        return self.rule_of(BlockRule, covering=self.covering, least=self.floor, blocks=self.mode == "blocks")
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return sentences with their lengths; for two documents also the number of each sentence's common block."""

@@ -13,17 +13,33 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
-from quchong.features.located_features import periods_placed
 from quchong.features.feature_sets import joined, places
+from quchong.features.located_features import periods_placed
+from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts, texts_of
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CHARACTERS, IDF_HIGH, IDF_LOW, MIN_SHARED, TAIL, THRESHOLD, parameter
-from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Traits
-from quchong.similarity import measure
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
+from quchong.seam import Documents, Gate, Join, JoinLimits, Measures, SetJoin, Sight, Statistics, Traits
+from quchong.similarity import Thresholds, measure
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text.folding import FOLDS, folded, stopped
+
+
+@dataclass(frozen=True, slots=True)
+class ContainmentRule(PaperRule):
+    """Rule of CCDet: accepted pages are duplicates if their sizes are similar (CLR), else the smaller one is contained.
+
+    Attributes:
+        ratio: T_CLR, least ratio of both sizes of duplicates.
+    """
+
+    ratio: float = 0.5
+
+    def relations(self, measures: Measures) -> np.ndarray:
+        """Return the relation of each pair: duplicate if the sizes are similar (CLR), else the smaller one is contained."""
+        return np.where(size_ratio(measures) >= self.ratio, DUPLICATE, smaller_inside(measures)).astype(object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +106,7 @@ class CCDet(BySets, PaperMethod):
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
-    rule: ClassVar[str] = "ccs"
+    rule_name: ClassVar[str] = "ccs"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
         title="features of full stops, duplicates and containment, pruned by site",
@@ -99,8 +115,6 @@ class CCDet(BySets, PaperMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of features, exact up to cap and most",
         decided_by=("threshold", "ratio", "verify"),
         needs=("site",),
     )
@@ -122,7 +136,7 @@ class CCDet(BySets, PaperMethod):
     @property
     def candidates(self) -> Join:
         """Join in which documents that share enough features, noise removed, are candidates."""
-        return SetJoin(self.sets_of, self.join_limits(), noise=self)
+        return SetJoin(self.sets_of, self.join_limits(), noise=self, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: candidates share at least `min_shared` features, and at least the threshold's share of the page
@@ -192,13 +206,17 @@ class CCDet(BySets, PaperMethod):
         workers: int | None = None,
     ) -> dict[str, np.ndarray]:  # fmt: skip
         """Return the measures of pairs as `score` does, from sets and sizes that the engine has computed."""
-        out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
+        out = measure(self.form, documents, left, right, Thresholds(), workers=workers)
         return out | self._figures(sets, size, left, right, workers)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> CCDet:
-        """Return the method with the noise features found in these documents; unchanged if noise is known or nothing is pruned."""
-        if self.noise is not None or self.prune == "none":
-            return self
+    @property
+    def statistics_used(self) -> Statistics:
+        """Noise that is known, or to be found in the corpus. An engine can find it by the rule of the join."""
+        found = self.noise is not None or self.prune == "none"
+        return Statistics(count=None if found else self.with_counts, frozen=self.noise)
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> CCDet:
+        """Return the method with the noise features found in these documents."""
         sets = self.sets_of(documents, workers)
         return replace(self, noise=self.pruning.noise(sets, documents.column("site"), workers))
 
@@ -217,9 +235,10 @@ class CCDet(BySets, PaperMethod):
         out = set_evidence(sets, left, right, min_shared=self.min_shared, size=size, workers=workers)
         return out | {"size_ratio": size_ratio(out)}
 
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation of each pair: duplicate if the sizes are similar (CLR), else the smaller one is contained."""
-        return np.where(size_ratio(measures) >= self.ratio, DUPLICATE, smaller_inside(measures)).astype(object)
+    @property
+    def rule(self) -> ContainmentRule:
+        """Rule of CCS, then of CLR."""
+        return self.rule_of(ContainmentRule, ratio=self.ratio)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the text before full stops as marks, and which of them are noise."""

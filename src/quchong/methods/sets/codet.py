@@ -11,24 +11,36 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.papers import PaperMethod
-from quchong.features.paths import ONE, Paths, word_values
-from quchong.features.located_features import runs_placed, tokens_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
 from quchong.candidates.nearest import nearest
 from quchong.candidates.set_join import capped_note
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import runs_placed, tokens_placed
+from quchong.features.paths import ONE, Paths, word_values
+from quchong.features.shingles import shingle_sets
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import PaperMethod
+from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CAP, MOST, STATISTICS, STOP_WORDS, THRESHOLD, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Traits, Values
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Measures, Meetings, Sight, Statistics, Traits, Values
 from quchong.similarity.paper_rules import set_evidence, size_ratio, smaller_inside
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class ContainRule(PaperRule):
+    """Rule of CoDet: a tree that contains enough of a lighter one contains it; two that contain each other are duplicates."""
+
+    def relations(self, measures: Measures) -> np.ndarray:
+        """Return the relation of each pair: duplicate if both trees contain each other, else the lighter one is contained."""
+        both = measures["evidence"] * size_ratio(measures) >= self.limit - 1e-12
+        return np.where(both, DUPLICATE, smaller_inside(measures)).astype(object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,7 @@ class CoDet(PaperMethod):
     )
 
     name: ClassVar[str] = "codet"
-    rule: ClassVar[str] = "contain"
+    rule_name: ClassVar[str] = "contain"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="paths of words inside sentences, containment in both directions",
@@ -69,8 +81,6 @@ class CoDet(PaperMethod):
         cost="linear in words and depth; pairs by the shortest lists of the lighter document, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted lists of nodes, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 
@@ -93,10 +103,15 @@ class CoDet(PaperMethod):
         sets = self.paths.sets(self.form, documents.texts, known, workers)
         return at_least(sets, sets.lengths, self.min_paths)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> CoDet:
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of words, for idf weights."""
+        return corpus_statistics(
+            self.statistics, "document frequencies" if self.weights == "idf" else "", self.with_counts
+        )
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> CoDet:
         """Return the method with the document frequencies of the words of these texts."""
-        if self.statistics is not None or self.weights != "idf":
-            return self
         words = shingle_sets(self.form, documents, 1, workers)
         return replace(self, statistics=frequencies.count(words, frequencies.counted_as(self.normalise)))
 
@@ -127,10 +142,10 @@ class CoDet(PaperMethod):
         scale = ONE if self.statistics is not None else 1
         return out | {k: out[k] / scale for k in ("features_left", "features_right")}
 
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation of each pair: duplicate if both trees contain each other, else the lighter one is contained."""
-        both = measures["evidence"] * size_ratio(measures) >= self.limit - 1e-12
-        return np.where(both, DUPLICATE, smaller_inside(measures)).astype(object)
+    @property
+    def rule(self) -> ContainRule:
+        """Rule of the containment of trees."""
+        return self.rule_of(ContainRule)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the words that make nodes, and the nodes."""

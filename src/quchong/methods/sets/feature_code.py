@@ -12,14 +12,14 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import period_sets
 from quchong.features.located_features import periods_placed
+from quchong.features.periods import period_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import CHARACTERS, MIN_SHARED, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence, size_ratio
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Sight, Traits
+from quchong.similarity.paper_rules import set_evidence, size_ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class FeatureCode(BySets, PaperMethod):
     )
 
     name: ClassVar[str] = "feature-code"
-    rule: ClassVar[str] = "equal codes"
+    rule_name: ClassVar[str] = "equal codes"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
         title="feature codes: characters around each full stop",
@@ -52,8 +52,6 @@ class FeatureCode(BySets, PaperMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of codes, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 
@@ -82,10 +80,6 @@ class FeatureCode(BySets, PaperMethod):
         sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
         return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"] > 0)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the text around full stops as marks."""

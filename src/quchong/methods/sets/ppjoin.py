@@ -16,21 +16,20 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.prefixes import least_share, passes_position, prefix_tokens
+from quchong.features.feature_sets import at_least, document_frequency
+from quchong.features.located_features import shingles_placed
+from quchong.features.shingles import shingle_sets
+from quchong.features.statistics import CountedElsewhere, FeatureStatistics, statistics_digest
+from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.join import STAGES, OrderedSets
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import PaperMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least, document_frequency
-from quchong.features.shingles import shingle_sets
-from quchong.candidates.prefixes import least_share, passes_position, prefix_tokens
-from quchong.kernels.arrays import FeatureSets
-from quchong.kernels.join import STAGES, OrderedSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS
-from quchong.seam import Documents, Join, JoinLimits, Measures, Meetings, SetJoin, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.statistics import CountedElsewhere, statistics_digest
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Sight, Statistics, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
 SHARED = "shingles of two documents or more"
@@ -45,8 +44,6 @@ def _traits(title: str) -> Traits:
         cost="by the number of pairs, the square of a family; pairs by an inverted index of the rare tokens of each text",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: an exact join by prefixes; no cap",
         decided_by=("threshold", "verify"),
     )
 
@@ -108,10 +105,15 @@ class PPJoin(PaperMethod):
             return kernels.join.order_sets(sets, workers=workers)
         return kernels.join.order_sets(sets, (known.features, known.frequencies), workers)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> PPJoin:
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies, of which the order of tokens is made. An engine can count them by the
+        rule of the join.
+        """
+        return Statistics(count=self.with_counts if self.statistics is None else None, frozen=self.statistics)
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> PPJoin:
         """Return the method with a frozen token order: document frequencies of the shingles that several texts have."""
-        if self.statistics is not None:
-            return self
         sets = self.sets(documents, workers)
         features, counts = kernels.join.count_tokens(sets, 2, workers)
         documents_counted = int((sets.lengths > 0).sum())
@@ -126,7 +128,7 @@ class PPJoin(PaperMethod):
         return document_frequency(values, known.features, known.frequencies)
 
     def order_digest(self, documents: int, pieces: Iterable[np.ndarray]) -> str:
-        """Return the digest of the statistics that `fitted` makes, from their features and frequencies in batches."""
+        """Return the digest of the statistics that `with_counts` makes, from their features and frequencies in batches."""
         return statistics_digest(documents, self.ngram_size, self._counted_as(SHARED), pieces)
 
     def ordered(self, digest: str) -> PPJoin:
@@ -163,7 +165,7 @@ class PPJoin(PaperMethod):
     @property
     def candidates(self) -> Join:
         """Join of the sets, exact by their prefixes."""
-        return SetJoin(self.sets, JoinLimits(self.cap), prefixes=self, meet=self.meet)
+        return SetJoin(self.sets, JoinLimits(self.cap), prefixes=self, meet=self.meet, statistics=self.statistics_used)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -182,10 +184,6 @@ class PPJoin(PaperMethod):
         sets = self.sets(documents, workers)
         sets = at_least(sets, sets.lengths, self.min_features)
         return set_evidence(sets, left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the shingles compared, and those of the prefix, of which similar documents share one."""

@@ -6,25 +6,94 @@ Source: Broder 1997a; Broder 1997b.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
 from quchong.candidates.keyed import rows_as_keys
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import shingles_placed
+from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
+from quchong.features.shingles import shingle_sets
 from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
+from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Gate, JoinLimits, Measures, Method, Sight, Signature, Traits
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
+from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
-from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.text import form
+
+
+@dataclass(frozen=True, slots=True)
+class ResemblanceRule(PaperRule):
+    """Rule of shingling: duplicates by resemblance, or by common super-shingles; else the smaller set is contained.
+
+    Attributes:
+        needed: share of the smaller set that the other must contain for a containment; 2 for none.
+        agree: least number of equal super-shingles of duplicates.
+        shared: True if the evidence is a number of super-shingles, False if it is a resemblance.
+        contains: True if the sketch can tell containment.
+    """
+
+    needed: float = 2.0
+    agree: int = 1
+    shared: bool = False
+    contains: bool = False
+
+    def duplicate(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs that are duplicates by their evidence."""
+        mask: np.ndarray = measures["evidence"] >= (self.agree if self.shared else self.limit)
+        return mask
+
+    def contained(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs of which one set contains at least the share `needed` of the smaller set. The number of common
+        shingles is computed from the resemblance and both sizes.
+        """
+        r, a, b = measures["evidence"], measures["features_left"], measures["features_right"]
+        shared = r * (a + b) / (1 + r)
+        mask: np.ndarray = (r > 0) & (shared >= self.needed * np.minimum(a, b) - 1e-9)
+        return mask
+
+    def floor(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs that are accepted, as duplicates or as contained."""
+        duplicate = self.duplicate(measures)
+        return duplicate | self.contained(measures) if self.contains else duplicate
+
+    def relations(self, measures: Measures) -> np.ndarray:
+        """Return the relation of each pair: duplicate by resemblance, else the smaller one is contained."""
+        return np.where(self.duplicate(measures), DUPLICATE, smaller_inside(measures)).astype(object)
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """Return the threshold that decided each pair: the resemblance, or the number of super-shingles.
+
+        For a containment it is the resemblance that the required containment gives two sets of these sizes.
+        """
+        used = PaperRule.threshold_used(self, measures, rule)
+        own = np.array([str(r) == self.name for r in rule], bool)
+        if self.shared:
+            return np.where(own, float(self.agree), used)
+        a, b = measures["features_left"], measures["features_right"]
+        least = self.needed * np.minimum(a, b)
+        inside = own & ~self.duplicate(measures)
+        return np.where(inside, np.divide(least, a + b - least, out=np.zeros(len(a)), where=a + b > least), used)
+
+    def lacks(self, other: Any) -> str | None:
+        """Return the reason why `other` cannot decide pairs found for this rule: as `PaperRule`, or less containment or fewer
+        super-shingles; else None.
+        """
+        reason = PaperRule.lacks(self, other)
+        if reason is None and isinstance(other, ResemblanceRule):
+            if other.needed < self.needed:
+                return Message(
+                    "containment was looked for from {:g} on: {:g} needs a new run", self.needed, other.needed
+                )
+            if other.agree < self.agree:
+                return Message("{} super-shingles were asked for: {} needs a new run", self.agree, other.agree)
+        return reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +142,6 @@ class Shingling(BySets, PaperMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of shingles or super-shingles, exact up to cap and most",
         decided_by=("threshold", "containment", "agree", "verify"),
     )
 
@@ -156,53 +223,13 @@ class Shingling(BySets, PaperMethod):
             out["evidence"] = np.where(both, (signed[left] == signed[right]).sum(axis=1), 0).astype(np.float64)
         return out
 
-    def _duplicate(self, measures: Measures) -> np.ndarray:
-        mask: np.ndarray = measures["evidence"] >= (self.agree if self.sketch == "super" else self.limit)
-        return mask
-
-    def _contained(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs of which one set contains at least the share `needed` of the smaller set. The number of common
-        shingles is computed from the resemblance and both sizes.
-        """
-        r, a, b = measures["evidence"], measures["features_left"], measures["features_right"]
-        shared = r * (a + b) / (1 + r)
-        mask: np.ndarray = (r > 0) & (shared >= self.needed * np.minimum(a, b) - 1e-9)
-        return mask
-
-    def accepts(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs that are accepted, as duplicates or as contained."""
-        duplicate = self._duplicate(measures)
-        return duplicate | self._contained(measures) if self._knows_containment else duplicate
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation of each pair: duplicate by resemblance, else the smaller one is contained."""
-        return np.where(self._duplicate(measures), DUPLICATE, smaller_inside(measures)).astype(object)
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that decided each pair: the resemblance, or the number of super-shingles.
-
-        For a containment it is the resemblance that the required containment gives two sets of these sizes.
-        """
-        used = PaperMethod.threshold_used(self, measures, rule)
-        own = np.array([str(r) == self.name for r in rule], bool)
-        if self.sketch == "super":
-            return np.where(own, float(self.agree), used)
-        a, b = measures["features_left"], measures["features_right"]
-        least = self.needed * np.minimum(a, b)
-        inside = own & ~self._duplicate(measures)
-        return np.where(inside, np.divide(least, a + b - least, out=np.zeros(len(a)), where=a + b > least), used)
-
-    def lacks(self, other: Method) -> str | None:
-        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
-        reason = PaperMethod.lacks(self, other)
-        if reason is None and isinstance(other, Shingling):
-            if other.needed < self.needed:
-                return Message(
-                    "containment was looked for from {:g} on: {:g} needs a new run", self.needed, other.needed
-                )
-            if other.agree < self.agree:
-                return Message("{} super-shingles were asked for: {} needs a new run", self.agree, other.agree)
-        return reason
+    @property
+    def rule(self) -> ResemblanceRule:
+        """Rule of the resemblance, or of common super-shingles, and of containment where the sketch can tell it."""
+        return self.rule_of(
+            ResemblanceRule, needed=self.needed, agree=self.agree, shared=self.sketch == "super",
+            contains=self._knows_containment,
+        )  # fmt: skip
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return what the method sees of documents: the shingles that it compares, or with `sketch` "super" also the super-shingles."""
@@ -215,7 +242,7 @@ class Shingling(BySets, PaperMethod):
 
     def rule_gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """Return the gates of resemblance, then containment of the smaller set; or of common super-shingles."""
-        value, duplicate = float(measures["evidence"][0]), bool(self._duplicate(measures)[0])
+        value, duplicate = float(measures["evidence"][0]), bool(self.rule.duplicate(measures)[0])
         if self.sketch == "super":
             return (Gate("super", value, float(self.agree), duplicate, "evidence"),)
         own = Gate(self.evidence_called, value, self.limit, duplicate, "evidence")
@@ -223,4 +250,4 @@ class Shingling(BySets, PaperMethod):
             return (own,)
         smaller = max(1.0, float(np.minimum(measures["features_left"], measures["features_right"])[0]))
         shared = value * float(measures["features_left"][0] + measures["features_right"][0]) / (1 + value)
-        return (own, Gate("inside", shared / smaller, self.needed, bool(self._contained(measures)[0])))
+        return (own, Gate("inside", shared / smaller, self.needed, bool(self.rule.contained(measures)[0])))

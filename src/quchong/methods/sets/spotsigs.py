@@ -14,15 +14,17 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.papers import PaperMethod
-from quchong.features.located_features import spots_placed
-from quchong.features.feature_sets import at_least, check_band
-from quchong.features.spot_signatures import Spots
 from quchong.candidates.partitions import length_partitions
+from quchong.features.feature_sets import at_least, check_band
+from quchong.features.located_features import spots_placed
+from quchong.features.spot_signatures import Spots
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.languages import Message
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -37,10 +39,9 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, Measures, Meetings, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
+from quchong.similarity.paper_rules import set_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,6 @@ class SpotSigs(PaperMethod):
         cost="linear in text; pairs by pruned inverted lists, at most 1,000 a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: length partitions and inverted lists, exact with pruning safe, up to cap and most",
         decided_by=("threshold", "verify"),
     )
 
@@ -115,10 +114,14 @@ class SpotSigs(PaperMethod):
         kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
         return at_least(kept, kept.sizes, self.min_signatures)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> SpotSigs:
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of signatures, if the band leaves out any."""
+        needed = "" if (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
+        return corpus_statistics(self.statistics, needed, self.with_counts)
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> SpotSigs:
         """Return the method with the document frequencies of these texts."""
-        if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0):
-            return self
         whole = self.spots.sets(self.form, documents.texts, workers)
         return replace(self, statistics=frequencies.count(whole, self._counted_as))
 
@@ -150,10 +153,6 @@ class SpotSigs(PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the multiset Jaccard and the number of signatures of both."""
         return set_evidence(self._sets(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return spot signatures as marks; those in the band of rarity count."""

@@ -10,17 +10,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.methods.bases.join_sights import seen_by_join
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
 from quchong.candidates.folding import Folding
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import shingles_placed
+from quchong.features.shingles import shingle_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.join_sights import seen_by_join
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import BANDS, CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, JoinLimits, Measures, Sight, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Sight, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
 
@@ -63,8 +63,6 @@ class HammingLsh(BySets, PaperMethod):
         cost="linear in text; 20 to 40 keys a document; pairs the sum of squares of the keys' lists, at most 128 a document",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal bits in sampled rows",
         decided_by=("threshold", "verify"),
     )
 
@@ -92,10 +90,6 @@ class HammingLsh(BySets, PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return by name the exact Jaccard of the shingles of each pair, and the number of shingles of both documents."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return shingles, and the keys of the folded columns."""

@@ -11,18 +11,18 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.keyed import rows_as_keys
 from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import shingles_placed
+from quchong.features.samples import SuperShingles
+from quchong.features.shingles import shingle_sets
+from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.projections import ProjectionMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
-from quchong.candidates.keyed import rows_as_keys
-from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
-from quchong.features.samples import SuperShingles
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import form
 
 
@@ -59,8 +59,6 @@ class Henzinger(BySets, ProjectionMethod):
         cost="linear in text, 84 MinHash values; pairs the sum of squares of the super-shingles' lists, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal super-shingles, exact up to cap and most",
         decided_by=("threshold", "verify"),
     )
 

@@ -12,16 +12,19 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import period_sets
-from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
 from quchong.features.feature_sets import at_least, check_band
+from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
+from quchong.features.periods import period_sets
+from quchong.features.set_signature import SetSignature, SetSignatures
 from quchong.features.shingles import shingle_sets
 from quchong.features.spot_signatures import Spots
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import (
     ANTECEDENTS,
     CAP,
@@ -39,11 +42,8 @@ from quchong.parameters import (
     WITH_ANTECEDENT,
     parameter,
 )
-from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.set_signature import SetSignature, SetSignatures
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Statistics, Traits
 from quchong.text import form
 
 PAPER = "Chowdhury 2002 (I-Match); Kolcz 2004"
@@ -57,8 +57,6 @@ def _traits(title: str) -> Traits:
         cost="linear in text; pairs the sum of squares of the signatures' lists, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: equal signatures, exact up to cap and most",
         decided_by=("verify",),
     )
 
@@ -126,12 +124,10 @@ class SignatureMethod(BySets, PaperMethod):
         sets = at_least(kept, enough & (kept.lengths > 0), 1)
         return self.signature.sign(sets), sets
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
+    def with_counts(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
         """Return the method with the document frequencies of features counted on these documents, which are the lexicon; unchanged if none
         are needed.
         """
-        if not self.statistics_needed:
-            return self
         return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
 
     def join_limits(self) -> JoinLimits:
@@ -139,13 +135,10 @@ class SignatureMethod(BySets, PaperMethod):
         return JoinLimits(self.cap, most=self.most)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics that must be counted first, "document frequencies"; "" if they are given, or if the band leaves out no
-        feature.
-        """
-        return (
-            "" if self.statistics is not None or (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
-        )
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of features, if the band leaves out any."""
+        needed = "" if (self.idf_low, self.idf_high) == (0.0, 1.0) else "document frequencies"
+        return corpus_statistics(self.statistics, needed, self.with_counts)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the set of keys of each document, one key for each coordinate of its signature."""
@@ -161,10 +154,6 @@ class SignatureMethod(BySets, PaperMethod):
         size = sets.lengths.astype(np.float64)
         agreeing = signed.agreeing(left, right).astype(np.float64)
         return {"evidence": agreeing, "features_left": size[left], "features_right": size[right]}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
         """Return all features as marks with their offsets."""

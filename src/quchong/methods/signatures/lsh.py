@@ -11,16 +11,16 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.features.periods import period_sets
-from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
-from quchong.features.feature_sets import at_least, occurrences
-from quchong.features.shingles import shingle_sets
-from quchong.features.spot_signatures import Spots
 from quchong.candidates import Bands
 from quchong.candidates.keyed import rows_as_keys
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import at_least, occurrences
+from quchong.features.located_features import periods_placed, shingles_placed, spots_placed
+from quchong.features.periods import period_sets
+from quchong.features.shingles import shingle_sets
+from quchong.features.spot_signatures import Spots
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import (
     ANTECEDENTS,
     BANDS,
@@ -38,9 +38,9 @@ from quchong.parameters import (
     TOKENS,
     WITH_ANTECEDENT,
 )
-from quchong.seam import Documents, JoinLimits, Marks, Measures, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Marks, Sight, Signature, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
 
@@ -53,8 +53,6 @@ def _traits(title: str) -> Traits:
         "pairs the sum of squares of the bands' lists, at most 128 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: bands of MinHash values",
         decided_by=("threshold", "verify"),
     )
 
@@ -113,10 +111,6 @@ class BandMethod(BySets, PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the exact Jaccard of the features, and their number in each document."""
         return set_evidence(self._enough(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def placed(self, documents: Documents, workers: int | None) -> Marks:
         """Return the features as marks with their offsets."""

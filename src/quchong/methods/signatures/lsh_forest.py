@@ -10,16 +10,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.methods.bases.papers import PaperMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import at_least
-from quchong.features.shingles import shingle_sets
 from quchong.candidates.forest import Forest
+from quchong.features.feature_sets import at_least
+from quchong.features.located_features import shingles_placed
+from quchong.features.shingles import shingle_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.papers import PaperMethod
 from quchong.parameters import CAP, MIN_FEATURES, MOST, NGRAM_SIZE, SEED, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Measures, Meetings, Sight, Signature, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, Meetings, Sight, Signature, Traits
+from quchong.similarity.paper_rules import set_evidence
 from quchong.text import form
 
 BOUNDED = "a document is compared with its nearest"
@@ -59,8 +59,6 @@ class LshForest(PaperMethod):
         cost="linear in text, 640 MinHash values; at least 30 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local",),
-        candidates="its own: longest equal beginnings of labels in sorted order",
         decided_by=("threshold", "verify"),
     )
 
@@ -88,10 +86,6 @@ class LshForest(PaperMethod):
     ) -> dict[str, np.ndarray]:
         """Return the exact Jaccard of the shingles, and their number in each document."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return shingles, and the label of each tree as a whole."""

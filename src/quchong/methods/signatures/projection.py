@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from quchong.methods.bases.projections import ProjectionMethod
 from quchong.parameters import THRESHOLD
+from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Traits
-from quchong.tables import DUPLICATE, EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,5 @@ class RandomProjection(ProjectionMethod):
         cost="linear in text, 13 keys a document; pairs the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: signatures within a Hamming distance, exact up to the cap",
         decided_by=("threshold", "verify"),
     )

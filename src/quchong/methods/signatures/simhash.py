@@ -12,19 +12,20 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import batches, places
+from quchong.features.located_features import shingles_placed
+from quchong.features.projection import Projection
+from quchong.features.simhash import SimHash as Sketch
+from quchong.features.statistics import FeatureStatistics, ShingleCount
+from quchong.kernels.sketch import Signatures
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.join_sights import seen_by_join
+from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.signatures import SignedMethod
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import batches, places
-from quchong.kernels.sketch import Signatures
 from quchong.parameters import MIN_FEATURES, NGRAM_SIZE, STATISTICS, THRESHOLD, TOKENS, parameter
-from quchong.seam import Documents, Sight, Traits
-from quchong.features.statistics import FeatureStatistics, ShingleCount
-from quchong.features.simhash import SimHash as Sketch
-from quchong.features.projection import Projection
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, Sight, Statistics, Traits
 from quchong.text import form
 
 SKETCHED, PROJECTED = (64, 128), 384
@@ -62,8 +63,6 @@ class SimHash(SignedMethod):
         cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: signatures within a Hamming distance, exact up to the cap",
         decided_by=("threshold", "verify"),
     )
 
@@ -83,21 +82,21 @@ class SimHash(SignedMethod):
         return self.bits
 
     @property
-    def counting(self) -> ShingleCount:
+    def counter(self) -> ShingleCount:
         """Definition of the statistics for idf weights."""
         how = frequencies.counted_as(self.normalise, self.tokens)
         return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies for idf weights, if none are given."""
-        return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of shingles, for idf weights."""
+        return corpus_statistics(
+            self.statistics, "document frequencies" if self.weights == "idf" else "", self.with_counts, self.counter
+        )
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> SimHash:
-        """Return the method with document frequencies counted on these texts, if idf weights need them."""
-        if not self.statistics_needed:
-            return self
-        return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
+    def with_counts(self, documents: Documents, workers: int | None = None) -> SimHash:
+        """Return the method with document frequencies counted on these texts."""
+        return replace(self, statistics=self.counter.count(batches(documents.texts), workers))
 
     def sign(self, documents: Documents, workers: int | None = None) -> Signatures:
         """Return the signatures of prepared texts; undefined for texts with too few shingles."""

@@ -9,24 +9,27 @@ every method, because they have too few bigrams (哈哈哈 and 哈哈哈哈 have
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.stream_filters import FilterChoice
-from quchong.methods.bases.method_defaults import Plain
-from quchong.methods.bases.join_sights import seen_by_join
-from quchong.features import digests
-from quchong.features.located_features import shingles_placed
-from quchong.features.feature_sets import batches
 from quchong.candidates import HammingIndex
+from quchong.errors import Param, UsageError
+from quchong.features import digests
+from quchong.features.feature_sets import batches
+from quchong.features.located_features import shingles_placed
+from quchong.features.simhash import SimHash
+from quchong.features.statistics import FeatureStatistics, ShingleCount
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
 from quchong.languages import Message
+from quchong.methods.bases.join_sights import seen_by_join
+from quchong.methods.bases.method_defaults import Plain, corpus_statistics
+from quchong.methods.bases.stream_filters import FilterChoice
 from quchong.parameters import (
     CAP,
     CONTAINMENT,
@@ -39,13 +42,22 @@ from quchong.parameters import (
     parameter,
 )
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER_BITS, FILTER_MODE, HASH
-from quchong.seam import Documents, Features, FirstSeen, Gate, HammingJoin, Join, Measures, Method, Sight, Traits
-from quchong.similarity import Thresholds, measure, threshold_used
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import (
+    Documents,
+    Features,
+    FirstSeen,
+    Gate,
+    HammingJoin,
+    Join,
+    Measures,
+    Sight,
+    Statistics,
+    Traits,
+)
+from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.gates import relation_gates
 from quchong.similarity.paper_rules import duplicates, ruled
-from quchong.features.statistics import FeatureStatistics, ShingleCount
-from quchong.features.simhash import SimHash
-from quchong.tables import DUPLICATE, EXACT
 from quchong.text import NORMALISER_VERSION, form
 
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
@@ -55,6 +67,61 @@ RULE, BEYOND = "hamming", "beyond the distance"
 def statistics_form(normalise: str, tokens: str) -> dict[str, str]:
     """Return the values in which statistics and the texts they weigh must agree."""
     return {"normalise": normalise, "tokens": tokens, "normaliser": NORMALISER_VERSION}
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceRule:
+    """Rule of the distance: texts whose signatures differ in few bits are duplicates.
+
+    Attributes:
+        distance: most bits that may differ.
+        verify: "exact" if the default method's test must agree, else "rule".
+        test: thresholds of that test.
+    """
+
+    distance: int
+    verify: str
+    test: Thresholds
+
+    @property
+    def thresholds(self) -> Mapping[str, Any]:
+        """Distance; with verify "exact" also the default method's thresholds."""
+        return {"distance": self.distance} | ({"exact": asdict(self.test)} if self.verify == "exact" else {})
+
+    @property
+    def filled(self) -> Mapping[str, Any]:
+        """None: `threshold` is that of the default method's test."""
+        return {}
+
+    @property
+    def recall_widths(self) -> tuple[int, int] | None:
+        """Those of the default method."""
+        return widths_of()
+
+    def floor(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs within the distance, whatever the Jaccard."""
+        mask: np.ndarray = measures["evidence"] <= self.distance
+        return mask
+
+    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+        """Return relation and rule: duplicate within the distance; with verify "exact" by the default method's test."""
+        near = self.floor(measures)
+        return ruled(duplicates(near), near, RULE, self.verify, measures, self.test, BEYOND)
+
+    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
+        """Return the threshold that decided each pair: the distance, 1 for exact copies, or that of the default's test."""
+        by_rule = np.array([str(r).startswith(RULE) or r == BEYOND for r in rule], bool)
+        return np.where(by_rule, float(self.distance), threshold_used(measures, rule, self.test))
+
+    def lacks(self, other: Any) -> str | None:
+        """Return the reason why `other` cannot decide pairs found for this rule: another method, or a greater distance; else None."""
+        if not isinstance(other, DistanceRule):
+            return Message("the pairs were found by {}", "two-stage")
+        if other.distance > self.distance:
+            return Message(
+                "candidates were looked for up to a distance of {}: {} needs a new run", self.distance, other.distance
+            )
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +188,6 @@ class TwoStage(Plain):
         cost="linear in text, 5 to 35 tables; pairs the square of a family until a document has met 64, then linear",
         lossless=True,
         evidence="text",
-        engines=("local", "spark"),
-        candidates="its own: block tables, exact for the distance from 4 tokens on (up to the cap; --all-pairs has none)",
         decided_by=("distance", "verify", "threshold", "containment"),
         order="stage1 bloom or trie without confirm: which texts the filter wrongly calls seen",
     )
@@ -173,9 +238,10 @@ class TwoStage(Plain):
         """Rule in the ledger for texts that a filter removes although no equal text came before; None if it confirms hits."""
         return None if self.confirm else _UNCONFIRMED.get(self.stage1)
 
-    def first_stage(self) -> FirstSeen | None:
-        """Return the empty filter; None for "digest", which equals the engine's exact classes."""
-        return None if self.stage1 == "digest" else self.choice.build()
+    @property
+    def first_stage(self) -> Callable[[], FirstSeen] | None:
+        """Function that builds the empty filter; None for "digest", which equals the engine's exact classes."""
+        return None if self.stage1 == "digest" else self.choice.build
 
     @property
     def index(self) -> HammingIndex:
@@ -188,16 +254,11 @@ class TwoStage(Plain):
         return form(self.normalise)
 
     @property
-    def thresholds(self) -> Thresholds:
-        """Thresholds of the default method, which `--verify exact` applies."""
-        return Thresholds().at(self.threshold, self.containment)
+    def rule(self) -> DistanceRule:
+        """Rule of the distance; the default method's thresholds are those that verify "exact" applies."""
+        return DistanceRule(self.distance, self.verify, Thresholds().at(self.threshold, self.containment))
 
-    @property
-    def complete_from(self) -> float:
-        """Jaccard from which on candidates are complete; here they are complete by distance, see `lacks`."""
-        return 0.0
-
-    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+    def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return only the digest and lengths, because signatures are made of the texts that stage 1 keeps."""
         return digests(self.form, texts, workers, keep)
 
@@ -205,23 +266,25 @@ class TwoStage(Plain):
     def candidates(self) -> Join:
         """Join of the signatures within the distance."""
         return HammingJoin(
-            lambda documents, workers: self.sign(documents.texts, workers),
-            self.bits,
-            self.distance,
-            self.cap,
-            self.all_pairs,
-        )
+            self.sign_documents, self.bits, self.distance, self.cap, self.all_pairs, self.statistics_used
+        )  # fmt: skip
+
+    def sign_documents(self, documents: Documents, workers: int | None = None) -> Signatures:
+        """Return the signatures of documents (`sign`)."""
+        return self.sign(documents.texts, workers)
 
     @property
-    def counting(self) -> ShingleCount:
+    def counter(self) -> ShingleCount:
         """Definition of the statistics for idf weights."""
         how = statistics_form(self.normalise, self.tokens)
         return ShingleCount(form(self.normalise, self.tokens), self.ngram_size, how)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies for idf weights, if none are given."""
-        return "document frequencies" if self.weights == "idf" and self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of shingles, for idf weights."""
+        return corpus_statistics(
+            self.statistics, "document frequencies" if self.weights == "idf" else "", self.with_counts, self.counter
+        )
 
     def sign(self, texts: AnyTexts, workers: int | None = None) -> Signatures:
         """Return signatures of prepared texts; undefined for texts without a letter or digit.
@@ -235,53 +298,17 @@ class TwoStage(Plain):
             )
         return self.sketch.sign_texts(form(self.normalise, self.tokens), texts, workers)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> TwoStage:
-        """Return the method with document frequencies counted on these texts, if idf weights need them."""
-        if self.weights != "idf" or self.statistics is not None:
-            return self
-        return replace(self, statistics=self.counting.count(batches(documents.texts), workers))
-
-    def held_to(self) -> dict[str, Any]:
-        """Return the distance in effect; with verify "exact" also the default method's thresholds."""
-        return {"distance": self.distance} | ({"exact": asdict(self.thresholds)} if self.verify == "exact" else {})
-
-    def lacks(self, other: Method) -> str | None:
-        """Return the reason why `other` cannot re-decide pairs found with these parameters, or None if it can."""
-        if not isinstance(other, TwoStage):
-            return "the pairs were found by two-stage"
-        if other.distance > self.distance:
-            return Message(
-                "candidates were looked for up to a distance of {}: {} needs a new run", self.distance, other.distance
-            )
-        return None
+    def with_counts(self, documents: Documents, workers: int | None = None) -> TwoStage:
+        """Return the method with document frequencies counted on these texts."""
+        return replace(self, statistics=self.counter.count(batches(documents.texts), workers))
 
     def score(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Return exact Jaccard and containments as the default method counts them, and the number of different bits as evidence."""
-        out = measure(self.form, documents, left, right, self.thresholds, workers=workers)
+        out = measure(self.form, documents, left, right, self.rule.test, workers=workers)
         out["evidence"] = self.sign(documents.texts, workers).distances(left, right, workers).astype(np.float64)
         return out
-
-    def above_floor(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs within the distance, whatever the Jaccard."""
-        mask: np.ndarray = measures["evidence"] <= self.distance
-        return mask
-
-    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return relation and rule: duplicate within the distance; with verify "exact" by the default method's test."""
-        near = self.above_floor(measures)
-        return ruled(duplicates(near), near, RULE, self.verify, measures, self.thresholds, BEYOND)
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that decided each pair: the distance, 1 for exact copies, or that of the default's test."""
-        by_rule = np.array([str(r).startswith(RULE) or r == BEYOND for r in rule], bool)
-        return np.where(by_rule, float(self.distance), threshold_used(measures, rule, self.thresholds))
-
-    def settings(self) -> dict[str, Any]:
-        """Return all parameters; statistics by their digest."""
-        out = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: getattr(value, "digest", value) for name, value in out.items()}
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return shingles, and the bits of the signature made of them."""
@@ -290,6 +317,6 @@ class TwoStage(Plain):
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """Return the gates of the distance, and of the default's test with verify "exact"."""
-        passed = bool(self.above_floor(measures)[0])
+        passed = bool(self.rule.floor(measures)[0])
         own = Gate("distance", float(measures["evidence"][0]), float(self.distance), passed, "evidence", at_most=True)
-        return (own, *(relation_gates(measures, self.thresholds, guards=True) if self.verify == "exact" else ()))
+        return (own, *(relation_gates(measures, self.rule.test, guards=True) if self.verify == "exact" else ()))

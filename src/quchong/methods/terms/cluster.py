@@ -12,18 +12,19 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.methods.bases.frequencies import idf
-from quchong.methods.bases.papers import PaperMethod
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.features.located_features import terms_placed
+from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.sets import Vectors
 from quchong.languages import Message
+from quchong.methods.bases.frequencies import idf
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.papers import PaperMethod
+from quchong.methods.bases.rules import RoundedRule
+from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
-from quchong.seam import Documents, Measures, Meetings, Sight, Traits
-from quchong.similarity.paper_rules import duplicates
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
 from quchong.text import form
 
 
@@ -50,7 +51,7 @@ class Cluster(PaperMethod):
     )
 
     name: ClassVar[str] = "cluster"
-    rule: ClassVar[str] = "cosine in a cluster"
+    rule_name: ClassVar[str] = "cosine in a cluster"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
         title="single-pass clustering of tf-idf vectors, cosine of members",
@@ -59,8 +60,6 @@ class Cluster(PaperMethod):
         cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons a document",
         lossless=False,
         evidence="features",
-        engines=("local",),
-        candidates="its own: single pass over documents, the best by policy first",
         decided_by=("verify",),
         order="who would be kept first: clusters grow in that order, not in that of the input",
     )
@@ -70,10 +69,13 @@ class Cluster(PaperMethod):
         if self.statistics is not None:
             object.__setattr__(self, "statistics", known_terms(self.statistics, self.normalise))
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> Cluster:
-        """Return the method with document frequencies counted on these texts, if none were given."""
-        if self.statistics is not None:
-            return self
+    @property
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of terms."""
+        return corpus_statistics(self.statistics, "document frequencies of terms", self.with_counts)
+
+    def with_counts(self, documents: Documents, workers: int | None = None) -> Cluster:
+        """Return the method with document frequencies counted on these texts."""
         return replace(self, statistics=count_terms(documents, self.normalise, workers))
 
     def vectors(self, documents: Documents, workers: int | None = None) -> Vectors:
@@ -116,14 +118,10 @@ class Cluster(PaperMethod):
         cosine = kernels.sets.dots(v, left, right, workers)
         return {"evidence": cosine, "features_left": sizes[left], "features_right": sizes[right]}
 
-    def accepts(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs whose cosine reaches the threshold, with a tolerance for rounding."""
-        mask: np.ndarray = measures["evidence"] >= self.limit - 1e-9
-        return mask
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"] > 0)
+    @property
+    def rule(self) -> RoundedRule:
+        """Rule of the cosine of two members of a cluster."""
+        return self.rule_of(RoundedRule)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the terms of the vector."""

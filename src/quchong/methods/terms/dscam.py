@@ -10,15 +10,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from quchong.candidates.nearest import nearest
+from quchong.features.feature_sets import string_hashes
+from quchong.kernels.sorting import distinct
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.relative_frequency import RelativeFrequency
-from quchong.features.feature_sets import string_hashes
-from quchong.candidates.nearest import nearest
-from quchong.kernels.sorting import distinct
 from quchong.parameters import CAP, MOST
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, Meetings, Search, Traits
 from quchong.similarity.databases import Summaries, greater_shares
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 FINE = 1 << 30
 """Factor by which shares become whole numbers for ranking."""
@@ -43,8 +43,6 @@ class Dscam(RelativeFrequency):
         cost="words of a document times the sites that have them; then the lists of these words on the sites asked",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: sites by their summaries, then their lists of words, exact up to most",
         decided_by=OVERLAP_DECIDED,
         needs=("site",),
     )
@@ -52,7 +50,7 @@ class Dscam(RelativeFrequency):
     @property
     def candidates(self) -> Join:
         """Search of the sites that documents are sent to."""
-        return Search(self.meet, self.cap)
+        return Search(self.meet, self.cap, self.statistics_used)
 
     def databases(self, documents: Documents) -> np.ndarray:
         """Return the number of each document's site, int64; documents without a site form one of their own."""

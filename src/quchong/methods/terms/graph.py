@@ -12,19 +12,19 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
-from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.ordered_words import WORDS, word_terms
+from quchong.features.feature_sets import at_least
 from quchong.features.graphs import edges
 from quchong.features.sentences import SentenceTerms
-from quchong.features.feature_sets import at_least
 from quchong.features.synonyms import Synonyms
 from quchong.features.words import Words
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.ordered_words import WORDS, word_terms
+from quchong.methods.bases.papers import BySets
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, JoinLimits, Traits
 from quchong.similarity.coverage import set_coverage, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,6 @@ class Graph(BySets, OverlapMethod):
         cost="linear in text times window, Chinese words by a dictionary; pairs by an index of edges, at most 128 a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of edges, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
     )
 

@@ -11,17 +11,19 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases import frequencies
-from quchong.methods.bases.frequencies import Given
-from quchong.methods.bases.papers import BySets, PaperMethod
-from quchong.methods.bases.ordered_words import WORDS, counted_as, word_terms
-from quchong.features.sentences import SentenceTerms
-from quchong.features.feature_sets import among, at_least, check_band
-from quchong.features.words import Words, best_words, windows
 from quchong.candidates import Bands
 from quchong.candidates.keyed import rows_as_keys
+from quchong.errors import Param, UsageError
+from quchong.features.feature_sets import among, at_least, check_band
+from quchong.features.sentences import SentenceTerms
+from quchong.features.statistics import FeatureStatistics
+from quchong.features.words import Words, best_words, windows
 from quchong.kernels.arrays import FeatureSets
+from quchong.methods.bases import frequencies
+from quchong.methods.bases.frequencies import Given
+from quchong.methods.bases.method_defaults import corpus_statistics
+from quchong.methods.bases.ordered_words import WORDS, counted_as, word_terms
+from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.parameters import (
     BANDS,
     CAP,
@@ -37,10 +39,9 @@ from quchong.parameters import (
     THRESHOLD,
     parameter,
 )
-from quchong.seam import Documents, JoinLimits, Measures, Traits
-from quchong.similarity.paper_rules import duplicates, set_evidence
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import DUPLICATE, EXACT
+from quchong.relations import DUPLICATE, EXACT
+from quchong.seam import Documents, JoinLimits, Statistics, Traits
+from quchong.similarity.paper_rules import set_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,6 @@ class KMatch(BySets, PaperMethod):
         cost="linear in text, Chinese words by a dictionary; rows x bands MinHash values; at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: bands of MinHash values of shingles of words",
         decided_by=("threshold", "verify"),
     )
 
@@ -101,14 +100,12 @@ class KMatch(BySets, PaperMethod):
         return counted_as(self.normalise, self.tokens, self.stop_words)
 
     @property
-    def statistics_needed(self) -> str:
-        """Name of the statistics to count: document frequencies of words, if none are given."""
-        return "document frequencies" if self.statistics is None else ""
+    def statistics_used(self) -> Statistics:
+        """Statistics given, or to be counted: document frequencies of words."""
+        return corpus_statistics(self.statistics, "document frequencies", self.with_counts)
 
-    def fitted(self, documents: Documents, workers: int | None = None) -> KMatch:
-        """Return the method with document frequencies of words counted on these documents; unchanged if frequencies were given."""
-        if not self.statistics_needed:
-            return self
+    def with_counts(self, documents: Documents, workers: int | None = None) -> KMatch:
+        """Return the method with document frequencies of words counted on these documents."""
         return replace(
             self,
             statistics=frequencies.count(
@@ -170,7 +167,3 @@ class KMatch(BySets, PaperMethod):
         out = set_evidence(keywords, left, right, workers=workers)
         met = kernels.sets.shared_sets(keys, left, right, workers)[1] > 0
         return out | {"evidence": np.where(met, out["evidence"], 0.0)}
-
-    def named(self, measures: Measures) -> np.ndarray:
-        """Return the relation "duplicate" for every pair."""
-        return duplicates(measures["evidence"])

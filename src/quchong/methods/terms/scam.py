@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
 from quchong.methods.bases.relative_frequency import RelativeFrequency
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Traits
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,6 @@ class Scam(RelativeFrequency):
         cost="linear in text; pairs the sum of squares of the lists of rarer words, at most 128 comparisons a document",
         lossless=True,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted index of words, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
+        engines=("local",),  # its weights are squares: an executor would write a word as often as it weighs
     )

@@ -11,19 +11,19 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
+from quchong.candidates.set_join import met_by
+from quchong.features.sections import Matched, Sections, compare_sections
+from quchong.features.sentences import SentenceTerms
+from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
+from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import slices, spans
 from quchong.methods.bases.terms import outline_of
-from quchong.methods.bases.ordered_words import WORDS, word_terms
-from quchong.features.sections import Matched, Sections, compare_sections
-from quchong.features.sentences import SentenceTerms
-from quchong.candidates.set_join import met_by
-from quchong.kernels.arrays import FeatureSets
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, STOP_WORDS, THRESHOLD, parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Join, JoinLimits, Meetings, SetJoin, Spans, Traits
 from quchong.similarity.coverage import lesser, share
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 
@@ -69,8 +69,6 @@ class Check(BySets, OverlapMethod):
         cost="linear in text; pairs by an index of keywords of documents, at most 1,000 a document; product of their sections at worst",
         lossless=True,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of keywords of documents, exact up to cap and most",
         decided_by=OVERLAP_DECIDED,
         needs=("title", "blocks"),
     )
@@ -94,7 +92,7 @@ class Check(BySets, OverlapMethod):
     @property
     def candidates(self) -> Join:
         """Join of keywords; on one machine pairs that the rule rejects are dropped at once."""
-        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet)
+        return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: two documents are candidates if they share one keyword, without which their cosine is 0."""
@@ -131,7 +129,9 @@ class Check(BySets, OverlapMethod):
         s = self.sections(documents, workers)
         met = met_by(self._indexed(s, workers), self.join_limits(), scope, references, workers)
         kept = [np.zeros(0, bool)]
-        kept += [self.accepts(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)]
+        kept += [
+            self.rule.floor(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)
+        ]
         keep = np.concatenate(kept)
         return Meetings(met.left[keep], met.right[keep], met.bounded)
 

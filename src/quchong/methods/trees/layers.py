@@ -13,16 +13,16 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import Param, UsageError
-from quchong.methods.bases.terms import joined, outlines
-from quchong.methods.bases.trees import TreeMethod, best_keywords
-from quchong.features.trees import Comparison
 from quchong.candidates.set_join import capped_note
+from quchong.errors import Param, UsageError
+from quchong.features.trees import Comparison
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
+from quchong.methods.bases.terms import joined, outlines
+from quchong.methods.bases.trees import TreeMethod, best_keywords
 from quchong.parameters import parameter
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Join, Meetings, Search, Traits
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT
 
 USUAL_MARKS = "，。、"
 """High-frequency marks used if there is no corpus to count."""
@@ -37,7 +37,7 @@ class TreeLongSentence(TreeMethod):
     least: int = parameter(1, "characters a sentence must have to say anything.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
-    rule: ClassVar[str] = "layers of long sentences"
+    rule_name: ClassVar[str] = "layers of long sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
@@ -45,8 +45,6 @@ class TreeLongSentence(TreeMethod):
         cost="linear in text; pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of sentences of nodes",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
@@ -68,7 +66,7 @@ class TreeKeySentence(TreeMethod):
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
     index_shared: ClassVar[int] = 2
-    rule: ClassVar[str] = "layers of key sentences"
+    rule_name: ClassVar[str] = "layers of key sentences"
     traits: ClassVar[Traits] = Traits(
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
@@ -77,8 +75,6 @@ class TreeKeySentence(TreeMethod):
         "pairs the sum of squares of an index's lists, at most 128 a document; nodes of a pair",
         lossless=False,
         evidence="features",
-        engines=("local", "spark"),
-        candidates="its own: inverted index of sentences of nodes",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
@@ -127,7 +123,7 @@ class TreeFeatureString(TreeMethod):
     )
 
     name: ClassVar[str] = "tree-feature-string"
-    rule: ClassVar[str] = "layers of feature strings"
+    rule_name: ClassVar[str] = "layers of feature strings"
     opened: ClassVar[bool] = True
     traits: ClassVar[Traits] = Traits(
         title="structure tree, heads and tails of sentences, Bloom filters of layers",
@@ -137,8 +133,6 @@ class TreeFeatureString(TreeMethod):
         "pairs the sum of squares of the lists of titles and keywords, at most 256 a document; a filter a layer",
         lossless=False,
         evidence="features",
-        engines=("local",),
-        candidates="its own: inverted indexes of titles and of keywords, then two features in common",
         decided_by=("threshold", "verify"),
         needs=("title", "blocks"),
     )
@@ -187,7 +181,7 @@ class TreeFeatureString(TreeMethod):
     @property
     def candidates(self) -> Join:
         """Search by two indexes, of titles and of keywords."""
-        return Search(self.meet, self.cap)
+        return Search(self.meet, self.cap, self.statistics_used)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

@@ -5,21 +5,22 @@ Source: docs/methods/hybrid.md (measured by this project); winnowing after Schle
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from quchong.differences import find_differences
-from quchong.methods.bases.bands import band_features
-from quchong.methods.bases.facts import check_facts, counted_facts, mode_of
-from quchong.methods.bases.method_defaults import Plain
-from quchong.methods.bases.join_sights import as_sets, seen_by_join
+from quchong.candidates import Bands
 from quchong.features import Anchors, ShortKeys
 from quchong.features.located_features import keys_placed, shingles_placed
-from quchong.candidates import Bands
+from quchong.features.minhash import MinHash
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.bands import band_features
+from quchong.methods.bases.facts import FactChecks, check_facts
+from quchong.methods.bases.join_sights import as_sets, seen_by_join
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import (
     CAP,
     CONTAINMENT,
@@ -33,8 +34,8 @@ from quchong.parameters import (
     TOKENS,
     parameter,
 )
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
-    Differences,
     Documents,
     Features,
     Gate,
@@ -46,20 +47,9 @@ from quchong.seam import (
     Sight,
     Traits,
 )
-from quchong.similarity import (
-    Thresholds,
-    above_floor,
-    decide,
-    measure,
-    preset,
-    threshold_used,
-    widths_of,
-    worth_aligning,
-)
-from quchong.similarity.gates import facts_gates
+from quchong.similarity import Thresholds, measure, preset, widths_of
+from quchong.similarity.gates import facts_gates, floor_gates, relation_gates
 from quchong.similarity.thresholds import GIVEN_WIDTH_JACCARD
-from quchong.features.minhash import MinHash
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 SHORT_KEYS = ShortKeys()
@@ -111,7 +101,6 @@ class Hybrid(Plain):
         cost="linear; about 100 keys and 1 to 2 comparisons a document, at most 128",
         lossless=False,
         evidence="text",
-        engines=("local", "spark"),
         decided_by=("threshold", "containment", "facts"),
     )
 
@@ -120,14 +109,9 @@ class Hybrid(Plain):
         check_facts(self)
 
     @property
-    def facts_mode(self) -> str:
-        """Treatment of variants: "keep" or "remove"."""
-        return mode_of(self.facts, self.preset)
-
-    @property
-    def facts_counted(self) -> np.uint16:
-        """Kinds of facts that make a pair a variant: bit k for FACTS[k]."""
-        return counted_facts(self.facts)
+    def differences(self) -> FactChecks:
+        """Examination of the differences of pairs; not active with `guards` off."""
+        return FactChecks(self.form, self.thresholds, self.guards, self.facts, self.preset)
 
     @property
     def thresholds(self) -> Thresholds:
@@ -143,16 +127,15 @@ class Hybrid(Plain):
         return form(self.normalise, self.tokens)
 
     @property
-    def recall_widths(self) -> tuple[int, int] | None:
-        """Shingle widths at which recall is measured: those of the method's own shingles."""
-        return widths_of(self.ngram_size)
+    def rule(self) -> DefaultRule:
+        """Rule by thresholds, facts and guards. Candidates are complete from the floor on for anchors, from BANDS_FROM for bands."""
+        test = self.thresholds
+        return DefaultRule(
+            test, self.threshold, BANDS_FROM if self.duplicates_only else test.floor_jaccard, widths_of(self.ngram_size),
+            self.guards, facts=int(self.differences.counted),
+        )  # fmt: skip
 
-    @property
-    def complete_from(self) -> float:
-        """Jaccard from which on candidates are complete: the floor for anchors, the threshold for bands."""
-        return BANDS_FROM if self.duplicates_only else self.thresholds.floor_jaccard
-
-    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+    def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return digest, lengths and anchors of a batch, and sets of rare bigrams for short texts; band keys for duplicates only."""
         if not self.duplicates_only:
             return SHORT_KEYS.features(self.form, texts, workers, keep)
@@ -174,48 +157,19 @@ class Hybrid(Plain):
         """Return exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
 
-    @property
-    def tells_differences(self) -> bool:
-        """True unless the guards are off."""
-        return self.guards
-
-    def differences(
-        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
-    ) -> Differences | None:
-        """Return the differences of pairs: facts, negation, wording and noise; None with `guards` off."""
-        if not self.tells_differences:
-            return None
-        looked, read = worth_aligning(measures, self.thresholds)
-        return find_differences(self.form, documents, left, right, looked, read, workers)
-
-    def above_floor(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs to list: Jaccard 0.3 or larger containment 0.6, or the threshold if that is lower."""
-        return above_floor(dict(measures), self.thresholds)
-
-    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return relation and rule of each pair, by thresholds, facts and guards."""
-        return decide(measures, self.thresholds, guards=self.guards, facts=int(counted_facts(self.facts)))
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that each pair's rule required."""
-        return threshold_used(measures, rule, self.thresholds)
-
-    def settings(self) -> dict[str, Any]:
-        """Return all parameters of the method."""
-        return asdict(self)
-
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return anchors and keys of short documents as marks; for duplicates only: shingles, signature and bands."""
         if self.duplicates_only:
             shingles = shingles_placed("shingles", self.form, documents, self.ngram_size or 3, workers)
             return (shingles, *seen_by_join(self, documents, workers))
-        found = self.features(documents.texts, workers)
+        found = self.represent(documents.texts, workers)
         keys = as_sets(found.values, found.offsets)
         return keys_placed("anchors", self.form, documents, SHORT_KEYS.anchors.ngram, keys, workers)
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """Return the gates of the floor, the test, and the facts that count."""
         return (
-            *Plain.gates(self, documents, measures, workers),
-            *facts_gates(measures, int(self.facts_counted), self.guards),
+            *floor_gates(measures, self.thresholds),
+            *relation_gates(measures, self.thresholds, guards=self.guards),
+            *facts_gates(measures, int(self.differences.counted), self.guards),
         )

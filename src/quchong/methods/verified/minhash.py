@@ -6,25 +6,26 @@ Indyk 1998 (bands).
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from quchong.candidates import Bands, choose_bands
 from quchong.errors import Param, UsageError
-from quchong.methods.bases.bands import band_features
-from quchong.methods.bases.method_defaults import Plain
 from quchong.features import equal_keys
 from quchong.features.located_features import shingles_placed
-from quchong.candidates import Bands, choose_bands
+from quchong.features.minhash import MinHash
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.bands import band_features
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import JaccardRule
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
+from quchong.relations import DUPLICATE, EXACT, PARTIAL
 from quchong.seam import Documents, Features, Gate, Join, JoinLimits, KeyJoin, Keys, Measures, Sight, Signature, Traits
-from quchong.similarity import Thresholds, above_floor, measure, widths_of
+from quchong.similarity import measure, widths_of
 from quchong.similarity.gates import floor_gates, reaching
-from quchong.features.minhash import MinHash
-from quchong.tables import DUPLICATE, EXACT, PARTIAL
 from quchong.text import form
 
 
@@ -62,7 +63,6 @@ class MinHashBands(Plain):
         cost="linear in text, 20 to 40 keys; pairs the square of a family until a document has met 128, then linear",
         lossless=False,
         evidence="text",
-        engines=("local", "spark"),
         features_by=("threshold",),  # which chooses the bands
     )
 
@@ -92,21 +92,11 @@ class MinHashBands(Plain):
         return form(self.normalise, self.tokens)
 
     @property
-    def thresholds(self) -> Thresholds:
-        """Thresholds of the decision: the Jaccard alone; containment is only reported."""
-        return Thresholds().at(self.threshold)
+    def rule(self) -> JaccardRule:
+        """Rule on the Jaccard alone; candidates are complete from the threshold on, for which the bands are chosen."""
+        return JaccardRule.of(self.threshold, widths_of(self.ngram_size))
 
-    @property
-    def recall_widths(self) -> tuple[int, int] | None:
-        """Shingle widths at which recall is measured: those of the method's own shingles."""
-        return widths_of(self.ngram_size)
-
-    @property
-    def complete_from(self) -> float:
-        """Jaccard from which on candidates are complete: the threshold, for which the bands are chosen."""
-        return self.threshold
-
-    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+    def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return digest, lengths and band keys of a batch of texts."""
         return band_features(self.banding, self.sketcher, self.form, texts, workers, keep)
 
@@ -123,25 +113,7 @@ class MinHashBands(Plain):
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
         """Return exact Jaccard and containments."""
-        return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers)
-
-    def above_floor(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs at or above the floor."""
-        return above_floor(dict(measures), self.thresholds)
-
-    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return relation and rule: duplicate from the threshold on, else partial."""
-        reached = measures["jaccard"] >= self.threshold
-        relation = np.where(reached, DUPLICATE, PARTIAL).astype(object)
-        return relation, np.where(reached, "jaccard", "below the threshold").astype(object)
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that each pair's rule required."""
-        return np.where(rule == "equal normal form", 1.0, self.threshold)
-
-    def settings(self) -> dict[str, Any]:
-        """Return all parameters of the method."""
-        return asdict(self)
+        return measure(self.form, documents, left, right, self.rule.test, self.ngram_size, workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return shingles, and the values of the signature in their bands."""
@@ -154,4 +126,4 @@ class MinHashBands(Plain):
 
     def gates(self, documents: Documents, measures: Measures, workers: int | None = None) -> tuple[Gate, ...]:
         """Return the gates of the floor, then of the Jaccard alone."""
-        return (*floor_gates(measures, self.thresholds), reaching("jaccard", "jaccard", measures, self.threshold))
+        return (*floor_gates(measures, self.rule.test), reaching("jaccard", "jaccard", measures, self.threshold))

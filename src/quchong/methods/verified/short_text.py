@@ -8,22 +8,22 @@ filter; Schleimer 2003 for winnowing.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from quchong.differences import find_differences
-from quchong.methods.bases.facts import check_facts, counted_facts, mode_of
-from quchong.methods.bases.method_defaults import Plain
-from quchong.methods.bases.join_sights import as_sets
 from quchong.features import ShortKeys
 from quchong.features.located_features import keys_placed, shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
+from quchong.methods.bases.facts import FactChecks, check_facts
+from quchong.methods.bases.join_sights import as_sets
+from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
+from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.seam import (
-    Differences,
     Documents,
     Features,
     Gate,
@@ -35,18 +35,8 @@ from quchong.seam import (
     Sight,
     Traits,
 )
-from quchong.similarity import (
-    BIGRAM,
-    Thresholds,
-    above_floor,
-    decide,
-    measure,
-    threshold_used,
-    widths_of,
-    worth_aligning,
-)
+from quchong.similarity import BIGRAM, Thresholds, measure, widths_of
 from quchong.similarity.gates import facts_gates, floor_gates, relation_gates
-from quchong.tables import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
 from quchong.text import form
 
 
@@ -88,7 +78,6 @@ class ShortText(Plain):
         cost="linear; about 30 keys and at most 128 comparisons a document",
         lossless=False,
         evidence="text",
-        engines=("local", "spark"),
         decided_by=("threshold", "containment", "facts"),
         social=True,
     )
@@ -98,14 +87,9 @@ class ShortText(Plain):
         check_facts(self)
 
     @property
-    def facts_mode(self) -> str:
-        """Treatment of variants: "keep" or "remove"."""
-        return mode_of(self.facts)
-
-    @property
-    def facts_counted(self) -> np.uint16:
-        """Kinds of facts that make a pair a variant: bit k for FACTS[k]."""
-        return counted_facts(self.facts)
+    def differences(self) -> FactChecks:
+        """Examination of the differences of pairs; not active with `guards` off."""
+        return FactChecks(self.form, self.thresholds, self.guards, self.facts)
 
     @property
     def thresholds(self) -> Thresholds:
@@ -118,16 +102,15 @@ class ShortText(Plain):
         return form(self.normalise, self.tokens)
 
     @property
-    def recall_widths(self) -> tuple[int, int] | None:
-        """Shingle widths at which recall is measured: those of the method's own shingles."""
-        return widths_of(self.ngram_size)
+    def rule(self) -> DefaultRule:
+        """Rule by thresholds and guards; too short for different words is a variant. Candidates are complete from the floor on."""
+        test = self.thresholds
+        return DefaultRule(
+            test, self.threshold, test.floor_jaccard, widths_of(self.ngram_size), self.guards, strict=True,
+            facts=int(self.differences.counted),
+        )  # fmt: skip
 
-    @property
-    def complete_from(self) -> float:
-        """Jaccard from which on candidates are complete: the floor, half of the bigrams in common."""
-        return self.thresholds.floor_jaccard
-
-    def features(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
+    def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return digest, lengths and anchors of a batch, and sets of rare bigrams of the short texts."""
         return ShortKeys().features(self.form, texts, workers, keep)
 
@@ -146,39 +129,9 @@ class ShortText(Plain):
         """Return exact Jaccard, both containments and the guards' counts of every candidate."""
         return measure(self.form, documents, left, right, self.thresholds, self.ngram_size, workers, words=True)
 
-    @property
-    def tells_differences(self) -> bool:
-        """True unless the guards are off."""
-        return self.guards
-
-    def differences(
-        self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
-    ) -> Differences | None:
-        """Return the differences of pairs, each with its kind (`quchong.tables.DIFFERENCES`); None with `guards` off."""
-        if not self.tells_differences:
-            return None
-        looked, read = worth_aligning(measures, self.thresholds)
-        return find_differences(self.form, documents, left, right, looked, read, workers)
-
-    def above_floor(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs to list: Jaccard 0.5 or larger containment 0.8, or the threshold if that is lower."""
-        return above_floor(dict(measures), self.thresholds)
-
-    def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-        """Return relation and rule of each pair, by thresholds and guards; too short for different words is a variant."""
-        return decide(measures, self.thresholds, guards=self.guards, strict=True, facts=int(counted_facts(self.facts)))
-
-    def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that each pair's rule required."""
-        return threshold_used(measures, rule, self.thresholds)
-
-    def settings(self) -> dict[str, Any]:
-        """Return all parameters of the method."""
-        return asdict(self)
-
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return its keys, anchors and sets of rare bigrams, and the bigrams that are compared."""
-        found = self.features(documents.texts, workers)
+        found = self.represent(documents.texts, workers)
         keys = as_sets(found.values, found.offsets)
         return (
             shingles_placed("shingles", self.form, documents, self.ngram_size, workers),
@@ -190,5 +143,5 @@ class ShortText(Plain):
         return (
             *floor_gates(measures, self.thresholds),
             *relation_gates(measures, self.thresholds, guards=self.guards, strict=True),
-            *facts_gates(measures, int(self.facts_counted), self.guards),
+            *facts_gates(measures, int(self.differences.counted), self.guards),
         )

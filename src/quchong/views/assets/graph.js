@@ -46,7 +46,7 @@
             );
     const spokes = nodes.map(({ row, place }) =>
       q.svg("line", {
-        class: "spoke r-" + (row ? row.relation : "exact"),
+        class: "spoke r-" + (row ? row.relation : q.model.equal[0]),
         x1: middle.x,
         y1: middle.y,
         x2: place.x,
@@ -77,7 +77,7 @@
           },
         },
         q.svg("title", {}, said),
-        q.svg("circle", { class: "r-" + (row ? row.relation : "exact"), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
+        q.svg("circle", { class: "r-" + (row ? row.relation : q.model.equal[0]), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
         n <= 24
           ? q.svg(
               "text",

@@ -86,7 +86,7 @@
 
   function differences(pair) {
     if (!pair.differences.length)
-      return q.el("p", { class: "soft" }, q.t(pair.relation === "exact" ? "pair.exact" : "pair.differences.none"));
+      return q.el("p", { class: "soft" }, q.t(q.model.equal.includes(pair.relation) ? "pair.exact" : "pair.differences.none"));
     const side = (said) => (said ? q.shown(said) : q.el("i", {}, q.t("pair.nothing")));
     return [
       q.el(

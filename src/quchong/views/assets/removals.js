@@ -185,7 +185,7 @@
     },
   });
 
-  const kept = q.model.variants.filter((k) => q.model.pairs[k].relation === "variant");
+  const kept = q.model.variants.filter((k) => q.model.conflicting.includes(q.model.pairs[k].relation));
   let page = 0;
 
   function variants(box) {

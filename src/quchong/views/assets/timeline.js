@@ -42,7 +42,7 @@
     const same = q.el("span", { class: "change" }, q.t("line.unchanged"));
     if (step.origin !== undefined) return q.el("p", { class: "changes" }, same);
     if (step.role || !relation) return null;
-    return q.el("p", { class: "changes" }, relation === "exact" ? same : pair ? q.changes(pair, 4) : null);
+    return q.el("p", { class: "changes" }, q.model.equal.includes(relation) ? same : pair ? q.changes(pair, 4) : null);
   }
 
   q.timeline = function (cluster, rows, list) {
@@ -75,7 +75,7 @@
           const beside = step.origin !== undefined && q.pairOf(i, step.origin) >= 0 ? step.origin : cluster.survivor;
           return q.el(
             "li",
-            { class: survivor ? "survivor" : "r-" + (relation || "exact") },
+            { class: survivor ? "survivor" : "r-" + (relation || q.model.equal[0]) },
             q.el(
               "p",
               { class: "when" },

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from quchong.engines.local.inspection import Seen
 from quchong.languages import Language
-from quchong.report.text_width import cells, padded, shortened
 from quchong.report.differing import in_words
 from quchong.report.terminal_marks import Mark, bracketed, marked
+from quchong.report.text_width import cells, padded, shortened
 from quchong.report.visible import Shown, compose, named
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
 from quchong.views.inspection.items import Item, Side, agreement, comparable, in_common, sides

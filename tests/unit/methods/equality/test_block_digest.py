@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quchong as qc
+from quchong.candidates.block_log import BlockLog
+from quchong.candidates.set_join import met_by
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.blocks import blocks_of
-from quchong.candidates.block_log import BlockLog
-from quchong.candidates.set_join import met_by
 from quchong.kernels.arrays import texts_of
 from quchong.methods.equality.block_digest import BlockDigest
 from quchong.seam import Documents
@@ -127,7 +127,7 @@ def test_every_pair_the_rule_accepts_meets_in_batches_too(how, monkeypatch):
     )
     method = BlockDigest(most=0, min_length=2, **how)
     left, right = np.triu_indices(len(documents), 1)
-    accepted = method.accepts(method.evidence_of(documents, left, right))
+    accepted = method.rule.floor(method.evidence_of(documents, left, right))
     true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     monkeypatch.setattr(
         "quchong.methods.equality.block_digest.places", lambda texts: np.array_split(np.arange(len(texts)), 7)

@@ -18,7 +18,6 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.methods.bases.papers import PaperMethod
 from quchong.features.passage_characters import joined_runs
 from quchong.features.substrings import Kept, Selection, mostly_han
 from quchong.features.winnowed import lossless_widths
@@ -28,8 +27,8 @@ from quchong.methods.passages.sif import Sif
 from quchong.methods.passages.winnowing import Winnowing
 from quchong.methods.passages.yap3 import Yap3
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents
-from quchong.tables import ACCEPTED
+from quchong.relations import ACCEPTED
+from quchong.seam import Documents, settings_of, with_statistics
 from quchong.text import form
 
 METHOD_NAMES = ["mdr", "yap3", "winnowing", "sif", "koala"]
@@ -120,7 +119,7 @@ def test_koala_s_examples():
     texts = documents(text, text + "。")
     both = np.array([0], np.uint32), np.array([1], np.uint32)
     for select in ("rare", "hash"):
-        method = Koala(select=select).fitted(texts)
+        method = with_statistics(Koala(select=select), texts)
         assert method.evidence_of(texts, *both)["evidence"].tolist() == [1.0]
     shares = []
     for i in range(12):
@@ -190,9 +189,10 @@ def test_substrings_are_those_of_the_twins(seed):
     begin = [{t[i : i + (2 if zh else 3)] for i in range(len(t) - 4)} for t, zh in zip(reduced, chinese, strict=True)]
     frequency = {p: sum(p in b for b in begin) for b in begin for p in b}
     for coarse, table in ((0, frequency), (1, {p: n.bit_length() - 1 for p, n in frequency.items()})):
-        method = Koala(
-            normalise="plain", stored=3, searched=7, alpha=5, word_prefix=3, coarse=coarse, min_features=1
-        ).fitted(Documents.of(array))
+        method = with_statistics(
+            Koala(normalise="plain", stored=3, searched=7, alpha=5, word_prefix=3, coarse=coarse, min_features=1),
+            Documents.of(array),
+        )
         for sets, count in zip(method._sets(Documents.of(array), 2), (3, 7), strict=True):
             for i, (t, zh) in enumerate(zip(reduced, chinese, strict=True)):
                 want = sorted(map(hash_of, ref.rarest(t, 5, 2 if zh else 3, count, table, hash_of)))
@@ -307,10 +307,10 @@ def test_order_and_workers_change_nothing(edited, name, how):
 def test_candidates_are_complete(edited, name, how):
     """Every pair the method would list is met: against all pairs judged."""
     texts = documents(*dict.fromkeys(r["text"] for r in edited))
-    method = build(name, how).fitted(texts, 2)
+    method = with_statistics(build(name, how), texts, 2)
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(texts), 1))
     measures = method.score(texts, left, right, 2)
-    listed = method.above_floor(measures)
+    listed = method.rule.floor(measures)
     true = set(zip(left[listed].tolist(), right[listed].tolist(), strict=True))
     met = meet(method.candidates, texts, None, 0, 2)
     assert (met.left < met.right).all()
@@ -336,13 +336,13 @@ def test_candidates_of_repetitive_texts_are_complete(texts, chosen, least, data)
     """Few letters: tiles of the least length, texts that cover each other many times; within scopes, beyond references."""
     name, how = chosen
     docs = documents(*texts)
-    method = build(name, how | {"least": least}).fitted(docs, 2)
+    method = with_statistics(build(name, how | {"least": least}), docs, 2)
     scope = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(texts), max_size=len(texts))), np.uint64)
     references = data.draw(st.integers(0, len(texts)))
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(texts), 1))
     allowed = (scope[left] == scope[right]) & (right >= references)
     left, right = left[allowed], right[allowed]
-    listed = method.above_floor(method.score(docs, left, right, 1))
+    listed = method.rule.floor(method.score(docs, left, right, 1))
     met = meet(method.candidates, docs, scope, references, 1)
     found = set(zip(met.left.tolist(), met.right.tolist(), strict=True))
     assert set(zip(left[listed].tolist(), right[listed].tolist(), strict=True)) <= found
@@ -352,7 +352,7 @@ def test_candidates_of_repetitive_texts_are_complete(texts, chosen, least, data)
 @pytest.mark.parametrize(("name", "how"), VARIANTS)
 def test_a_document_is_most_like_itself_and_scores_are_symmetric(edited, name, how):
     texts = documents(*(r["text"][3 * (i % 40) :] for i, r in enumerate(edited)))  # of many lengths
-    method = build(name, how).fitted(texts, 2)
+    method = with_statistics(build(name, how), texts, 2)
     every = np.arange(len(texts), dtype=np.uint32)
     own = method.evidence_of(texts, every, every, 2)
     featured = own["features_left"] > 0
@@ -408,7 +408,7 @@ def test_removed_documents_show_where_they_agree(edited, name):
                 text[row["survivor_id"]][p["survivor_start"] : p["survivor_end"]],
             )
             assert mine == other and p["kind"] == "exact"
-    assert (type(build(name)).passages is not PaperMethod.passages) == (name in ("mdr", "yap3", "winnowing"))
+    assert (build(name).extras.passages is not None) == (name in ("mdr", "yap3", "winnowing"))
 
 
 @pytest.mark.parametrize("name", METHOD_NAMES)
@@ -433,12 +433,12 @@ def test_a_lower_least_needs_a_new_run_and_a_higher_one_does_not(edited, name):
 
 def test_statistics_of_koala_are_part_of_the_configuration(edited, tmp_path):
     compared = documents(*(r["text"] for r in edited if r["id"][0] in "abc"))
-    known = Koala().fitted(compared, 2).statistics
+    known = with_statistics(Koala(), compared, 2).statistics
     path = known.save(tmp_path / "statistics.parquet")
     counted = qc.dedup(edited, method="koala", recall_sample=0)
     given = qc.dedup(edited, method="koala", statistics=str(path), recall_sample=0)
     assert given.pairs.equals(counted.pairs) and given.manifest["config_hash"] == counted.manifest["config_hash"]
-    assert build("koala", {"statistics": str(path)}).settings()["statistics"] == known.digest
+    assert settings_of(build("koala", {"statistics": str(path)}))["statistics"] == known.digest
     with pytest.raises(UsageError, match="fit others"):
         Koala(statistics=known, alpha=9)
 

@@ -20,7 +20,7 @@ from quchong.kernels.runs import Matches
 from quchong.methods.sentences.cops import Cops
 from quchong.methods.sentences.partial import Partial
 from quchong.methods.sentences.sl import Sl
-from quchong.seam import Documents
+from quchong.seam import Documents, with_statistics
 from quchong.text import form
 from quchong.text.words import word_starts
 
@@ -169,7 +169,7 @@ def test_what_has_features_is_like_itself_and_what_has_none_is_like_nothing(meth
     assert not featured[5:].any() and featured[2:5].all()
     for key in ("evidence", "covered_left", "covered_right"):
         assert (found[key][featured] == 1).all() and (found[key][~featured] == 0).all()
-    assert not method.accepts(found)[~featured].any()
+    assert not method.rule.floor(found)[~featured].any()
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
@@ -179,10 +179,10 @@ def test_no_pair_is_lost_against_all_pairs_and_neither_side_is_the_left_one(meth
     texts = ["".join(pool[k] for k in rng.integers(0, 60, rng.integers(1, 9))) for _ in range(70)]
     texts += [t + pool[k] for k, t in enumerate(texts[:20])]
     documents = docs_of(*texts)
-    fitted = method.fitted(documents)
+    fitted = with_statistics(method, documents)
     left, right = (np.array(x, np.uint32) for x in zip(*combinations(range(len(texts)), 2), strict=True))
     found = fitted.evidence_of(documents, left, right, 2)
-    accepted = fitted.accepts(found)
+    accepted = fitted.rule.floor(found)
     met = meet(fitted.candidates, documents, None, 0, 2)
     wanted = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     assert len(wanted) > 5
@@ -269,4 +269,4 @@ def test_what_cannot_be_used_is_refused():
         with pytest.raises(UsageError):
             Partial(**wrong)
     with pytest.raises(UsageError, match="signature='idf'"):
-        Partial(signature="winnowing", statistics=Partial().fitted(docs_of("".join(S))).statistics)
+        Partial(signature="winnowing", statistics=with_statistics(Partial(), docs_of("".join(S))).statistics)

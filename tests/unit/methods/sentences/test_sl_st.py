@@ -132,7 +132,7 @@ def test_the_filter_of_neighbours_loses_no_pair(least, settings):
     method = SlSt(least=least, **settings)
     met = meet(method.candidates, documents, None, 0, 2)
     left, right = (np.array(x, np.uint32) for x in zip(*combinations(range(len(documents)), 2), strict=True))
-    accepted = method.accepts(method.evidence_of(documents, left, right, 2))
+    accepted = method.rule.floor(method.evidence_of(documents, left, right, 2))
     wanted = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     assert 20 < len(wanted) < len(left)
     assert set(zip(met.left.tolist(), met.right.tolist(), strict=True)) == wanted
@@ -157,7 +157,7 @@ def test_what_has_features_is_like_itself_and_what_has_none_is_like_nothing():
     featured = found["features_left"] > 0
     assert featured.sum() == 30
     assert (found["evidence"][featured] == 1).all() and (found["evidence"][~featured] == 0).all()
-    assert not SlSt().accepts(found)[~featured].any()
+    assert not SlSt().rule.floor(found)[~featured].any()
     assert len(meet(SlSt().candidates, docs_of("", "。", "One.", "Two."), None, 0).left) == 0
 
 
@@ -203,8 +203,8 @@ def test_what_cannot_be_used_is_refused():
     for wrong in ({"mode": "x"}, {"route": "x"}, {"max_len": 0}, {"min_block": 0}, {"tokens": "x"}, {"n_terms": 0}):
         with pytest.raises(UsageError):
             SlSt(**wrong)
-    assert "new run" in (SlSt(mode="blocks").lacks(SlSt(mode="blocks", threshold=0.3)) or "")
-    assert SlSt().lacks(SlSt(threshold=0.3)) is None
+    assert "new run" in (SlSt(mode="blocks").rule.lacks(SlSt(mode="blocks", threshold=0.3).rule) or "")
+    assert SlSt().rule.lacks(SlSt(threshold=0.3).rule) is None
 
 
 def test_no_sentence_at_all():

@@ -15,7 +15,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.paths import ONE, Paths, word_values
 from quchong.methods.sets.codet import CoDet
-from quchong.seam import Documents
+from quchong.seam import Documents, with_statistics
 from quchong.text import form
 
 LEFT, RIGHT = np.array([0], np.uint32), np.array([1], np.uint32)
@@ -31,8 +31,8 @@ def test_the_worked_example():
     assert (found["features_left"][0], found["features_right"][0]) == (3, 6)
     assert found["evidence"][0] == 1.0  # contain(A -> B)
     assert found["evidence"][0] * 3 / 6 == 0.5  # contain(B -> A)
-    assert method.decide(found)[0] == ["contained_in"]
-    assert CoDet(weights="unit", depth=3, min_paths=1, threshold=0.5).decide(found)[0] == ["duplicate"]
+    assert method.rule.decide(found)[0] == ["contained_in"]
+    assert CoDet(weights="unit", depth=3, min_paths=1, threshold=0.5).rule.decide(found)[0] == ["duplicate"]
 
 
 def test_paths_stop_at_sentence_ends_and_pass_over_stop_words():
@@ -59,7 +59,7 @@ def test_paths_stop_at_sentence_ends_and_pass_over_stop_words():
 
 def test_a_path_weighs_the_idf_of_its_words_in_whole_numbers():
     documents = docs_of("甲乙", "甲丙", "甲丁", "")
-    method = CoDet(min_paths=1, stop_words="none").fitted(documents)
+    method = with_statistics(CoDet(min_paths=1, stop_words="none"), documents)
     assert method.statistics.documents == 3
     assert method.statistics.features.tolist() == sorted(
         word_values(np.array([ord(c) for c in "甲乙丙丁"], np.uint32)).tolist()

@@ -15,10 +15,10 @@ from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import InputError, UsageError
 from quchong.features.shingles import shingle_sets
+from quchong.features.statistics import FeatureStatistics
 from quchong.methods.sets.ppjoin import PPJoin, PPJoinPlus
 from quchong.plan.catalogue import build
-from quchong.seam import Documents
-from quchong.features.statistics import FeatureStatistics
+from quchong.seam import Documents, settings_of, with_statistics
 from quchong.text import form
 
 BOTH = pytest.mark.parametrize("kind", [PPJoin, PPJoinPlus])
@@ -71,7 +71,7 @@ def test_the_worked_example(kind, texts, shared):
     assert (met.left.tolist(), met.right.tolist(), met.bounded) == ([0], [1], ())
     measures = wide.score(given, met.left, met.right)
     assert measures["evidence"].tolist() == [shared / 6] and measures["features_left"].tolist() == [5]
-    relation, rule = wide.decide(measures)
+    relation, rule = wide.rule.decide(measures)
     assert relation.tolist() == ["duplicate"] and rule.tolist() == [kind.name]
 
 
@@ -85,7 +85,7 @@ def test_pairs_are_those_of_brute_force(kind, n):
         references, scope = int(rng.integers(0, 30)), rng.integers(0, 2, len(texts)).astype(np.uint64)
         for t in (0.5, 0.8, 0.9):
             method = kind(threshold=t, ngram_size=n)
-            method = method.fitted(documents(*texts[: len(texts) // 2])) if seed % 2 else method
+            method = with_statistics(method, documents(*texts[: len(texts) // 2])) if seed % 2 else method
             for args in ((None, 0), (scope, references)):
                 met = meet(method.candidates, documents(*texts), *args, 2)
                 wanted = similar(texts, t, n, args[1], args[0])
@@ -129,15 +129,15 @@ def test_the_order_of_tokens_is_frozen_saved_and_part_of_the_configuration(kind,
     texts = dict.fromkeys(edited_texts(4))  # distinct: exact copies are not counted in a run
     rows = [{"id": f"d{i:02d}", "text": text} for i, text in enumerate(texts)]
     compared = documents(*(r["text"] for r in rows))
-    known = kind().fitted(compared, 2).statistics
+    known = with_statistics(kind(), compared, 2).statistics
     assert known.documents == len(rows) and known.frequencies.min() >= 2
     counted = qc.dedup(rows, method=kind.name, recall_sample=0)
     path = str(known.save(tmp_path / "order.parquet"))
     given = qc.dedup(rows, method=kind.name, statistics=path, recall_sample=0)
-    assert build(kind.name, {"statistics": path}).settings()["statistics"] == known.digest
+    assert settings_of(build(kind.name, {"statistics": path}))["statistics"] == known.digest
     assert given.pairs.equals(counted.pairs) and given.manifest["config_hash"] == counted.manifest["config_hash"]
     # Of half the corpus, and of all shingles as `quchong statistics` counts them: another order, the same pairs.
-    half = kind().fitted(compared.take(np.arange(40)), 2).statistics
+    half = with_statistics(kind(), compared.take(np.arange(40)), 2).statistics
     docs = kernels.text.names(form(), compared.texts).docs
     whole = FeatureStatistics.fit([docs], 3, {k: v for k, v in known.form.items() if k != "features"})
     for other in (half, whole):
@@ -155,7 +155,7 @@ def test_records_of_the_counted_order_and_of_the_frozen_one_are_the_same():
     texts = documents(*edited_texts(2))
     method = PPJoin()
     sets = shingle_sets(form(), texts, 3)
-    frozen = method.fitted(texts).records(sets)
+    frozen = with_statistics(method, texts).records(sets)
     assert np.array_equal(frozen.tokens, method.records(sets).tokens)
 
 

@@ -15,11 +15,11 @@ import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.feature_sets import joined
+from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.features.shingles import shingle_sets
 from quchong.methods.sets.shingling import Shingling
 from quchong.seam import Documents
 from quchong.similarity.paper_rules import set_evidence
-from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.text import form
 
 
@@ -47,10 +47,10 @@ def test_the_examples_of_resemblance_and_containment():
     assert found["evidence"][0] == pytest.approx(0.4)
     size = found["features_left"][0], found["features_right"][0]
     assert size == (2, 5)
-    assert method.decide(found) == (["contained_in"], ["shingling"])
-    assert method.above_floor(found).all()
+    assert method.rule.decide(found) == (["contained_in"], ["shingling"])
+    assert method.rule.floor(found).all()
     _, swapped = evidence("a b c d e f g", "b c d e", ngram_size=3)
-    assert method.decide(swapped)[0] == ["contains"]
+    assert method.rule.decide(swapped)[0] == ["contains"]
 
 
 def test_a_text_shorter_than_a_shingle_is_one_shingle_and_an_empty_one_none():

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.candidates.folding import ROW_BITS, Folding, _order, fold
+from quchong.errors import UsageError
 from quchong.methods.signatures.hamming_lsh import HammingLsh
 from quchong.seam import Documents
 

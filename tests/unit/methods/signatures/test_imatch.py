@@ -16,17 +16,17 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
+from quchong.features.set_signature import SetSignature
 from quchong.kernels.hashing import mix64
 from quchong.methods.signatures.imatch import IMatch, IMatchP, IMatchRandom, IMatchS
-from quchong.seam import Documents
-from quchong.features.set_signature import SetSignature
+from quchong.seam import Documents, with_statistics
 
 EXAMPLE = ["the cat sat mat", "the mat cat sat", "the cat sat mat dog"]
 
 
 def agreeing(method, texts):
     documents = Documents.of(pa.array(texts, pa.large_string()))
-    fitted = method.fitted(documents)
+    fitted = with_statistics(method, documents)
     left, right = np.triu_indices(len(texts), 1)
     found = fitted.evidence_of(documents, left, right)["evidence"]
     pairs = meet(fitted.candidates, documents, None, 0)

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pytest
 
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.candidates import Bands
 from quchong.candidates.keyed import rows_as_keys
+from quchong.errors import UsageError
 from quchong.methods.signatures.lsh import Lsh, LshP, LshS
 from quchong.seam import Documents
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import quchong as qc
 from quchong import kernels
-from quchong.errors import UsageError
 from quchong.candidates.forest import Forest, equal_beginning
+from quchong.errors import UsageError
 from quchong.methods.signatures.lsh_forest import LshForest
 from quchong.seam import Documents
 

@@ -18,18 +18,18 @@ from twins.sketch import hamming_distances, simhash
 import quchong as qc
 from quchong import kernels
 from quchong.api import fit_statistics
-from quchong.engines.local.joins import meet
-from quchong.errors import UsageError
 from quchong.candidates.bitblocks import block_keys, near_wide_signatures
 from quchong.candidates.signature_join import near_signatures
+from quchong.engines.local.joins import meet
+from quchong.errors import UsageError
+from quchong.features.projection import Projection
+from quchong.features.samples import SuperShingles
 from quchong.kernels.sketch import Signatures
 from quchong.methods.signatures.henzinger import Henzinger
 from quchong.methods.signatures.projection import RandomProjection
 from quchong.methods.signatures.simhash import SimHash
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import Documents, HammingJoin
-from quchong.features.projection import Projection
-from quchong.features.samples import SuperShingles
+from quchong.seam import Documents, HammingJoin, with_statistics
 from quchong.text import form
 
 NAMES = ["simhash", "random-projection", "henzinger"]
@@ -244,7 +244,9 @@ def test_equal_bits_tell_the_angle_of_the_weights_asked_for(name, how, right, wr
     """Within four standard errors of 1 - angle / pi of the vectors of plain Python, and not of those with other weights."""
     texts = pairs_of_words(150, *common)
     documents = documents_of(*texts)
-    method = build(name, how | ({"ngram_size": 1, "tokens": "auto"} if name == "simhash" else {})).fitted(documents)
+    method = with_statistics(
+        build(name, how | ({"ngram_size": 1, "tokens": "auto"} if name == "simhash" else {})), documents
+    )
     left = np.arange(0, len(texts), 2)
     share = method.agreeing(documents, left, left + 1).mean()
     away = {}
@@ -325,10 +327,10 @@ def test_a_crowd_meets_the_best_by_policy_and_the_run_says_so():
 )  # fmt: skip
 def test_nothing_that_the_rule_accepts_is_missed(edited, name, how):
     documents = documents_of(*(r["text"] for r in edited if r["text"]))
-    method = build(name, how).fitted(documents, 2)
+    method = with_statistics(build(name, how), documents, 2)
     met = meet(method.candidates, documents, None, 0, 2)
     left, right = (x.astype(np.uint32) for x in np.triu_indices(len(documents), 1))
-    accepted = method.accepts(method.evidence_of(documents, left, right, 2))
+    accepted = method.rule.floor(method.evidence_of(documents, left, right, 2))
     true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     assert len(true) >= 5
     assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True))
@@ -350,9 +352,9 @@ def test_random_projection_does_not_see_order():
 
 def test_henzinger_keeps_355_equal_bits_and_rejects_354():
     method = Henzinger()
-    assert method.accepts({"evidence": np.array([354, 355]) / 384}).tolist() == [False, True]
-    assert RandomProjection().accepts({"evidence": np.array([371, 372]) / 384}).tolist() == [False, True]
-    assert SimHash().accepts({"evidence": np.array([59, 60]) / 64}).tolist() == [False, True]
+    assert method.rule.floor({"evidence": np.array([354, 355]) / 384}).tolist() == [False, True]
+    assert RandomProjection().rule.floor({"evidence": np.array([371, 372]) / 384}).tolist() == [False, True]
+    assert SimHash().rule.floor({"evidence": np.array([59, 60]) / 64}).tolist() == [False, True]
     assert (RandomProjection().distance, method.distance, SimHash().distance, SimHash(bits=384).distance) == (
         12,
         29,
@@ -377,7 +379,7 @@ def test_henzinger_asks_both(edited, monkeypatch):
     assert np.array_equal(own[proposed], method.agreeing(documents, left[proposed], right[proposed]))
     for equal, accepted in ((354, 0), (355, proposed.sum())):
         monkeypatch.setattr(Henzinger, "agreeing", lambda s, d, a, b, w=None, e=equal: np.full(len(a), e / 384))
-        assert method.accepts(method.evidence_of(documents, left, right)).sum() == accepted
+        assert method.rule.floor(method.evidence_of(documents, left, right)).sum() == accepted
 
 
 @pytest.mark.parametrize(("jaccard", "theory"), [(0.8, 0.026), (0.9, 0.415), (0.95, 0.879)])

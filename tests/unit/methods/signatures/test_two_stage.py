@@ -15,13 +15,13 @@ from twins import sketch as ref
 import quchong as qc
 from quchong import kernels
 from quchong.api import fit_statistics
-from quchong.errors import InputError, UsageError
 from quchong.candidates import HammingIndex, choose_blocks
+from quchong.errors import InputError, UsageError
+from quchong.features.simhash import SimHash
+from quchong.features.statistics import FeatureStatistics
 from quchong.methods.signatures.two_stage import TwoStage
 from quchong.plan.catalogue import build
-from quchong.seam import HammingJoin, KeyJoin
-from quchong.features.statistics import FeatureStatistics
-from quchong.features.simhash import SimHash
+from quchong.seam import HammingJoin, KeyJoin, settings_of
 from quchong.text import form
 
 NUMERALS = "〇一二三四五六七八九十百千万亿两零"
@@ -287,7 +287,7 @@ def test_parameters_are_checked(wrong):
 
 
 def test_a_distance_without_tables_is_left_to_all_pairs():
-    assert build("two-stage", {"distance": 40, "all_pairs": True}).settings()["distance"] == 40
+    assert settings_of(build("two-stage", {"distance": 40, "all_pairs": True}))["distance"] == 40
     assert isinstance(build("two-stage").candidates, HammingJoin) and isinstance(build("hybrid").candidates, KeyJoin)
 
 

@@ -17,7 +17,7 @@ from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.methods.terms.dscam import Dscam
 from quchong.methods.terms.scam import Scam
-from quchong.seam import Documents
+from quchong.seam import Documents, with_statistics
 from quchong.similarity.databases import Summaries, greater_shares
 from quchong.similarity.frequencies import subset_measures
 
@@ -110,10 +110,10 @@ def documents_of(rows):
 def test_no_pair_of_scam_is_lost_and_most_sites_are_not_asked(how):
     for seed in range(3):
         documents = documents_of(corpus(seed))
-        method, other = (kind(most=0, **how).fitted(documents) for kind in (Dscam, Scam))
+        method, other = (with_statistics(kind(most=0, **how), documents) for kind in (Dscam, Scam))
         left, right = np.triu_indices(len(documents), 1)
         measures = other.evidence_of(documents, left, right)
-        accepted = other.accepts(measures)
+        accepted = other.rule.floor(measures)
         true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
         met = meet(method.candidates, documents, None, 0)
         assert set(zip(met.left.tolist(), met.right.tolist(), strict=True)) == true and len(true) > 15

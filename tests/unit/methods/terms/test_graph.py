@@ -17,7 +17,7 @@ from quchong.engines.local.joins import meet
 from quchong.errors import InputError, UsageError
 from quchong.features.synonyms import Synonyms
 from quchong.methods.terms.graph import Graph
-from quchong.seam import Documents
+from quchong.seam import Documents, settings_of
 
 
 def documents(*texts):
@@ -101,7 +101,7 @@ def test_every_pair_the_rule_accepts_meets(how):
         texts = documents(*corpus(seed))
         method = Graph(stop_words="none", most=0, **how)
         left, right = every_pair(len(texts))
-        accepted = method.accepts(method.evidence_of(texts, left, right))
+        accepted = method.rule.floor(method.evidence_of(texts, left, right))
         met = meet(method.candidates, texts, None, 0)
         true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
         assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True)) and len(true) > 10
@@ -118,7 +118,9 @@ def test_synonyms_are_one_node(tmp_path):
         for given in ("汽车=轿车,买=购买", str(file))
     )
     assert without < 0.9 and one == other == 1.0
-    assert Graph(synonyms=str(file)).settings()["synonyms"] == "汽车=轿车,买=购买"  # no path in what a run is known by
+    assert (
+        settings_of(Graph(synonyms=str(file)))["synonyms"] == "汽车=轿车,买=购买"
+    )  # no path in what a run is known by
 
 
 @pytest.mark.parametrize(

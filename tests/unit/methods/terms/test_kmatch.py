@@ -19,7 +19,7 @@ from quchong.errors import UsageError
 from quchong.features.words import best_words, windows
 from quchong.kernels.arrays import FeatureSets
 from quchong.methods.terms.kmatch import KMatch
-from quchong.seam import Documents
+from quchong.seam import Documents, with_statistics
 from quchong.similarity.paper_rules import set_evidence
 
 
@@ -54,11 +54,11 @@ def test_noise_is_taken_out_before_shingles_are_made():
     """Words of every text lie below the band: what stood beside them become neighbours."""
     texts = [f"says {a} says {b} says" for a, b in ("xy", "yx", "zw", "vu", "ts", "rq", "po", "nm")]
     words = {"tokens": "word", "stop_words": "none", "min_features": 1}
-    fitted = KMatch(idf_low=0.2, **words).fitted(documents(*texts))
+    fitted = with_statistics(KMatch(idf_low=0.2, **words), documents(*texts))
     left = fitted.without_noise(documents(*texts))
     assert np.diff(left.offsets).tolist() == [2] * 8
     assert fitted.shingles(left).lengths.tolist() == [1] * 8
-    whole = KMatch(idf_low=0.0, **words).fitted(documents(*texts)).without_noise(documents(*texts))
+    whole = with_statistics(KMatch(idf_low=0.0, **words), documents(*texts)).without_noise(documents(*texts))
     assert np.diff(whole.offsets).tolist() == [5] * 8
 
 
@@ -66,7 +66,7 @@ def test_keywords_are_the_best_of_plain_python():
     rng = random.Random(2)
     vocabulary = [f"w{i}" for i in range(40)]
     texts = [" ".join(rng.choices(vocabulary, [1 / (i + 1) for i in range(40)], k=80)) for _ in range(12)]
-    method = KMatch(stop_words="none", idf_low=0.0, keywords=7).fitted(documents(*texts))
+    method = with_statistics(KMatch(stop_words="none", idf_low=0.0, keywords=7), documents(*texts))
     counts = [Counter(t.split()) for t in texts]
     df = Counter(w for c in counts for w in c)
 
@@ -115,11 +115,11 @@ def test_a_pair_meets_as_often_as_bands_say(shared, of):
 
 def test_who_met_is_held_to_the_threshold():
     found = documents(*[f"{'alpha beta gamma delta epsilon zeta ' * 3} n{i}" for i in range(4)])
-    method = KMatch(stop_words="none", idf_low=0.0, keywords=3).fitted(found)
+    method = with_statistics(KMatch(stop_words="none", idf_low=0.0, keywords=3), found)
     met = meet(method.candidates, found, None, 0)
     assert len(met.left) == 6
     score = method.score(found, met.left, met.right)
-    assert method.above_floor(score).all() and set(method.decide(score)[0]) == {"duplicate"}
+    assert method.rule.floor(score).all() and set(method.rule.decide(score)[0]) == {"duplicate"}
 
 
 def test_statistics_that_would_be_counted_can_be_given(edited, tmp_path):

@@ -19,7 +19,7 @@ from quchong.api import fit_statistics
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.methods.terms.scam import Scam
-from quchong.seam import Documents
+from quchong.seam import Documents, with_statistics
 from quchong.similarity.frequencies import subset_measures, widest_ratio
 
 words = st.text("abcdef", max_size=25)
@@ -97,10 +97,10 @@ def test_every_pair_the_rule_accepts_meets(how):
     """Lossless: the share of squares that documents must have in common to meet is no more than any accepted pair has."""
     for seed in range(3):
         documents = Documents.of(pa.array(corpus(seed), pa.large_string()))
-        method = Scam(most=0, **how).fitted(documents)
+        method = with_statistics(Scam(most=0, **how), documents)
         left, right = np.triu_indices(len(documents), 1)
         measures = method.evidence_of(documents, left, right)
-        accepted = method.accepts(measures)
+        accepted = method.rule.floor(measures)
         met = meet(method.candidates, documents, None, 0)
         true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
         assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True)) and len(true) > 10
@@ -111,7 +111,7 @@ def test_a_word_weighs_the_square_of_its_rarity():
     """Against plain Python: (1 + ln((N + 1) / (df + 1))) squared beside each square of a frequency."""
     texts = ["alpha alpha beta gamma", "alpha beta beta delta", "alpha gamma epsilon zeta", "alpha alpha eta theta"]
     documents = Documents.of(pa.array(texts, pa.large_string()))
-    method = Scam(min_features=1).fitted(documents)
+    method = with_statistics(Scam(min_features=1), documents)
     left, right = np.triu_indices(4, 1)
     found = method.evidence_of(documents, left, right)
     counted = [Counter(t.split()) for t in texts]

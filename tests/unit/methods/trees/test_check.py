@@ -163,7 +163,7 @@ def test_every_pair_the_rule_accepts_meets(how):
         texts = documents(*corpus(seed))
         method = Check(most=0, **how)
         left, right = np.triu_indices(len(texts), 1)
-        accepted = method.accepts(method.evidence_of(texts, left, right))
+        accepted = method.rule.floor(method.evidence_of(texts, left, right))
         met = meet(method.candidates, texts, None, 0)
         true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
         assert true == set(zip(met.left.tolist(), met.right.tolist(), strict=True)) and len(true) > 5

@@ -18,13 +18,13 @@ import quchong as qc
 from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
-from quchong.methods.bases.terms import term_form
+from quchong.features.statistics import FeatureStatistics
 from quchong.features.trees import Comparison, Layers, distinct_nodes, tree_scores
 from quchong.kernels.tree import MARKS, Keywords
+from quchong.methods.bases.terms import term_form
 from quchong.methods.trees.layers import TreeFeatureString, TreeKeySentence, TreeLongSentence, frequent_marks
-from quchong.seam import Documents, KeyJoin
-from quchong.features.statistics import FeatureStatistics
-from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE
+from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
+from quchong.seam import Documents, KeyJoin, settings_of, with_statistics
 from quchong.text import form
 
 METHODS = (TreeLongSentence, TreeKeySentence, TreeFeatureString)
@@ -48,13 +48,13 @@ def documents(*rows):
 
 
 def evidence(method, *rows, left=0, right=1):
-    method = method.fitted(documents(*rows))
+    method = with_statistics(method, documents(*rows))
     return method.evidence_of(documents(*rows), np.array([left]), np.array([right]))
 
 
 def relation(method, *rows):
     found = method.score(documents(*rows), np.array([0], np.uint32), np.array([1], np.uint32), 1)
-    return method.decide(found)[0][0] if method.above_floor(found)[0] else "none"
+    return method.rule.decide(found)[0][0] if method.rule.floor(found)[0] else "none"
 
 
 # --- B0
@@ -212,7 +212,7 @@ def test_the_key_sentences_of_the_worked_example():
 
 def test_keywords_are_frequent_here_and_rare_elsewhere():
     corpus = documents(*[(f"这是第{c}篇文章。公园里有人。", None, None) for c in "甲乙丙丁戊己庚辛"])
-    known = TreeKeySentence().fitted(corpus).statistics
+    known = with_statistics(TreeKeySentence(), corpus).statistics
     table = TreeKeySentence(statistics=known)
     best = table.keywords_of(outlined("公园里有雪人，雪人很大，雪人很白。", None, None))
     assert best.values[0] == bigram("雪人")
@@ -222,9 +222,9 @@ def test_keywords_are_frequent_here_and_rare_elsewhere():
 
 def test_statistics_are_frozen_in_the_settings_and_checked():
     corpus = documents((PARAGRAPH, None, None))
-    fitted = TreeKeySentence().fitted(corpus)
-    assert fitted.settings()["statistics"] == fitted.statistics.digest
-    assert fitted.fitted(documents(("别的文章", None, None))) is fitted
+    fitted = with_statistics(TreeKeySentence(), corpus)
+    assert settings_of(fitted)["statistics"] == fitted.statistics.digest
+    assert with_statistics(fitted, documents(("别的文章", None, None))) is fitted
     wrong = FeatureStatistics(1, np.zeros(1, np.uint64), np.ones(1, np.uint32), 2, {"normalise": "plain"})
     with pytest.raises(UsageError, match="fit others"):
         TreeKeySentence(statistics=wrong)
@@ -232,7 +232,7 @@ def test_statistics_are_frozen_in_the_settings_and_checked():
 
 
 def test_statistics_can_be_saved_and_named(tmp_path):
-    fitted = TreeKeySentence().fitted(documents((PARAGRAPH, None, None)))
+    fitted = with_statistics(TreeKeySentence(), documents((PARAGRAPH, None, None)))
     path = fitted.statistics.save(tmp_path / "terms.parquet")
     assert TreeLongSentence(statistics=path).statistics.digest == fitted.statistics.digest
 
@@ -273,8 +273,8 @@ def test_high_frequency_marks_are_the_fewest_that_cover_the_share():
     assert frequent_marks(np.array([30, 45, 10, 3, 5, 4, 3]), 0.8) == "，。、"
     assert frequent_marks(np.array([30, 60, 10, 0, 0, 0, 0]), 0.8) == "，。"
     assert frequent_marks(np.zeros(7, np.int64), 0.8) == "，。、"
-    assert TreeFeatureString().fitted(documents(("天，地，人。", None, None))).marks == "，。"
-    assert TreeFeatureString(marks="！").fitted(documents(("天，地，人。", None, None))).marks == "！"
+    assert with_statistics(TreeFeatureString(), documents(("天，地，人。", None, None))).marks == "，。"
+    assert with_statistics(TreeFeatureString(marks="！"), documents(("天，地，人。", None, None))).marks == "！"
 
 
 def test_clauses_are_cut_at_high_frequency_marks():
@@ -295,7 +295,7 @@ ROW = st.lists(st.lists(han, min_size=4, max_size=9).map(lambda c: "".join(c) + 
 @given(ROW, ROW, st.integers(0, 6))
 def test_scores_are_symmetric_within_bounds_and_1_with_oneself(kind, first, second, shared):
     rows = [("\n".join(first), None, "同一个标题"), ("\n".join(first[:shared] + second), None, "同一个标题")]
-    method = kind(min_shared=1).fitted(documents(*rows))
+    method = with_statistics(kind(min_shared=1), documents(*rows))
     one, other = (evidence(method, *rows, left=a, right=b)["evidence"][0] for a, b in ((0, 1), (1, 0)))
     assert one == pytest.approx(other) and 0 <= one <= 1
     assert evidence(method, *rows, left=0, right=0)["evidence"][0] == pytest.approx(1.0)
@@ -309,7 +309,7 @@ def test_documents_without_features_are_never_pairs(kind):
         ("，。！", None, "同一个标题"),
         ("12 34", None, "同一个标题"),
     ]
-    method = kind(min_shared=1).fitted(documents(*rows))
+    method = with_statistics(kind(min_shared=1), documents(*rows))
     assert not len(meet(method.candidates, documents(*rows), None, 0).left)
     left, right = np.array([0, 0, 2]), np.array([1, 3, 3])
     assert not method.evidence_of(documents(*rows), left, right)["evidence"].any()
@@ -323,7 +323,7 @@ SENTENCES = [f"{a}{b}在{c}边说了一番话，众人{d}。" for a, b, c, d in 
 def test_a_page_split_from_another_is_contained_in_it(kind):
     whole = ("\n".join(SENTENCES), None, "长文一篇共三页")
     part = ("\n".join(SENTENCES[4:8]), None, "长文一篇共三页")
-    method = kind().fitted(documents(whole, part))
+    method = with_statistics(kind(), documents(whole, part))
     assert relation(method, part, whole) == CONTAINED_IN
     assert relation(method, whole, part) == CONTAINS
     assert relation(replace(method, subtree=False), part, whole) == CONTAINED_IN
@@ -337,7 +337,7 @@ def test_a_part_of_more_than_half_the_nodes_is_contained_not_a_duplicate(kind, m
     whole = ("\n".join(SENTENCES), None, "长文一篇共三页")
     part = ("\n".join(SENTENCES[5:]), None, "长文一篇共三页")
     shorter = ("\n".join(SENTENCES[2:]), None, "长文一篇共三页")
-    method = kind(measure=measure).fitted(documents(whole, part, shorter))
+    method = with_statistics(kind(measure=measure), documents(whole, part, shorter))
     assert 2 * len(SENTENCES[5:]) > len(SENTENCES)
     assert relation(method, part, whole) == CONTAINED_IN
     assert relation(method, whole, part) == CONTAINS
@@ -353,16 +353,18 @@ def test_a_split_page_is_found_at_the_depth_it_has_there(kind):
         blocks += "2pppp"
     whole, part = ("\n".join(lines), blocks, "长文一篇共三页"), ("\n".join(SENTENCES[4:8]), "pppp", "长文一篇共三页")
     assert evidence(kind(), part, whole)["evidence"][0] == pytest.approx(1.0)
-    assert relation(kind().fitted(documents(part, whole)), part, whole) == CONTAINED_IN
+    assert relation(with_statistics(kind(), documents(part, whole)), part, whole) == CONTAINED_IN
 
 
 @pytest.mark.parametrize("kind", (TreeLongSentence, TreeKeySentence))
 def test_one_paragraph_here_and_three_there(kind):
     whole = ("".join(SENTENCES[:3]) + "\n" + SENTENCES[3] + "\n" + SENTENCES[4], None, "长文一篇共三页")
     one = ("".join(SENTENCES[:3]), None, "长文一篇共三页")
-    assert relation(kind().fitted(documents(one, whole)), one, whole) == CONTAINED_IN
+    assert relation(with_statistics(kind(), documents(one, whole)), one, whole) == CONTAINED_IN
     more = (whole[0] + "\n" + SENTENCES[5], None, whole[2])
-    assert relation(kind().fitted(documents(one, more)), one, more) == "none"  # one node says too little of four
+    assert (
+        relation(with_statistics(kind(), documents(one, more)), one, more) == "none"
+    )  # one node says too little of four
 
 
 @pytest.mark.parametrize("kind", METHODS)
@@ -426,7 +428,7 @@ def test_pairs_meet_only_within_their_scope_and_references_not_with_each_other()
         ("\n".join(SENTENCES[:4]), None, "同题"),
     ]
     for kind in METHODS:
-        method = kind().fitted(documents(*rows))
+        method = with_statistics(kind(), documents(*rows))
         assert not isinstance(method.candidates, KeyJoin)
         met = meet(method.candidates, documents(*rows), np.array([1, 1, 2], np.uint64), 0)
         assert list(zip(met.left, met.right, strict=True)) == [(0, 1)]

@@ -1,0 +1,159 @@
+"""Command `quchong lab`: the papers' experiments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from quchong.languages import Message
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from quchong_lab import Experiment
+
+
+@click.group(short_help="Run the papers' experiments: tables and plots beside the papers' figures.")
+def command() -> None:
+    """Runs the experiments of the papers and writes tables and plots, with the papers' figures beside ours."""
+
+
+@command.command("list", short_help="List the experiments.")
+def list_() -> None:
+    """Lists every experiment with the paper and figure it repeats."""
+    from quchong.cli.printing import table
+    from quchong_lab import EXPERIMENTS, experiment
+
+    found = [experiment(name) for name in EXPERIMENTS]
+    head = (Message("experiment"), Message("what it shows"), Message("paper"))
+    table([head, *((e.name, Message(e.title), e.paper) for e in found)])
+
+
+@command.command(short_help="Run one experiment or all.")
+@click.argument("name", required=False)
+@click.option(
+    "--all", "every", is_flag=True, help="Run every experiment that the output folder has no finished run of."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Folder to write to, with a subfolder for each experiment.  [default: lab]",
+)
+@click.option("--scale", type=click.Choice(["quick", "paper", "full"]), default="paper", show_default=True,
+              help="quick: takes seconds. paper: the sizes of the paper. full: the largest sizes.")  # fmt: skip
+@click.option(
+    "--texts", type=click.Path(), help="Articles (columns title, text) to make the pages of, instead of generated ones."
+)
+@click.option(
+    "--queries", type=click.Path(), help="A file of queries, one a line: of the texts only those any query finds."
+)
+@click.option("--depth", type=int, default=100, show_default=True, help="Texts a query finds at most.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
+def run(
+    name: str | None, every: bool, output: Path | None, scale: str, texts: str | None, queries: str | None, depth: int, seed: int
+) -> None:  # fmt: skip
+    """Runs the experiment NAME (see quchong lab list), or all, and writes table.csv, table.md, plots and run.json.
+
+    A run that was stopped goes on where it was when the same command is given again. At the sizes of the paper the largest
+    texts made take about 2 GB of memory.
+    """
+    from quchong.cli.printing import say
+    from quchong.errors import UsageError
+    from quchong.outputs import check_apart, local
+    from quchong.plan.sources import places_read
+    from quchong_lab import EXPERIMENTS, experiment
+    from quchong_lab.runs import finished, key
+
+    if (name is None) != every:
+        raise UsageError("give the name of one experiment, or --all")
+    root = output or Path("lab")
+    wanted = [experiment(one) for one in (EXPERIMENTS if every else [name or ""])]
+    for found in wanted:
+        check_apart(places_read(None if texts is None else Path(texts), "texts"), local([root / found.name], "output"))
+    if queries is not None and texts is None:
+        raise UsageError("--queries choose among --texts: give these too")
+    given = None if texts is None else _articles(texts, queries, depth)
+    for found in wanted:
+        if not found.texts and given is not None:
+            if not every:
+                raise UsageError("--texts: experiment {} makes its own texts", found.name)
+            say("{}: left out, it makes its own texts", found.name)
+        elif every and finished(root / found.name, key(found, scale, seed, given)):
+            say("{}: finished before", found.name)
+        else:
+            _run(found, root / found.name, scale, seed, given, every)
+
+
+def _articles(path: str, queries: str | None, depth: int) -> pa.Table:
+    import pyarrow as pa
+
+    from quchong.io import open_inputs
+    from quchong.io.source import Wanted
+    from quchong_lab.pool import pooled, read_queries
+
+    wanted = Wanted(("text",), None, extra=("title",))
+    batches = [b for s in open_inputs([path]) for b in s.documents(wanted, [])]
+    table = pa.Table.from_batches(batches).select(["title", "text"])
+    return table if queries is None else pooled(table, read_queries(Path(queries)), depth)
+
+
+def _run(found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table | None, every: bool) -> None:
+    """Run one experiment; with --all, one that needs a package that is not installed is reported and skipped."""
+    from typing import cast
+
+    from quchong.cli.printing import say
+    from quchong.errors import UsageError
+    from quchong.report.visible import Shown, message, named, visible
+    from quchong_lab.experiment import Scale
+    from quchong_lab.report import markdown
+    from quchong_lab.runs import run_into
+
+    try:
+        findings, files = run_into(found, folder, cast(Scale, scale), seed, texts)
+    except UsageError as error:
+        if not every:
+            raise
+        say("{}: left out: {}", found.name, message(error.told(str)))
+        return
+    if not every:
+        say("{}", visible(markdown(found, findings)))
+    say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))
+
+
+@command.command(short_help="Show the tables of a finished run.")
+@click.argument("result")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the runs.  [default: lab]")
+def show(result: str, output: Path | None) -> None:
+    """Shows the tables and remarks of a finished run, and where its plots are.
+
+    RESULT is the folder of a run, or the name of an experiment.
+    """
+    from quchong.cli.printing import say
+    from quchong.outputs import MANIFEST
+    from quchong.report.visible import Shown, named, visible
+    from quchong_lab.gather import pictures
+    from quchong_lab.gather import result as read
+
+    folder = Path(result) if (Path(result) / MANIFEST).is_file() else (output or Path("lab")) / result
+    about, text = read(folder)
+    say("{}", visible(text))
+    say("scale {}, seed {}, quchong {}", about["scale"], about["seed"], about["quchong"])
+    say("plots: {}", Shown(", ".join(named(str(path)) for path in pictures(folder))))
+
+
+@command.command(short_help="Write the results of many runs on one page.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The Markdown file to write.")
+def gather(folder: Path, output: Path) -> None:
+    """Writes claims, tables and remarks of all runs under FOLDER to one Markdown file."""
+    from quchong.cli.printing import say
+    from quchong_lab import EXPERIMENTS
+    from quchong_lab.gather import gather as write
+
+    missing = write(folder, output)
+    say("written to {}: {} of {} experiments", output, len(EXPERIMENTS) - len(missing), len(EXPERIMENTS))
+    if missing:
+        say("without a run: {}", ", ".join(missing))

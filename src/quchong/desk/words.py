@@ -1,0 +1,108 @@
+"""Words of the desk in English, beside those of the report's page; the catalogue has their Chinese."""
+
+from quchong.languages import Message
+
+WORDS = {
+    "desk.brand": "quchong review",
+    "desk.title": "Review of {0}",
+    "desk.nav.measures": "Measures",
+    "desk.nav.list": "Documents and pairs",
+    "desk.lead": "How good is this run?",
+    "desk.ask": "Ask me",
+    "desk.ask.why": "Shows the pairs from whose labels most is learnt, one after the other.",
+    "desk.ask.none": "Every pair has a label or was skipped.",
+    "desk.asked": (
+        "Drawn at random from the {size} pairs that the run calls {relation}, with scores from {low} to {high}."
+    ),
+    "desk.label": "These two are",
+    "desk.label.same": "the same",
+    "desk.label.contained": "one in the other",
+    "desk.label.different": "different",
+    "desk.label.unsure": "hard to tell",
+    "desk.verdict": "The removal is",
+    "desk.accept": "right",
+    "desk.overturn": "wrong: keep it",
+    "desk.skip": "Skip",
+    "desk.saved": "Saved",
+    "desk.keys": (
+        "Keys: 1 to 4 label, A and O decide on the removal, ← → previous and next pair, Esc closes; the same "
+        "key again takes it back"
+    ),
+    "desk.keys.ask": "Keys: 1 to 4 label and go on, A and O decide on the removal, S skips, Esc closes",
+    "desk.gone": (
+        "The desk does not answer, so nothing more is saved. Is quchong review still running? Start it again, "
+        "and open the new address."
+    ),
+    "desk.trouble": "Not done: {0}",
+    "desk.torn": "{0} lines of {1} are torn, as after a crash, and were left out. All others hold.",
+    "desk.precision": "Precision",
+    "desk.recall": "Recall",
+    "desk.percent": "{0}%",
+    "desk.interval": "95%: {0}% to {1}%, from {2} labels",
+    "desk.no.label": "no label tells yet",
+    "desk.labels": "Pairs labelled",
+    "desk.accepted": "Removals found right",
+    "desk.overturned": "Removals overturned",
+    "desk.best.title": "Recommended threshold",
+    "desk.best": "{0}: {1}",
+    "desk.best.then": (
+        "Precision would be {precision}% ({precision_low}% to {precision_high}%), recall {recall}% "
+        "({recall_low}% to {recall_high}%)."
+    ),
+    "desk.best.alike": "By these labels everything from {0} to {1} does as well.",
+    "desk.best.now": "F1 of the run as it is: {0}; at this threshold: {1}.",
+    "desk.best.keep": "No threshold does better than the run as it is: keep it.",
+    "desk.best.few": "A threshold is recommended from {0} labels on, copies and others among them; there are {1}.",
+    "desk.best.method": "Method {0} has no threshold that its decision alone knows: another one needs a new run.",
+    "desk.best.closed": "The run cannot be decided again: {0}",
+    "desk.best.refused": "The listed pairs cannot tell what another threshold of method {0} would do.",
+    "desk.curve": "Precision and recall at each threshold, by the labels",
+    "desk.from": "What this is estimated from",
+    "desk.from.whole": "The whole: {0} listed pairs that are not exact copies; the run takes {1} of them for copies.",
+    "desk.from.drawn": (
+        "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are no plain random sample; "
+        "each stands for as many pairs as its range has for every one drawn."
+    ),
+    "desk.from.picked": (
+        "Picked by you from the list: {0} labels. They were not drawn at random, so each stands for itself alone."
+    ),
+    "desk.from.unsure": "Hard to tell: {0}. They are left out, as if not asked.",
+    "desk.from.exact": "Labels of exact copies: {0}, left out.",
+    "desk.from.others": "Labels of pairs that this run does not list: {0}, left out.",
+    "desk.from.open": "{0} pairs lie in ranges without a drawn label: nothing is said of them yet.",
+    "desk.from.recall": (
+        "Recall counts listed pairs. What the search never found is measured in the run (candidate recall)."
+    ),
+    "desk.file": "Decisions file",
+    "desk.acts": "{0} lines",
+    "desk.export": "Download the labels as pairs for eval and tune",
+    "desk.apply": "To put overturned removals back, or to keep them in a new run:",
+    "desk.list": "Documents and pairs",
+    "desk.view": "What is listed",
+    "desk.view.removed": "Removed documents",
+    "desk.view.pairs": "All listed pairs",
+    "desk.filter.rule": Message("Reason", context="filter"),
+    "desk.filter.low": "Score from",
+    "desk.filter.high": "to",
+    "desk.filter.state": "Said",
+    "desk.state.open": "nothing yet",
+    "desk.state.accept": "removal right",
+    "desk.state.overturn": "removal overturned",
+    "desk.state.labelled": "labelled",
+    "desk.state.unlabelled": "not labelled",
+    "desk.state.same": "label: the same",
+    "desk.state.contained": "label: one in the other",
+    "desk.state.different": "label: different",
+    "desk.state.unsure": "label: hard to tell",
+    "desk.sort": "Order",
+    "desk.sort.line": "nearest to the threshold",
+    "desk.sort.low": "least alike",
+    "desk.sort.high": "most alike",
+    "desk.sort.id": "by id",
+    "desk.search": "Id",
+    "desk.said": "Said",
+    "desk.found.removed": "{0} removed documents",
+    "desk.found.pairs": "{0} pairs",
+    "desk.found.none": "Nothing matches.",
+}
+"""Words by key; `{0}` or `{name}` is a place for a value."""
