@@ -22,7 +22,7 @@ from quchong.candidates.set_join import met_by
 from quchong.decision.differing import looked_at
 from quchong.engines.local.joins import meet
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin
+from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin, with_statistics
 
 NEVER = {"cluster", "codet", "dscam", "koala", "lsh-forest", "spotsigs", "tree-feature-string", "yap3"}
 LIMITS = {"cap": 4, "most": 2}
@@ -83,7 +83,7 @@ def fitted(name, seed, **more):
     known = {f.name for f in METHODS[name].__dataclass_fields__.values()}
     limits = {} if name in PREFIXED else {"cap": 2} if name in SIGNED else LIMITS  # no others are theirs
     parameters = {k: v for k, v in (limits | SMALL | more).items() if k in known}
-    return build(name, parameters).fitted(documents(seed), 1)
+    return with_statistics(build(name, parameters), documents(seed), 1)
 
 
 def arriving(method, docs, batches, **how):
@@ -107,7 +107,7 @@ def joined(method, docs):
     """Pairs of all documents in their order, by the joins of whole corpora; those of a `meet` are those of its sets."""
     match method.candidates:
         case KeyJoin(keys=keys_of, limits=limits):
-            keys = keys_of(method.features(docs.texts, 1))
+            keys = keys_of(method.represent(docs.texts, 1))
             met = kernels.join.join_keys(
                 keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
                 share=limits.share, most=limits.most, few=limits.few, crowd=CROWD, workers=1,
@@ -126,10 +126,10 @@ def decided(method, docs, pairs):
     """Relation of each listed pair, scored among all documents."""
     left, right = (np.array([p[k] for p in pairs], np.uint32) for k in (0, 1))
     measures = method.score(docs, left, right, 1)
-    listed = np.flatnonzero(method.above_floor(measures))
+    listed = np.flatnonzero(method.rule.floor(measures))
     some = {k: v[listed] for k, v in measures.items()}
     some, _ = looked_at(method, docs, left[listed], right[listed], some, 1, {}, np.arange(len(docs)))
-    relation, rule = method.decide(some)
+    relation, rule = method.rule.decide(some)
     return {
         (int(a), int(b)): (str(r), str(s))
         for a, b, r, s in zip(left[listed], right[listed], relation, rule, strict=True)
@@ -238,7 +238,7 @@ def test_a_run_over_ids_that_rise_lists_the_pairs_found_on_arrival(name):
     some = texts(3, 0)  # a run joins one document of equal ones
     docs = Documents.of(pa.array(some, pa.large_string()))
     known = {f.name for f in METHODS[name].__dataclass_fields__.values()}
-    method = build(name, {k: v for k, v in LIMITS.items() if k in known}).fitted(docs, 1)
+    method = with_statistics(build(name, {k: v for k, v in LIMITS.items() if k in known}), docs, 1)
     found, bounded = arriving(method, docs, singly(len(docs)))
     rows = [{"id": f"{i:04d}", "text": text} for i, text in enumerate(some)]
     run = qc.dedup(rows, method=method, recall_sample=0, keep="first").pairs.to_pylist()

@@ -64,14 +64,14 @@ def represent(
         ValueError: the method would count statistics or noise on a corpus: freeze them first (`quchong.decision.frozen`).
     """
     join = method.candidates
-    if method.statistics_needed or (isinstance(join, SetJoin) and join.noise is not None and join.noise.counted_by):
+    if join.statistics is not None and join.statistics.count is not None:
         raise ValueError(
             f"{method.name} counts on a corpus: its statistics must be frozen before documents arrive one at a time"
         )
     signatures = np.zeros((len(documents), 0), np.uint64)
     match join:
         case KeyJoin(keys=keys_of):
-            sets, sizes = _of_keys(keys_of(method.features(documents.texts, workers)), scope)
+            sets, sizes = _of_keys(keys_of(method.represent(documents.texts, workers)), scope)
         case SetJoin():
             sets, sizes = _of_sets(join, documents, scope, workers)
         case HammingJoin(sign=sign):
