@@ -26,6 +26,7 @@ void bind_pairs(nb::module_& m);
 void bind_sketch(nb::module_& m);
 void bind_sets(nb::module_& m);
 void bind_join(nb::module_& m);
+void bind_postings(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_differences(nb::module_& m);
@@ -49,6 +50,7 @@ NB_MODULE(_quchong, m) {
   bind_sketch(m);
   bind_sets(m);
   bind_join(m);
+  bind_postings(m);
   bind_graph(m);
   bind_align(m);
   bind_differences(m);

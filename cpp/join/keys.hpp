@@ -1,9 +1,9 @@
 // From keys to candidate pairs: postings of equal keys, bounded, with a count filter.
 #pragma once
-#include <cmath>
 #include <utility>
 
 #include "hash.hpp"
+#include "postings/select.hpp"
 #include "machine/parallel.hpp"
 
 namespace quchong {
@@ -26,26 +26,6 @@ struct JoinResult {
   std::int64_t bounded = 0;              // documents that met more than `most`, or in a crowd more than 3 `few`
   std::vector<u32> crowded;              // those of them in a crowd, ascending
 };
-
-// Of the candidates from `begin` on, all of one document and ascending, those to keep where there are more than `most`: the first half
-// of `kept` in document order, so that a family has its first documents in common, and of the others those that share most keys (the
-// first of equals). True when some were left out.
-inline bool keep_most(JoinResult& out, std::size_t begin, u32 most, u32 kept, std::vector<u32>& place) {
-  const std::size_t n = out.left.size() - begin;
-  if (most == 0 || n <= most) return false;
-  const std::size_t few = std::min(kept, most), first = (few + 1) / 2;
-  place.resize(n - first);
-  for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<u32>(begin + first + i);
-  const auto end = place.begin() + static_cast<std::ptrdiff_t>(few - first);
-  std::nth_element(place.begin(), end, place.end(), [&](u32 a, u32 b) {
-    return out.shared[a] != out.shared[b] ? out.shared[a] > out.shared[b] : a < b;
-  });
-  std::sort(place.begin(), end);
-  std::size_t to = begin + first;
-  for (auto p = place.begin(); p != end; ++p, ++to) out.left[to] = out.left[*p], out.shared[to] = out.shared[*p];
-  out.left.resize(to), out.right.resize(to), out.shared.resize(to);
-  return true;
-}
 
 // Document d of the join is number order[d] of the input: it has keys[offsets[order[d]] .. offsets[order[d] + 1]). size: shingles of d; window: its winnowing window (1 without).
 // time: sorted ascending when within >= 0. The expected number of shared keys of two documents that agree wholly is
@@ -199,71 +179,39 @@ inline JoinResult join_keys(std::span<const u64> keys, std::span<const std::int6
     effective[d] = all > 0 ? size[d] * ((all - repeats[d].load()) / all) : size[d];
   }
 
-  // (4) For each document count the keys shared with every earlier document of its lists. `count` is one array for each thread, and only
-  // the touched entries are reset.
+  // (4) Select the candidates of each document from its lists. A thread counts in one array, and resets only the entries it touched.
   constexpr std::int64_t GRAIN = 512;
   const auto chunks = static_cast<std::size_t>((n + GRAIN - 1) / GRAIN);
   std::vector<JoinResult> pieces(chunks);
-  std::vector<std::vector<u32>> counts(static_cast<std::size_t>(threads));
+  std::vector<DenseCount> counts(static_cast<std::size_t>(threads));
+  std::vector<Selected> chosen(counts.size());
+  const SelectLimits limits{o.cap, o.most, o.few, o.crowd, o.references};
   parallel_for(n, GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& count = counts[static_cast<std::size_t>(thread)];
-    if (count.empty()) count.assign(static_cast<std::size_t>(n), 0);
+    auto& mine = chosen[static_cast<std::size_t>(thread)];
+    count.resize(static_cast<std::size_t>(n));
     auto& out = pieces[static_cast<std::size_t>(from / GRAIN)];
-    std::vector<u32> touched, place_of;
     for (std::int64_t d = from; d < to; ++d) {
-      touched.clear();
-      bool crowd = false;
-      for (std::int64_t e = own[static_cast<std::size_t>(d)]; e < own[static_cast<std::size_t>(d) + 1]; ++e) {
-        const auto [list, place] = entries[static_cast<std::size_t>(e)];
-        const u32* docs = &list_docs[static_cast<std::size_t>(list_first[list])];
-        crowd |= o.crowd > 0 && list_first[list + 1] - list_first[list] > o.crowd;
-        std::size_t begin = 0;
-        auto meet = [&](std::size_t a, std::size_t b) {
-          for (std::size_t i = a; i < b; ++i)
-            if (count[docs[i]]++ == 0) touched.push_back(docs[i]);
-        };
-        if (o.references > 0) {  // references are first in every list and have a cap of their own
-          if (d < o.references) continue;
-          while (begin < place && docs[begin] < o.references) ++begin;
-          meet(0, std::min<std::size_t>(begin, o.cap));
+      const auto me = static_cast<std::size_t>(d);
+      const auto lists = [&](auto&& f) {
+        for (std::int64_t e = own[me]; e < own[me + 1]; ++e) {
+          const auto [list, place] = entries[static_cast<std::size_t>(e)];
+          const auto begin = list_first[list];
+          f(std::span<const u32>{&list_docs[static_cast<std::size_t>(begin)], place}, static_cast<std::size_t>(list_first[list + 1] - begin), list);
         }
-        // Lists ascend in time: skip documents before the window, so that the cap is spent within it.
-        if (o.within >= 0)
-          while (begin < place && time[docs[begin]] < time[static_cast<std::size_t>(d)] - o.within) ++begin;
-        // The first `cap` documents of a list, not the last, so that a large family shares its partners.
-        meet(begin, std::min<std::size_t>(place, begin + o.cap));
-      }
-      // (5) Select the candidates: enough shared keys, within the window, and at most `most`, separately for references and others.
-      std::sort(touched.begin(), touched.end());
-      const u32 most = crowd ? std::min(o.most, 3 * o.few) : o.most, kept = crowd ? o.few : o.most;
-      std::size_t begin = out.left.size();
-      bool cut = false, among_references = o.references > 0;
-      for (u32 x : touched) {
-        if (among_references && x >= o.references) {  // the others begin here
-          cut = keep_most(out, begin, most, kept, place_of);
-          begin = out.left.size();
-          among_references = false;
-        }
-        const u32 shared = count[x];
-        count[x] = 0;
-        if (shared < o.min_shared) continue;
-        if (o.share > 0) {
-          // Winnowing with a window w keeps about 2 / (w + 1) of the shingles, so that two equal texts share this many keys.
-          const double expected = std::min(effective[x], effective[static_cast<std::size_t>(d)]) * 2.0 /
-                                  (std::max(window[x], window[static_cast<std::size_t>(d)]) + 1.0);
-          if (shared < std::ceil(o.share * expected - 1e-9)) continue;
-        }
-        if (o.within >= 0 && std::fabs(time[static_cast<std::size_t>(d)] - time[x]) > o.within) continue;
-        out.left.push_back(x);
-        out.right.push_back(static_cast<u32>(d));
-        out.shared.push_back(shared);
-      }
-      if (!(keep_most(out, begin, most, kept, place_of) || cut)) continue;
+      };
+      const KeyRule rule{o.min_shared, o.share, o.within, effective[me], static_cast<double>(window[me]), time[me],
+                         effective.data(), window.data(), time.data()};
+      select_candidates(d, lists, rule, limits, count, mine);
+      out.left.insert(out.left.end(), mine.documents.begin(), mine.documents.end());
+      out.right.insert(out.right.end(), mine.documents.size(), static_cast<u32>(d));
+      for (u64 shared : mine.shared) out.shared.push_back(static_cast<u32>(shared));
+      if (!mine.bounded) continue;
       ++out.bounded;
-      if (crowd) out.crowded.push_back(static_cast<u32>(d));
+      if (mine.crowded) out.crowded.push_back(static_cast<u32>(d));
     }
   });
-  // (6) Concatenate the chunks in document order; each is freed at once.
+  // (5) Concatenate the chunks in document order; each is freed at once.
   for (auto& p : pieces) {
     result.left.insert(result.left.end(), p.left.begin(), p.left.end());
     result.right.insert(result.right.end(), p.right.begin(), p.right.end());

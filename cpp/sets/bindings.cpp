@@ -19,11 +19,11 @@ void bind_sets(nb::module_& m) {
                shared_sets({values, weights, offsets}, left, right, weight, common, threads);
                return parts(weight, common);
              });
-  def_kernel(m, "meet_sets", "values weights offsets scope jaccard threshold min_shared cap references threads",
+  def_kernel(m, "meet_sets", "values weights offsets scope jaccard threshold min_shared cap references most threads",
              [](U64 values, U32 weights, I64 offsets, U64 scope, bool jaccard, double threshold, u32 min_shared, u32 cap,
-                std::int64_t references, int threads) {
-               auto r = meet_sets({values, weights, offsets}, scope, {jaccard, threshold, min_shared, cap, references}, threads);
-               return parts(r.left, r.right, r.capped, r.largest);
+                std::int64_t references, u32 most, int threads) {
+               auto r = meet_sets({values, weights, offsets}, scope, {jaccard, threshold, min_shared, cap, references, most}, threads);
+               return parts(r.left, r.right, r.capped, r.largest, r.bounded);
              });
   def_kernel(m, "meet_contained", "values weights offsets scope threshold cap references threads",
              [](U64 values, U32 weights, I64 offsets, U64 scope, double threshold, u32 cap, std::int64_t references, int threads) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "postings/select.hpp"
 #include "sets/postings.hpp"
 
 namespace quchong {
@@ -61,11 +62,6 @@ inline std::vector<u64> set_sizes(const FeatureSets& s) {
   return out;
 }
 
-struct Shared {
-  u64 weight = 0;  // sum of the lesser weights
-  u32 values = 0;  // distinct values
-};
-
 inline Shared shared_of(const FeatureSets& s, std::size_t a, std::size_t b) {
   Shared out;
   auto i = s.offsets[a], j = s.offsets[b];
@@ -96,16 +92,19 @@ struct MeetOptions {
   u32 min_shared = 1;  // distinct values
   u32 cap = 0;         // documents of a list that are met by those behind them; 0 for all
   std::int64_t references = 0;
+  u32 most = 0;  // partners a document keeps, of the references before it and of the others; 0 for all
 };
 
 struct Meeting {
   std::vector<u32> left, right;  // left < right, sorted by right, then left
   std::int64_t capped = 0, largest = 0;
+  std::int64_t bounded = 0;  // documents with more partners than `most`
 };
 
 // Pairs whose sets reach the threshold. Every document is counted against those before it along its lists. In a list longer
 // than the cap a document behind the cap meets the first ones only; what it may share unseen is granted to it, so that
-// only pairs that meet in no list at all are lost, and a few below the threshold come along.
+// only pairs that meet in no list at all are lost, and a few below the threshold come along. With `most` these are counted
+// exactly, so that pairs that share too little take no place of others.
 inline Meeting meet_sets(const FeatureSets& s, std::span<const u64> scope, const MeetOptions& o, int threads) {
   const std::size_t n = s.size();
   const Postings lists(
@@ -120,53 +119,43 @@ inline Meeting meet_sets(const FeatureSets& s, std::span<const u64> scope, const
     result.largest = std::max(result.largest, static_cast<std::int64_t>(lists[l].size()));
     result.capped += o.cap > 0 && lists[l].size() > o.cap;
   }
-  const auto sizes = set_sizes(s);
+  const auto whole = set_sizes(s);
+  const std::vector<double> sizes(whole.begin(), whole.end());
   bool plain = true;  // every weight 1: the count is the weight
   for (std::size_t i = 0; plain && i < s.weights.size(); ++i) plain = s.weights[i] == 1;
 
   constexpr std::int64_t GRAIN = 256;
   std::vector<Meeting> pieces((n + GRAIN - 1) / GRAIN);
-  std::vector<std::vector<u32>> counts(static_cast<std::size_t>(std::max(1, threads)));
+  std::vector<DenseCount> counts(static_cast<std::size_t>(std::max(1, threads)));
+  std::vector<Selected> chosen(counts.size());
+  const SelectLimits limits{o.cap ? o.cap : ~0u, o.most, 0, 0, o.references};
   parallel_for(static_cast<std::int64_t>(n), GRAIN, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& count = counts[static_cast<std::size_t>(thread)];
-    if (count.empty()) count.assign(n, 0);
+    auto& mine = chosen[static_cast<std::size_t>(thread)];
+    count.resize(n);
     auto& out = pieces[static_cast<std::size_t>(from / GRAIN)];
-    std::vector<u32> touched;
     for (auto d = std::max(from, o.references); d < to; ++d) {
       const auto me = static_cast<std::size_t>(d);
-      touched.clear();
-      u32 unseen = 0;  // lists in which this document does not meet all before it
-      for (auto e = standing.offsets[me]; e < standing.offsets[me + 1]; ++e) {
-        const auto [list, place] = standing.own[static_cast<std::size_t>(e)];
-        const auto met = lists[list];
-        const u32 end = o.cap ? std::min(place, o.cap) : place;
-        unseen += end < place;
-        for (u32 i = 0; i < end; ++i)
-          if (count[met[i]]++ == 0) touched.push_back(met[i]);
-      }
-      std::sort(touched.begin(), touched.end());
-      for (u32 x : touched) {
-        u64 common = count[x] + unseen;
-        count[x] = 0;
-        if (common < o.min_shared) continue;
-        if (!scope.empty() && scope[x] != scope[me]) continue;
-        double weight = static_cast<double>(common);
-        if (!plain) {  // counted again with weights: few pairs come so far
-          const auto exact = shared_of(s, x, me);
-          if (exact.values < o.min_shared) continue;
-          weight = static_cast<double>(exact.weight);
+      const auto each = [&](auto&& f) {
+        for (auto e = standing.offsets[me]; e < standing.offsets[me + 1]; ++e) {
+          const auto [list, place] = standing.own[static_cast<std::size_t>(e)];
+          const auto met = lists[list];
+          f(met.first(place), met.size(), list);
         }
-        const auto a = static_cast<double>(sizes[x]), b = static_cast<double>(sizes[me]);
-        const double least = o.jaccard ? o.threshold * (a + b - weight) : o.threshold * std::min(a, b);
-        if (weight < least - 1e-9 * (a + b)) continue;
-        out.left.push_back(x);
-        out.right.push_back(static_cast<u32>(d));
-      }
+      };
+      const auto exact = [&](u32 x, const Tally&) { return shared_of(s, x, me); };
+      const SetRule<decltype(exact)> rule{exact, o.most > 0, !plain, o.jaccard, o.min_shared, o.threshold, sizes[me],
+                                          scope.empty() ? 0 : scope[me], scope, sizes.data()};
+      select_candidates(d, each, rule, limits, count, mine);
+      out.left.insert(out.left.end(), mine.documents.begin(), mine.documents.end());
+      out.right.insert(out.right.end(), mine.documents.size(), static_cast<u32>(d));
+      out.bounded += mine.bounded;
     }
   });
   for (auto& p : pieces) {
     result.left.insert(result.left.end(), p.left.begin(), p.left.end());
     result.right.insert(result.right.end(), p.right.begin(), p.right.end());
+    result.bounded += p.bounded;
     p = Meeting{};
   }
   return result;

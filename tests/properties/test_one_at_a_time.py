@@ -1,88 +1,250 @@
-"""Covers: what `quchong.seam.joins` says of asking one document at a time: lists kept in a dictionary find the pairs that a run finds.
+"""Covers: documents that arrive one at a time, or in batches, find the pairs that a join of all of them finds, with cap, share and most on.
 
-Compared against: `quchong.dedup` of the same texts, without bounds on lists and meetings.
+Every method but the eight that search by themselves. Compared against: the join of all documents in the order of arrival, as the local
+engine makes it (`join_keys`, `met_by`, `near_signatures`), and `quchong.dedup`.
+Run: pytest tests/properties.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import random
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import quchong as qc
-from quchong.plan.catalogue import build
-from quchong.seam import Documents, HammingJoin, KeyJoin, SetJoin
+from quchong import kernels
+from quchong.candidates.arrivals import can_arrive, candidates_of, represent
+from quchong.candidates.postings import MemoryPostings
+from quchong.candidates.set_join import met_by
+from quchong.decision.differing import looked_at
+from quchong.engines.local.joins import meet
+from quchong.plan.catalogue import METHODS, build
+from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin, with_statistics
 
-WORDS = "今天 下午 市政府 召开 新闻 发布会 介绍 地铁 四号线 的 建设 情况 。 预计 明年 三月 通车 ， 票价 两元 起步 ！ 居民 表示 欢迎".split()
-ALL = {"cap": 10**6, "most": 0}
-
-
-@st.composite
-def corpora(draw):
-    """Different texts, many of them edits of one another, of enough tokens to be scored."""
-    seeds = draw(st.lists(st.lists(st.sampled_from(WORDS), min_size=14, max_size=40), min_size=1, max_size=4))
-    texts = {"".join(s) for s in seeds}
-    for _ in range(draw(st.integers(2, 10))):
-        words = list(draw(st.sampled_from(seeds)))
-        for _ in range(draw(st.integers(1, 5))):
-            words[draw(st.integers(0, len(words) - 1))] = draw(st.sampled_from(WORDS))
-        texts.add("".join(words))
-    return sorted(texts)
-
-
-def keys_of(join, method, text):
-    """The keys of one document, made of it alone."""
-    match join:
-        case KeyJoin():
-            keys = join.keys(method.represent(text, 1))
-            return set(keys.values.tolist())
-        case SetJoin():
-            return set(join.sets(Documents.of(text), 1).values.tolist())
-        case HammingJoin():
-            signed = join.sign(Documents.of(text), 1)
-            return int(signed.words[0, 0]) if signed.defined[0] else None
-
-
-def met_one_by_one(method, texts):
-    """Pairs (earlier, later) by lists that grow with every document."""
-    join, lists, signatures, pairs = method.candidates, defaultdict(list), [], []
-    for later, text in enumerate(texts):
-        mine = keys_of(join, method, pa.array([text], pa.large_string()))
-        if isinstance(join, HammingJoin):
-            near = [e for e, other in signatures if mine is not None and (mine ^ other).bit_count() <= join.distance]
-            signatures += [(later, mine)] if mine is not None else []
-        else:
-            met = Counter(e for key in mine for e in lists[key])
-            near = [e for e, n in met.items() if n >= join.limits.min_shared]
-            for key in mine:
-                lists[key].append(later)
-        pairs += [(e, later) for e in near]
-    return np.array(pairs, np.int64).reshape(-1, 2)
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [
-        ("hybrid", ALL | {"share": 0.0}),
-        ("shingling", ALL | {"threshold": 0.3}),
-        ("lsh", ALL),
-        ("two-stage", {"cap": 10**6, "distance": 9}),
-    ],
+NEVER = {"cluster", "codet", "dscam", "koala", "lsh-forest", "spotsigs", "tree-feature-string", "yap3"}
+LIMITS = {"cap": 4, "most": 2}
+SMALL = {"min_features": 1, "min_length": 4, "min_terms": 1, "idf_low": 0.05, "idf_high": 1.0}
+"""Parameters by which short texts are compared at all."""
+ZH = (
+    "今天下午市政府召开新闻发布会。会上介绍了地铁四号线的建设情况。工程预计明年三月通车。票价从两元起步。沿线居民表示欢迎。"
+    "专家认为线路将缓解拥堵。记者了解到车站共有二十座。施工期间道路仍然开放。市长感谢工人们的努力。下一条线路已经开始规划。"
 )
-@settings(max_examples=25)
-@given(texts=corpora())
-def test_lists_that_grow_find_what_a_run_finds(name, parameters, texts):
-    method = build(name, parameters)
-    met = met_one_by_one(method, texts)
-    documents = Documents.of(pa.array(texts, pa.large_string()))
-    measures = method.score(documents, met[:, 0].astype(np.uint32), met[:, 1].astype(np.uint32), 1)
-    listed = {tuple(pair) for pair in met[method.rule.floor(measures)].tolist()}
-    rows = [{"id": f"{i:04d}", "text": text} for i, text in enumerate(texts)]
-    found = qc.dedup(rows, method=method, recall_sample=0).pairs.to_pylist()
-    pairs = {(*sorted((int(p["left_id"]), int(p["right_id"]))), p["relation"]) for p in found}
-    equal = {(a, b) for a, b, relation in pairs if relation == "exact"}  # found by their digest
-    assert {(a, b) for a, b, _ in pairs} - equal == listed - equal
+EN = (
+    "The council met on Monday to discuss the new tram line. The works began in early spring. Several streets will be closed "
+    "for months. Shop owners asked for help with lost trade. The mayor promised a fund of two million. Engineers said that the "
+    "bridge is safe. A second station opens next to the market. Visitors may walk through the tunnel on Sunday. "
+)
+
+
+@cache
+def texts(seed, equal=5):
+    """Two families of edited copies in two languages, one sentence dropped, changed or moved at a time, in an order of chance."""
+    draw = random.Random(seed)
+    out = []
+    for base, cut in ((ZH, "。"), (EN, ". ")):
+        sentences = [s + cut for s in base.split(cut) if s]
+        others = [s[::-1] for s in sentences]
+        out += [base + "！" * marks for marks in range(equal)]  # equal to most methods
+        for _ in range(12):
+            one = list(sentences)
+            for _ in range(draw.randint(0, 3)):
+                at, how = draw.randrange(len(one)), draw.randrange(4)
+                if how == 0 and len(one) > 4:
+                    del one[at]
+                elif how == 1:
+                    one[at] = draw.choice(others)
+                elif how == 2:
+                    one[at] = one[at].replace(draw.choice(one[at]), draw.choice("二三天地aeo"))
+                else:
+                    one.append(draw.choice(others))
+            out.append("".join(one))
+    out += ["".join(draw.sample("甲乙丙丁戊己庚辛壬癸子丑寅卯", 10)) for _ in range(4)]
+    out = list(dict.fromkeys(out))
+    draw.shuffle(out)
+    return out
+
+
+@cache
+def documents(seed):
+    some = texts(seed)
+    n = len(some)
+    columns = {
+        "title": [t[:8] for t in some], "url": [f"http://site{i % 3}.com/{i % 2}" for i in range(n)],
+        "site": [f"site{i % 3}.com" for i in range(n)], "blocks": ["1p"] * n,
+    }  # fmt: skip
+    made = {name: pa.array(values, pa.large_string()) for name, values in columns.items()}
+    return Documents.of(pa.array(some, pa.large_string()), **made)
+
+
+def fitted(name, seed, **more):
+    known = {f.name for f in METHODS[name].__dataclass_fields__.values()}
+    limits = {} if name in PREFIXED else {"cap": 2} if name in SIGNED else LIMITS  # no others are theirs
+    parameters = {k: v for k, v in (limits | SMALL | more).items() if k in known}
+    return with_statistics(build(name, parameters), documents(seed), 1)
+
+
+def arriving(method, docs, batches, **how):
+    """Pairs (earlier, later) of documents that are asked for and then added, or added and then asked for, batch by batch."""
+    join, known = method.candidates, [represent(method, docs.take(b), workers=1) for b in batches]
+    postings = MemoryPostings(known[0].signatures.shape[1])
+    pairs, bounded = [], []
+    for batch, one in zip(batches, known, strict=True):
+        if len(batch) == 1:
+            found, numbers = candidates_of(join, one, postings, workers=1, **how), None
+            numbers = postings.append(one)
+        else:
+            numbers = postings.append(one)
+            found = candidates_of(join, one, postings, before=numbers, workers=1, **how)
+        pairs += list(zip(found.document.tolist(), numbers[found.asking].tolist(), strict=True))
+        bounded += numbers[found.bounded].tolist()
+    return pairs, bounded
+
+
+def joined(method, docs):
+    """Pairs of all documents in their order, by the joins of whole corpora; those of a `meet` are those of its sets."""
+    match method.candidates:
+        case KeyJoin(keys=keys_of, limits=limits):
+            keys = keys_of(method.represent(docs.texts, 1))
+            met = kernels.join.join_keys(
+                keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
+                share=limits.share, most=limits.most, few=limits.few, crowd=CROWD, workers=1,
+            )  # fmt: skip
+        case SetJoin(prefixes=None) as join:
+            sets = join.sets(docs, 1)
+            if join.noise is not None and join.noise.noise is not None:
+                sets = join.noise.noise.without(sets, docs.column("site"))
+            met = met_by(sets, join.limits, None, 0, 1)
+        case join:
+            met = meet(join, docs, workers=1)
+    return list(zip(met.left.tolist(), met.right.tolist(), strict=True))
+
+
+def decided(method, docs, pairs):
+    """Relation of each listed pair, scored among all documents."""
+    left, right = (np.array([p[k] for p in pairs], np.uint32) for k in (0, 1))
+    measures = method.score(docs, left, right, 1)
+    listed = np.flatnonzero(method.rule.floor(measures))
+    some = {k: v[listed] for k, v in measures.items()}
+    some, _ = looked_at(method, docs, left[listed], right[listed], some, 1, {}, np.arange(len(docs)))
+    relation, rule = method.rule.decide(some)
+    return {
+        (int(a), int(b)): (str(r), str(s))
+        for a, b, r, s in zip(left[listed], right[listed], relation, rule, strict=True)
+    }
+
+
+def decided_on_arrival(method, docs, pairs):
+    """The same, each document scored with its own candidates alone."""
+    out = {}
+    for later in sorted({b for _, b in pairs}):
+        mine = [a for a, b in pairs if b == later]
+        here = docs.take(np.array([*mine, later]))
+        found = decided(method, here, [(i, len(mine)) for i in range(len(mine))])
+        out |= {(mine[i], later): told for (i, _), told in found.items()}
+    return out
+
+
+def singly(n):
+    return [np.array([i]) for i in range(n)]
+
+
+def in_batches(n, seed):
+    draw = random.Random(seed)
+    cuts = sorted(draw.sample(range(1, n), 4))
+    return [np.arange(a, b) for a, b in zip([0, *cuts], [*cuts, n], strict=True)]
+
+
+JOINED = sorted(name for name in METHODS if name not in NEVER)
+SIGNED = {name for name in JOINED if isinstance(build(name, {}).candidates, HammingJoin)}
+NARROW = {name for name in SIGNED if build(name, {}).candidates.bits <= 128}
+PREFIXED = {name for name in JOINED if getattr(build(name, {}).candidates, "prefixes", None) is not None}
+
+
+def test_every_method_but_those_that_search_by_themselves_can():
+    assert {name for name in METHODS if not can_arrive(build(name, {}).candidates)} == NEVER
+    assert len(JOINED) == 37
+    with pytest.raises(TypeError, match="searches by itself"):
+        represent(build("spotsigs", {}), documents(1))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", [name for name in JOINED if name not in NARROW | PREFIXED])
+def test_documents_that_arrive_find_the_pairs_of_the_join(name, seed):
+    docs, method = documents(seed), fitted(name, seed)
+    whole = joined(method, docs)
+    found, bounded = arriving(method, docs, singly(len(docs)))
+    assert found == whole
+    assert arriving(method, docs, in_batches(len(docs), seed)) == (found, bounded)
+    told = decided(method, docs, whole)
+    assert decided_on_arrival(method, docs, found) == told
+    if isinstance(method.candidates, SetJoin) and method.candidates.meet is not None:  # drops what scoring drops anyway
+        met = meet(method.candidates, docs, workers=1)
+        of_meet = list(zip(met.left.tolist(), met.right.tolist(), strict=True))
+        assert set(of_meet) <= set(found)
+        assert decided(method, docs, of_meet) == told
+    assert whole or name == "exact"  # which finds its pairs as classes
+    assert bounded or name == "exact"  # the limits were on
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", sorted(PREFIXED))
+def test_the_exact_join_decides_the_same_pairs(name, seed):
+    docs, method = documents(seed), fitted(name, seed)
+    told = decided(method, docs, joined(method, docs))
+    for batches in (singly(len(docs)), in_batches(len(docs), seed)):
+        found, _ = arriving(method, docs, batches)
+        assert set(joined(method, docs)) <= set(found)
+        assert decided_on_arrival(method, docs, found) == told
+    assert told
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", sorted(NARROW))
+@pytest.mark.parametrize("distance", [3, 9])
+def test_signatures_that_arrive_meet_the_first_ones_within_the_distance(name, seed, distance):
+    docs = documents(seed)
+    near = {}
+    for cap in (3, 1000):
+        method = fitted(name, seed, cap=cap, distance=distance)
+        signed, within = method.candidates.sign(docs, 1), method.candidates.distance
+        n = len(docs)
+        pairs = [
+            (a, b)
+            for b in range(n)
+            for a in [
+                a for a in range(b)
+                if signed.defined[a] and signed.defined[b]
+                and sum((int(x) ^ int(y)).bit_count() for x, y in zip(signed.words[a], signed.words[b], strict=True)) <= within
+            ][:cap]
+        ]  # fmt: skip
+        near[cap] = pairs
+        assert arriving(method, docs, singly(n))[0] == pairs
+        assert arriving(method, docs, in_batches(n, seed))[0] == pairs
+        met = meet(method.candidates, docs, workers=1)
+        if not met.bounded:  # the run had to bound nothing
+            assert pairs == list(zip(met.left.tolist(), met.right.tolist(), strict=True))
+            told = decided(method, docs, pairs)
+            assert decided_on_arrival(method, docs, pairs) == told
+        assert bool(met.bounded) == (cap == 3)
+    assert len(near[3]) < len(near[1000])
+
+
+@pytest.mark.parametrize("name", ["hybrid", "minhash", "short-text", "shingling", "winnowing"])
+def test_a_run_over_ids_that_rise_lists_the_pairs_found_on_arrival(name):
+    """The policy is by id here, so that both orders of a run are that of arrival."""
+    some = texts(3, 0)  # a run joins one document of equal ones
+    docs = Documents.of(pa.array(some, pa.large_string()))
+    known = {f.name for f in METHODS[name].__dataclass_fields__.values()}
+    method = with_statistics(build(name, {k: v for k, v in LIMITS.items() if k in known}), docs, 1)
+    found, bounded = arriving(method, docs, singly(len(docs)))
+    rows = [{"id": f"{i:04d}", "text": text} for i, text in enumerate(some)]
+    run = qc.dedup(rows, method=method, recall_sample=0, keep="first").pairs.to_pylist()
+    listed = {(int(p["left_id"]), int(p["right_id"])): p["relation"] for p in run}
+    told = decided_on_arrival(method, docs, found)
+    equal = {(a, b) for (a, b), relation in listed.items() if relation == "exact"}  # found by their digest
+    assert {tuple(sorted(pair)) for pair in listed} - equal == set(told) - equal
+    assert bounded
+    assert told

@@ -1,4 +1,4 @@
-"""Covers: which partners a document keeps of very many, and the join of sets with that bound.
+"""Covers: which partners a document keeps of very many, and the join of sets with that bound, lists cut or not.
 
 Compared against: tests/twins/join.py and sets.py. Run: pytest tests/properties.
 """
@@ -6,15 +6,13 @@ Compared against: tests/twins/join.py and sets.py. Run: pytest tests/properties.
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import sets as ref
 from twins.join import keep_most
 
 from quchong import kernels
-from quchong.candidates import nearest as module
-from quchong.candidates.nearest import bounded_sets, nearest
+from quchong.candidates.nearest import nearest
 
 bags = st.lists(st.lists(st.integers(0, 6), max_size=7), max_size=12)
 
@@ -39,21 +37,16 @@ def built(documents, weighted):
     return kernels.sets.feature_sets(values, offsets, weighted=weighted, workers=2)
 
 
-@pytest.mark.parametrize("at_once", [1, 5, 10**6])
 @settings(max_examples=150, deadline=None)
 @given(documents=bags, threshold=st.floats(0.05, 1), jaccard=st.booleans(), weighted=st.booleans(), data=st.data())
-def test_a_bound_of_pairs_is_that_of_the_twin_however_it_is_cut(at_once, documents, threshold, jaccard, weighted, data):
+def test_a_bound_of_pairs_is_that_of_the_twin(documents, threshold, jaccard, weighted, data):
     sets, n = built(documents, weighted), len(documents)
     scope = data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
     references, most, least = (data.draw(st.integers(a, b)) for a, b in ((0, n), (0, 4), (1, 3)))
-    usual, module.PAIRS = module.PAIRS, at_once
-    try:
-        met = bounded_sets(
-            sets, threshold, most=most, jaccard=jaccard, min_shared=least, scope=np.array(scope, np.uint64),
-            references=references, workers=2,
-        )  # fmt: skip
-    finally:
-        module.PAIRS = usual
+    met = kernels.sets.meet_sets(
+        sets, threshold, most=most, jaccard=jaccard, min_shared=least, scope=np.array(scope, np.uint64),
+        references=references, workers=2,
+    )  # fmt: skip
     twins = [
         dict(zip(sets.values[a:b].tolist(), sets.weights[a:b].tolist(), strict=True))
         for a, b in pairwise(sets.offsets.tolist())
@@ -71,7 +64,7 @@ def test_a_bound_of_pairs_is_that_of_the_twin_however_it_is_cut(at_once, documen
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sets(st.integers(0, 5), max_size=6), max_size=12), st.integers(1, 3), st.integers(1, 4))
 def test_bounded_pairs_reach_the_threshold_where_lists_are_cut_too(documents, cap, most):
-    met = bounded_sets(built([sorted(d) for d in documents], False), 0.5, cap=cap, most=most, workers=2)
+    met = kernels.sets.meet_sets(built([sorted(d) for d in documents], False), 0.5, cap=cap, most=most, workers=2)
     for a, b in zip(met.left.tolist(), met.right.tolist(), strict=True):
         assert 2 * len(documents[a] & documents[b]) >= min(len(documents[a]), len(documents[b]))
     assert np.bincount(met.right, minlength=1).max() <= most

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from twins.postings import keep_most
+
 
 def join_keys(
     keys: Sequence[Sequence[int]],
@@ -57,16 +59,6 @@ def join_keys(
         beyond = [f for f in found if f[0] >= references]
         out += [(x, d, shared) for x, shared in keep_most(among, *bounds) + keep_most(beyond, *bounds)]
     return out
-
-
-def keep_most(found: list[tuple[int, int]], most: int, kept: int | None = None) -> list[tuple[int, int]]:
-    """One document's candidates; of more than `most` so many (or `kept`): half the first in order, half those that share most keys."""
-    if not most or len(found) <= most:
-        return found
-    most = most if kept is None else min(kept, most)
-    first = (most + 1) // 2
-    nearest = sorted(found[first:], key=lambda f: (-f[1], f[0]))[: most - first]
-    return found[:first] + sorted(nearest)
 
 
 Record = Sequence[int]

@@ -25,6 +25,7 @@ from quchong.kernels.arrays import FeatureSets, Names, Ragged
 from quchong.kernels.differences import ReasonLimits
 from quchong.kernels.join import OrderedSets
 from quchong.kernels.page import slim as slim_page
+from quchong.kernels.postings import DocumentSizes, PostingLists
 from quchong.kernels.runs import Matches, Sequences
 from quchong.kernels.sets import Vectors
 from quchong.kernels.text import Form
@@ -43,6 +44,7 @@ from twins import hashing as ref_hashing
 from twins import join as ref_join
 from twins import page as ref_page
 from twins import pairs as ref_pairs
+from twins import postings as ref_postings
 from twins import records as ref_records
 from twins import runs as ref_runs
 from twins import sets as ref_sets
@@ -806,6 +808,52 @@ def join_keys(d: Dice) -> Call:
 
 
 @kernel
+def select_candidates(d: Dice) -> Call:
+    n = d.some(6)
+    sizes = [
+        ref_postings.Sizes(float(d.randint(0, 9)), d.randint(1, 4), float(i // 2), d.randint(0, 1)) for i in range(n)
+    ]
+    lists = [
+        (d.randint(1, 3), [(i, d.randint(1, 3)) for i in range(n) if d.random() < 0.6]) for _ in range(d.randint(0, 8))
+    ]
+    asking = [d.randint(0, n) for _ in range(d.randint(1, 3))]
+    mine = [ref_postings.Sizes(float(d.randint(0, 9)), d.randint(1, 4), float(n), d.randint(0, 1)) for _ in asking]
+    cuts = sorted(d.randint(0, len(lists)) for _ in asking[1:])
+    own = [0, *cuts, len(lists)]
+    how: dict[str, Any] = {
+        "rule": d.choice(["keys", "smaller", "jaccard"]), "cap": d.choice([None, 1, 3]), "min_shared": d.randint(1, 2),
+        "share": d.choice([0.0, 0.3, 1.0]), "most": d.choice([0, 1, 3]), "few": d.choice([0, 1]), "crowd": d.choice([0, 2]),
+        "references": d.randint(0, n), "exact": d.random() < 0.5,
+    }  # fmt: skip
+    if how["rule"] == "keys" and not how["references"]:
+        how["within"] = d.choice([None, 1.0, 3.0])
+
+    def columns(of: list[ref_postings.Sizes]) -> DocumentSizes:
+        types = (np.float64, np.uint32, np.float64, np.uint64)
+        return DocumentSizes(*(np.array([one[k] for one in of], kind) for k, kind in enumerate(types)))
+
+    def right(out: Any) -> bool:
+        found: list[list[tuple[int, int]]] = [[] for _ in asking]
+        for document, i, shared in zip(out.document.tolist(), out.asking.tolist(), out.shared.tolist(), strict=True):
+            found[i].append((document, shared))
+        wanted = [
+            ref_postings.select_candidates(lists[own[i] : own[i + 1]], before, mine[i], sizes, **how)
+            for i, before in enumerate(asking)
+        ]
+        return list(zip(found, out.bounded.tolist(), out.crowded.tolist(), strict=True)) == wanted
+
+    flat = [posting for _, postings in lists for posting in postings]
+    ends = np.cumsum([0, *(len(postings) for _, postings in lists)]).astype(np.int64)
+    made = PostingLists(np.array([x for x, _ in flat], np.uint32), np.array([w for _, w in flat], np.uint32), ends)
+    return Call(
+        kernels.postings.select_candidates,
+        {"lists": made, "own": np.array(own, np.int64), "weight": np.array([w for w, _ in lists], np.uint32),
+         "before": np.array(asking, np.int64), "asking": columns(mine), "documents": columns(sizes), **how, "workers": 1},
+        right,
+    )  # fmt: skip
+
+
+@kernel
 def k_mins(d: Dice) -> Call:
     docs, ngram, many, seed = d.ragged(), d.randint(1, 5), d.choice([1, 8, 17, 64]), d.getrandbits(64)
     return Call(
@@ -883,6 +931,7 @@ def meet_sets(d: Dice) -> Call:
     sets = feature_bags(d)
     n, threshold, jaccard, least = len(sets), d.choice([0.05, 0.3, 0.5, 0.8, 1.0]), d.random() < 0.5, d.randint(1, 3)
     scope, references, cap = codes(d, n), d.randint(0, n), d.choice([None, None, 1, 3])
+    most = d.choice([0, 0, 1, 3])
 
     def wanted() -> Any:
         return ref_sets.meet_sets(bags_of(sets), threshold, jaccard, least, scope_list(scope, n), references)
@@ -890,8 +939,8 @@ def meet_sets(d: Dice) -> Call:
     return Call(
         kernels.sets.meet_sets,
         {"sets": sets, "threshold": threshold, "jaccard": jaccard, "min_shared": least, "cap": cap, "scope": scope,
-         "references": references, "workers": 1},
-        None if cap else lambda out: each_pair(out.left, out.right) == wanted(),
+         "references": references, "most": most, "workers": 1},
+        None if cap or most else lambda out: each_pair(out.left, out.right) == wanted(),
     )  # fmt: skip
 
 

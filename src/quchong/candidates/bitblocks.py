@@ -5,13 +5,14 @@ Source: Manku 2007, with one block more than bits may differ: of two signatures 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 
 from quchong import kernels
 from quchong.candidates.keyed import rows_as_keys
-from quchong.candidates.nearest import pieces
+from quchong.candidates.nearest import places_among
 from quchong.candidates.set_join import ANY, capped_note
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
@@ -21,6 +22,8 @@ from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.seam import HammingJoin, Meetings
 
+PAIRS = 16_000_000
+"""Most pairs compared at once, 24 bytes each."""
 LISTED = 4096
 """Most signatures with an equal block that are compared, the best by policy first."""
 
@@ -59,7 +62,7 @@ def near_wide_signatures(
     sets = kernels.sets.feature_sets(*keys, workers=workers)
     lefts, rights = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     capped = largest = crowded = 0
-    for start, end in pieces(sets, LISTED):
+    for start, end in _pieces(sets, LISTED):
         some = FeatureSets(sets.values[: sets.offsets[end]], sets.weights[: sets.offsets[end]], sets.offsets[: end + 1])
         met = meet_sets(
             some,
@@ -86,3 +89,18 @@ def near_wide_signatures(
         notes.append((message, {"documents": crowded, "cap": join.cap}))
     listed = capped_note(capped, largest, LISTED, what=Message("blocks of bits"))
     return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed))
+
+
+def _pieces(sets: FeatureSets, cap: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of batches of documents with at most PAIRS candidate pairs; a batch of one document may exceed it."""
+    n = len(sets)
+    before = np.arange(n, dtype=np.int64)
+    if n * (n - 1) // 2 > PAIRS:
+        order = np.argsort(sets.values, kind="stable")
+        place, _ = places_among(order, sets.values)
+        place = np.minimum(place, cap)
+        total = np.concatenate([[0], np.cumsum(place)])
+        before = np.minimum(before, total[sets.offsets[1:]] - total[sets.offsets[:-1]])
+    piece = np.cumsum(before) // PAIRS
+    cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), n]
+    yield from pairwise(cuts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from quchong.candidates.nearest import bounded_sets
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.sets import meet_sets
 from quchong.languages import Message
 from quchong.seam import JoinLimits, Meetings
 
@@ -16,8 +16,8 @@ ANY = 1e-9
 def met_by(
     sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Find the pairs whose sets share enough within limits (`quchong.candidates.nearest.bounded_sets`), and what was bounded."""
-    met = bounded_sets(
+    """Find the pairs whose sets share enough within limits (`quchong.kernels.sets.meet_sets`), and what was bounded."""
+    met = meet_sets(
         sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
         most=limits.most, workers=workers,
     )  # fmt: skip

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 class Met(NamedTuple):
     """Pairs of documents whose sets reach a threshold: left < right, sorted by right, then left.
 
-    `capped` lists were longer than the cap, the longest list has `largest` documents.
+    `capped` lists were longer than the cap, the longest list has `largest` documents, and `bounded` documents had more partners than they
+    may keep.
     """
 
     left: I64
     right: I64
     capped: int
     largest: int
+    bounded: int = 0
 
 
 def feature_sets(values: U64, offsets: I64, *, weighted: bool = False, workers: int | None = None) -> FeatureSets:
@@ -58,29 +60,32 @@ def meet_sets(
     cap: int | None = None,
     scope: U64 | None = None,
     references: int = 0,
+    most: int = 0,
     workers: int | None = None,
 ) -> Met:
     """Return all pairs of documents that share at least `min_shared` values, and enough by `threshold`.
 
     Enough means shared / the smaller size, or with `jaccard` shared / (both sizes - shared), in weights. The result is exact if no list is
     longer than `cap`. Otherwise a document beyond the cap of a list is compared with the first ones only, and pairs a little below the
-    threshold may be included: verify the result by the exact count (`shared_sets`).
+    threshold may be included, unless `most` is given: verify the result by the exact count (`shared_sets`).
 
     Args:
         sets: sets of documents, in the order of the lists.
         cap: most documents of one value's list that are compared; None for all, at the cost of the square of the longest list.
         scope: uint64 a document; only equal ones meet.
         references: the first so many documents are not paired with each other.
+        most: for each document at most so many references and so many earlier others are kept: half of them the first, half those that
+            share most (the first of equals). All pairs then reach the threshold, counted exactly. 0 for all.
 
     Cost: O(values log values) and the sum of squares of list lengths up to the cap; memory 16 bytes a value.
     """
     columns, n = set_columns(sets), len(sets)
-    left, right, capped, largest = _quchong.meet_sets(
+    left, right, *counted = _quchong.meet_sets(
         *columns, checked.scope_of(scope, n), jaccard, checked.share(threshold),
         checked.number(min_shared, 1, MOST_U32, "min_shared"), checked.cap_of(cap),
-        checked.number(references, 0, n, "references"), threads_of(workers),
+        checked.number(references, 0, n, "references"), checked.number(most, 0, MOST_U32, "most"), threads_of(workers),
     )  # fmt: skip
-    return Met(left.astype(np.int64), right.astype(np.int64), capped, largest)
+    return Met(left.astype(np.int64), right.astype(np.int64), *counted)
 
 
 def meet_contained(

@@ -11,7 +11,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.engines.local.texts import TextStore
+from quchong.decision.prepared_texts import TextStore
 from quchong.io.columnar.raw import raw_row
 from quchong.io.source import Source
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.documents import DocumentColumns
+from quchong.decision.prepared_texts import TextStore
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.content_order import content_order
@@ -19,7 +20,6 @@ from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.stage_store import LITTLE, give_back
 from quchong.engines.local.stored_source import KnownSource, Unfit
 from quchong.engines.local.text_store import TextKeeper
-from quchong.engines.local.texts import TextStore
 from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.bad_records import BadRecords

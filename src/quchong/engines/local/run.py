@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
+from quchong.decision.frozen import fitted_fields, with_fields
 from quchong.decision.ledger import gone, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs, to_table
 from quchong.decision.reviewed import Reviewed, apply
@@ -23,7 +24,6 @@ from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
-from quchong.engines.local.fitting import fitted_fields, with_fields
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room

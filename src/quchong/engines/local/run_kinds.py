@@ -15,7 +15,9 @@ from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found
+from quchong.decision.frozen import STATISTICS_KINDS
 from quchong.decision.pairs import DocumentPairs
+from quchong.decision.prepared_texts import TextStore
 from quchong.decision.survivors import Fate
 from quchong.engines.local.batch_kinds import (
     BATCH_KINDS,
@@ -29,9 +31,6 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.ids import RENAMED
-from quchong.engines.local.texts import TextStore
-from quchong.features.periods import Noise, TakenOut
-from quchong.features.statistics import FeatureStatistics
 from quchong.io.array_checks import sound_array
 from quchong.io.bad_records import BadRecords
 from quchong.io.warc.index import RecordIndex
@@ -219,27 +218,6 @@ def _make_index(numbers: Any, rows: Any, bad: Any) -> RecordIndex:
     return made
 
 
-def _check_statistics(known: FeatureStatistics) -> None:
-    check_array(known.features, np.uint64)
-    check_array(known.frequencies, np.uint32, len(known.features))
-    check_type(known.documents, int)
-    check_type(known.ngram, int)
-    check_type(known.form, dict)
-    if (known.features[1:] <= known.features[:-1]).any():
-        raise Damaged("statistics out of order")
-
-
-def _pack_statistics(known: FeatureStatistics) -> tuple[Any, ...]:
-    if known.path is not None:
-        raise Unencodable("statistics of a file, which the run has already")
-    return known.documents, known.features, known.frequencies, known.ngram, dict(known.form)
-
-
-def _check_noise(noise: Noise) -> None:
-    for values in (noise.everywhere, noise.of_site):
-        check_array(values, np.uint64)
-
-
 def _fields(*names: str) -> Any:
     """Return a function that packs an object into the tuple of these attributes."""
     return lambda value: tuple(getattr(value, name) for name in names)
@@ -272,10 +250,8 @@ RUN_KINDS = Kinds(
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
         Kind("fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned"), Fate, _check_fate),
         Kind("bad", BadRecords, lambda bad: (bad.blocks,), _make_bad, BadRecords.check),
+        *STATISTICS_KINDS,
         Kind("records", RecordIndex, _pack_index, _make_index),
-        Kind("statistics", FeatureStatistics, _pack_statistics, FeatureStatistics, _check_statistics),
-        Kind("noise", Noise, _fields("everywhere", "of_site"), Noise, _check_noise),
-        Kind("taken-out", TakenOut, _fields("digest"), TakenOut),
     ),
     sound_array,
 )  # fmt: skip

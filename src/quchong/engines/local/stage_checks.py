@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from quchong.decision.classes import Classes
 from quchong.decision.expansion import Found
+from quchong.decision.frozen import check_fields
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import Fate
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
-from quchong.engines.local.fitting import check_fields
 from quchong.engines.local.run_kinds import check_lists, check_measures, check_pairs
 from quchong.io.bad_records import BadRecords
 from quchong.seam import Keys, Method

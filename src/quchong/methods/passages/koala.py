@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.candidates.nearest import bounded_sets
 from quchong.candidates.set_join import capped_note
 from quchong.errors import Param, UsageError
 from quchong.features.feature_sets import at_least, batches, document_frequency, joined
@@ -161,7 +160,7 @@ class Koala(OverlapMethod):
         """Find the pairs in which enough stored substrings of one are among the searched ones of the other."""
         stored, searched = self._sets(documents, workers)
         n = len(stored)
-        met = bounded_sets(
+        met = kernels.sets.meet_sets(
             joined([stored, searched]), self.floor, cap=self.cap, references=n, most=self.most, workers=workers,
             scope=None if scope is None else np.concatenate([scope, scope]),
         )  # fmt: skip

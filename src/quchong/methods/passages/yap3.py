@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.candidates.nearest import bounded_sets
 from quchong.candidates.set_join import capped_note
 from quchong.features.feature_sets import in_batches
 from quchong.features.located_features import shingles_placed
@@ -99,7 +98,7 @@ class Yap3(OverlapMethod):
         kinds = [(HAN_SHORTEST, False), (WORD_SHORTEST, True)] if self.mml is None else [(self.mml, False)]
         for mml, words_only in kinds:
             sets = self._runs(documents, mml, workers, words_only=words_only)
-            met = bounded_sets(
+            met = kernels.sets.meet_sets(
                 sets,
                 self.floor / mml,
                 cap=self.cap,

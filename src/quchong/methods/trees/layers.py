@@ -13,7 +13,6 @@ from typing import ClassVar, Self
 import numpy as np
 
 from quchong import kernels
-from quchong.candidates.nearest import bounded_sets
 from quchong.candidates.set_join import capped_note
 from quchong.errors import Param, UsageError
 from quchong.features.trees import Comparison
@@ -200,7 +199,7 @@ class TreeFeatureString(TreeMethod):
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
             sets = kernels.sets.feature_sets(*joined(parts), workers=workers)
-            met = bounded_sets(
+            met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
                 references=references, most=self.most, workers=workers,
             )  # fmt: skip

@@ -1,0 +1,144 @@
+"""Statistics and noise that a method counted on a corpus, as one value that is stored without the method.
+
+A resuming process, or an index that documents join one at a time, makes the method anew and sets these fields: document frequencies of
+features (`FeatureStatistics`), the order of prefixes made of them, and noise (`Noise`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from quchong.features.periods import Noise, TakenOut
+from quchong.features.statistics import FeatureStatistics
+from quchong.outputs import OwnFolder
+from quchong.seam import Documents, Method, with_statistics
+from quchong.work import Damaged, Kind, Kinds, Unencodable
+from quchong.work.checks import check_array, check_type
+from quchong.work.values import read_value, write_value
+
+
+def fitted_fields(method: Method, fitted: Method) -> dict[str, Any]:
+    """Return the fields that `with_statistics` set, by name; empty if it returned the method itself.
+
+    If the method is not a dataclass or its type has changed, the whole fitted method is returned under the name "". Values that no
+    file can store, such as objects of another package, raise an error only when they are written.
+    """
+    if fitted is method:
+        return {}
+    if type(fitted) is not type(method) or not is_dataclass(method):
+        return {"": fitted}
+    values = {one.name: getattr(fitted, one.name) for one in fields(fitted)}
+    return {name: value for name, value in values.items() if value is not getattr(method, name)}
+
+
+def with_fields(method: Method, found: Mapping[str, Any]) -> Method:
+    """Return the method with its fields replaced by the result of `fitted_fields`."""
+    if not found:
+        return method
+    if "" in found:
+        whole: Method = found[""]
+        return whole
+    made: Method = replace(method, **found)  # type: ignore[type-var] # a dataclass
+    return made
+
+
+def check_fields(method: Method, found: Any) -> None:
+    """Raise Damaged unless `found` is a dictionary whose keys are fields of the method."""
+    check_type(found, dict)
+    known: set[str] = {one.name for one in fields(method)} if is_dataclass(method) else set()
+    if not known.issuperset(found):
+        raise Damaged("a method without these fields")
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenStatistics:
+    """All that a method counted on a corpus.
+
+    Attributes:
+        method: name of the method.
+        counted: the counted values, by the name of the field of the method; empty for a method that counts nothing.
+    """
+
+    method: str
+    counted: Mapping[str, Any]
+
+    @staticmethod
+    def of(method: Method, documents: Documents, workers: int | None = None) -> FrozenStatistics:
+        """Count the statistics of a method on documents, one per exact class."""
+        return FrozenStatistics(method.name, fitted_fields(method, with_statistics(method, documents, workers)))
+
+    def applied(self, method: Method) -> Method:
+        """Return a method with these statistics; it counts nothing any more.
+
+        Raises:
+            Damaged: the statistics are those of another method, or of fields that the method does not have.
+            UsageError: they were counted on texts prepared otherwise.
+        """
+        if method.name != self.method:
+            raise Damaged(f"statistics of {self.method}, not of {method.name}")
+        check_fields(method, self.counted)
+        return with_fields(method, self.counted)
+
+    def save(self, folder: OwnFolder, name: str) -> int:
+        """Write the statistics to a file of a folder, atomically; return its size in bytes (`quchong.work.values`).
+
+        Raises:
+            OSError: there is no room, or no permission.
+            Unencodable: the method has statistics of a type of another package.
+        """
+        return write_value(folder, name, [self.method, dict(self.counted)], STATISTICS_KINDS_ALONE)
+
+    @staticmethod
+    def load(folder: OwnFolder, name: str) -> FrozenStatistics:
+        """Read statistics that `save` wrote; arrays are mapped and read-only, and nothing of the file is executed.
+
+        Raises:
+            Damaged: the file is incomplete, or contains what no statistics are.
+            OSError: the file cannot be read.
+        """
+        found = read_value(folder, name, STATISTICS_KINDS_ALONE)
+        check_type(found, list)
+        if len(found) != 2:
+            raise Damaged("statistics that are none")
+        method, counted = found
+        check_type(method, str)
+        check_type(counted, dict)
+        return FrozenStatistics(method, counted)
+
+
+def _check_statistics(known: FeatureStatistics) -> None:
+    check_array(known.features, np.uint64)
+    check_array(known.frequencies, np.uint32, len(known.features))
+    check_type(known.documents, int)
+    check_type(known.ngram, int)
+    check_type(known.form, dict)
+    if (known.features[1:] <= known.features[:-1]).any():
+        raise Damaged("statistics out of order")
+    if known.documents < 0 or known.ngram < 1:
+        raise Damaged("statistics of no documents")
+
+
+def _pack_statistics(known: FeatureStatistics) -> tuple[Any, ...]:
+    if known.path is not None:
+        raise Unencodable("statistics of a file, which the run has already")
+    return known.documents, known.features, known.frequencies, known.ngram, dict(known.form)
+
+
+def _check_noise(noise: Noise) -> None:
+    for values in (noise.everywhere, noise.of_site):
+        check_array(values, np.uint64)
+        if (values[1:] <= values[:-1]).any():
+            raise Damaged("noise out of order")
+
+
+STATISTICS_KINDS = (
+    Kind("statistics", FeatureStatistics, _pack_statistics, FeatureStatistics, _check_statistics),
+    Kind("noise", Noise, lambda noise: (noise.everywhere, noise.of_site), Noise, _check_noise),
+    Kind("taken-out", TakenOut, lambda noise: (noise.digest,), TakenOut),
+)
+"""How statistics and noise are stored."""
+STATISTICS_KINDS_ALONE = Kinds(STATISTICS_KINDS)
