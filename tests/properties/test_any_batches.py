@@ -36,7 +36,9 @@ from quchong.engines.spark.scores import measures_of
 
 ON_SPARK = [*EACH.items(), *MORE]
 ELSEWHERE = [(name, {}) for name in METHODS if name not in dict(ON_SPARK)]
+NOTICES = [f"订单 q{i * 7919 % 9973} 已发货，包裹 {i * 104729 % 99991} 由 carrier{i % 5} 承运。" for i in range(8)]
 ROWS = [row | {"id": f"{c}-{row['id']}"} for c in (5, 8) for row in small_corpus(c)]
+ROWS += [{"id": f"n{i}", "text": text} for i, text in enumerate([*NOTICES, NOTICES[3] + "请查收"])]
 BY_KEYS = ("hybrid", "minhash", "short-text")
 ALONE = "alone"
 """Instead of a seed: every one is a batch of its own."""
@@ -44,9 +46,9 @@ ALONE = "alone"
 
 @pytest.fixture(scope="module", autouse=True)
 def few_bits():
-    """Hashes of words have 8 bits: what is made of a batch's own numbers of words, instead of their letters, is then seen."""
+    """Hashes of words have 4 bits: what is made of a batch's own numbers of words, instead of their letters, is then seen."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(normalise, "HASH_BITS", 8)
+        patch.setattr(normalise, "HASH_BITS", 4)
         normalise.tables.cache_clear()
         yield
     normalise.tables.cache_clear()
