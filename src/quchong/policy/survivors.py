@@ -16,6 +16,7 @@ import numpy.typing as npt
 from quchong.errors import UsageError
 from quchong.kernels.graph import survivors as survivors_kernel
 from quchong.kernels.sorting import ordered
+from quchong.languages import COMMA, listed
 from quchong.tables import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL, RELATIONS, VARIANT
 
 Ints = npt.NDArray[np.integer[Any]]
@@ -76,7 +77,7 @@ def arcs(
         UsageError: `removable` names something else.
     """
     if unknown := sorted(removable - REMOVABLE):
-        raise UsageError("cannot remove by {}; use {}", ", ".join(unknown), ", ".join(ORDER))
+        raise UsageError("cannot remove by {}; use {}", listed([*unknown], COMMA), listed([*ORDER], COMMA))
     wanted = [r in removable or (r == CONTAINS and CONTAINED_IN in removable) for r in RELATIONS]
     pair = np.flatnonzero(np.array(wanted)[relation] & (left != right))
     left, right, relation = left[pair], right[pair], relation[pair]
