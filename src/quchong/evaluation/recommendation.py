@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.label_lines import row
-from quchong.languages import Message
+from quchong.languages import COMMA, Message, listed
 from quchong.report.text_width import padded
 from quchong.report.visible import Shown, compose
 
@@ -107,7 +107,7 @@ def recommended(found: Tuning) -> Shown:
     tuned, reported = found.labels["tuned"], found.labels["reported"]
     each: tuple[Tuning | Further, ...] = (found, *found.further)
     lines = [
-        compose("method {}, parameter {}: {}", found.method, ", ".join(one.parameter for one in each), found.goal),
+        compose("method {}, parameter {}: {}", found.method, listed([one.parameter for one in each], COMMA), found.goal),
         compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
         compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
