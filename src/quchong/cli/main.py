@@ -64,7 +64,7 @@ class LazyCommands(click.Group):
         """
         if cmd_name not in COMMANDS:
             if near := meant(cmd_name, COMMANDS):
-                raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).told(), ctx)
+                raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
             return None
         module = importlib.import_module(f"quchong.cli.{cmd_name}")
         return spoken(module.command)
@@ -79,7 +79,7 @@ class LazyCommands(click.Group):
             if command is not None:
                 from quchong.cli.parameters import option_names
 
-                error.args = (Message("{}", error.told(option_names(command))),)
+                error.args = (Message("{}", error.render_message(option_names(command))),)
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -132,7 +132,7 @@ def _run() -> None:
         error.show(cast(IO[str], Rendered(sys.stderr)))
         sys.exit(error.exit_code)
     except QuchongError as error:
-        say("quchong: {}", message(error.told(str)), err=True)
+        say("quchong: {}", message(error.render_message(str)), err=True)
         _say_kept(begun)
         sys.exit(error.exit_code)
     except BrokenPipeError:

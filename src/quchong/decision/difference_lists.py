@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.differing import apart, chosen, lists_of, no_lists
+from quchong.decision.differing import gather_lists, lists_of, no_lists, split_lists
 from quchong.kernels.arrays import places_of
 from quchong.tables import DIFFERENCE, DIFFERENCES
 
@@ -55,7 +55,7 @@ class DifferenceLists:
     @staticmethod
     def packed(lists: pa.Array) -> DifferenceLists:
         """Convert Arrow lists to arrays that share no memory with Arrow. O(differences)."""
-        offsets, values, null = apart(lists)
+        offsets, values, null = split_lists(lists)
         kind, conflict, left, right, *places = values.flatten()
         code = pc.index_in(kind, pa.array(DIFFERENCES, pa.string())).to_numpy(zero_copy_only=False)
         stacked = np.stack([one.to_numpy() for one in places], 1) if len(kind) else np.zeros((0, 4), np.int64)
@@ -72,8 +72,8 @@ class DifferenceLists:
         columns = [
             pa.array(DIFFERENCES, pa.string()).take(pa.array(self.kind[at])),
             pa.array(self.conflict[at]),
-            _taken(self.left, at),
-            _taken(self.right, at),
+            _take_words(self.left, at),
+            _take_words(self.right, at),
             *(pa.array(self.places[at, k].astype(np.int64)) for k in range(4)),
         ]
         values = pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE))
@@ -92,7 +92,7 @@ def _packed(column: pa.Array) -> Words:
     return offsets - offsets[0], letters
 
 
-def _taken(words: Words, at: np.ndarray) -> pa.Array:
+def _take_words(words: Words, at: np.ndarray) -> pa.Array:
     ends, letters = (pa.py_buffer(np.ascontiguousarray(one)) for one in words)
     return pa.LargeStringArray.from_buffers(len(words[0]) - 1, ends, letters).take(pa.array(at))
 
@@ -119,7 +119,7 @@ class ChosenLists:
         return len(self.index)
 
     @staticmethod
-    def of(lists: pa.Array) -> ChosenLists:
+    def from_arrow(lists: pa.Array) -> ChosenLists:
         """Wrap an Arrow array of lists unchanged."""
         return ChosenLists([lists], np.arange(len(lists)), np.zeros(len(lists), bool))
 
@@ -148,4 +148,4 @@ class ChosenLists:
                 taken.append(part.take(local) if isinstance(part, DifferenceLists) else part.take(pa.array(local)))
                 place[mine] = before + np.arange(len(mine))
                 before += len(mine)
-        return chosen(taken or [no_lists(0)], place, self.flip)
+        return gather_lists(taken or [no_lists(0)], place, self.flip)

@@ -54,10 +54,12 @@ def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = 
 
 
 def _column(table: pa.Table, column: str) -> Sequence[str | None]:
-    def of(name: str) -> pa.Array:
+    def column_text(name: str) -> pa.Array:
         if table.column_names.count(name) != 1 or pa.types.is_nested(table[name].type):
             return pa.nulls(len(table), pa.large_string())
         return as_strings(table[name]).cast(pa.large_string())
 
-    told: list[str | None] = (sites(of(SITE), of(URL)) if column == SITE else of(column)).to_pylist()
+    told: list[str | None] = (
+        sites(column_text(SITE), column_text(URL)) if column == SITE else column_text(column)
+    ).to_pylist()
     return told

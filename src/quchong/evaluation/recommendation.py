@@ -115,7 +115,7 @@ def recommended(found: Tuning) -> Shown:
         lines.append(_cells(one.parameter, Message("precision"), Message("recall"), Message("F1")))
         for at in one.tried:
             mark = "  <" if at.value == one.value else ""
-            lines.append(Shown(_cells(shown(at.value), at.precision.said, at.recall.said, at.f1.said) + mark))
+            lines.append(Shown(_cells(shown(at.value), at.precision.message, at.recall.message, at.f1.message) + mark))
     for one in each:
         best = compose("recommended {}: {}", one.parameter, shown(one.value))
         if one.low is not None and one.high is not None:
@@ -141,5 +141,5 @@ def _cells(value: str, *figures: Message) -> Shown:
 
 
 def _figures(name: Message, one: Tried) -> Shown:
-    figures = Message("precision {}, recall {}, F1 {}", one.precision.said, one.recall.said, one.f1.said)
+    figures = Message("precision {}, recall {}, F1 {}", one.precision.message, one.recall.message, one.f1.message)
     return row(name, figures, wide=22)

@@ -4,7 +4,18 @@ Messages are written in English where they are used, as a template and values. T
 they are shown, by the gettext catalogues in this room; stored data (tables, JSON, logs) keep the English.
 """
 
-from quchong.languages.message import AND, COMMA, OR, SEMICOLON, Message, as_it_is, filled, listed, several, stage_told
+from quchong.languages.message import (
+    AND,
+    COMMA,
+    OR,
+    SEMICOLON,
+    Message,
+    as_it_is,
+    filled,
+    join_messages,
+    several,
+    stage_told,
+)
 from quchong.languages.spoken import (
     LANGUAGES,
     Language,
@@ -27,10 +38,10 @@ __all__ = [
     "Stored",
     "as_it_is",
     "filled",
+    "join_messages",
     "known_language",
     "language",
     "language_of_place",
-    "listed",
     "retold",
     "several",
     "speaking",

@@ -48,7 +48,7 @@ class Stored(Message):
     def __reduce__(self) -> Any:
         return Stored, (str.__str__(self),)
 
-    def told(self, render: Render = as_it_is) -> str:
+    def translation(self, render: Render = as_it_is) -> str:
         """Return the text as `retold` translates it."""
         return retold(str.__str__(self))
 

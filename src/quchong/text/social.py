@@ -138,9 +138,9 @@ def fold(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
     found = [(m.start(), m.end(), _step(m), m.group()) for m in pattern.finditer(text)]
     if not found:
         return []
-    left = _said(text) - sum(_said(f[3]) for f in found)
+    left = _count_letters(text) - sum(_count_letters(f[3]) for f in found)
     if left < BESIDE_CONTENT:
-        left += sum(_said(f[3]) for f in found if f[2] in _CONTENT)
+        left += sum(_count_letters(f[3]) for f in found if f[2] in _CONTENT)
         found = [f for f in found if f[2] not in _CONTENT]
     if left < BESIDE_MARKS:
         found = [f for f in found if f[2] == "punctuation"]
@@ -152,6 +152,6 @@ def _step(match: re.Match[str]) -> str:
     return "punctuation" if match.lastgroup == "mark" else str(match.lastgroup)
 
 
-def _said(text: str) -> int:
+def _count_letters(text: str) -> int:
     """Return the number of letters and digits in a text."""
     return sum(map(str.isalnum, text))

@@ -127,8 +127,8 @@ def test_a_reason_is_told_in_the_language_spoken(rest):
     reason = Message("looks binary: NUL at byte {}", 7)
     bad = BadRecords([Bad("a", 1, None, Message("{}: {}", "x.txt", reason), b"")] * (module.BLOCK + rest))
     with speaking("zh"):
-        assert {one.reason.told() for one in bad} == {Message("{}: {}", "x.txt", reason.told()).told()}
-        assert "NUL" not in reason.told() or "looks" not in reason.told()
+        assert {one.reason.told() for one in bad} == {Message("{}: {}", "x.txt", reason.translation()).translation()}
+        assert "NUL" not in reason.translation() or "looks" not in reason.translation()
 
 
 def test_many_equal_reasons_take_the_room_of_one():

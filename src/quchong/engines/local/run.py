@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters
 from quchong.decision.expansion import expand
-from quchong.decision.ledger import gone, with_unconfirmed
+from quchong.decision.ledger import removed_documents, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs, to_table
 from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate, fates
@@ -97,7 +97,7 @@ def run(
         reviewed: decisions of a person about removals (`quchong.decision.reviewed`).
     """
     stages, room = stages or Stages(), room or Room()
-    with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.found) as keeper:
+    with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.result_limit) as keeper:
         return _run(
             inputs,
             plan,
@@ -175,21 +175,21 @@ def _run(
             return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
 
     def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table, pa.Table, pa.Table]:
-        def listed(start: int, end: int) -> pa.Table:
+        def pair_table(start: int, end: int) -> pa.Table:
             with stages.stage("choose survivors"):
-                return to_table(documents, pairs.part(start, end))
+                return to_table(documents, pairs.row_range(start, end))
 
         def clustered() -> pa.Table:
             with stages.stage("choose survivors"):
                 return clusters(documents, fate)
 
-        removed = gone(documents, fate)
+        removed = removed_documents(documents, fate)
 
         def explained(start: int, end: int) -> pa.Table:
             with stages.stage("passages", end - start) as watched:
                 return ledger_of(corpus, plan, pairs, fate, removed[start:end], watched)
 
-        table = kept.pieces("pairs", len(pairs), listed, partial(of_table, PAIRS.names))
+        table = kept.pieces("pairs", len(pairs), pair_table, partial(of_table, PAIRS.names))
         cluster_table = kept.stage("clusters", clustered, check=of_table(CLUSTERS.names))
         rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
         return table, cluster_table, with_unconfirmed(rows, documents, plan, fate)

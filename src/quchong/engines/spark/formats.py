@@ -39,7 +39,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     # Pages and texts may be mixed; they are then read as texts with pages among them.
     if known == ONE_A_FILE:
         found, known = found - {"html"}, {"txt"}
-    kind = None if given is None else _said(given)
+    kind = None if given is None else _format_name(given)
     if kind is None and len(found) == 1:
         kind = next(iter(found))
     if kind is None and spark is None and len(known) < 2:
@@ -57,7 +57,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     return kind
 
 
-def _said(given: str) -> str:
+def _format_name(given: str) -> str:
     """Return the format that a user's name means here: `htm` is html, `warc.gz` is warc."""
     kind = _kind(f"x.{given}")
     return kind if kind in {"warc", *ONE_A_FILE} else given
@@ -75,7 +75,7 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     ignored, as on one machine.
     """
     try:
-        found = {_kind(name) for name in hadoop.within(path)}
+        found = {_kind(name) for name in hadoop.match_files(path)}
         if found == {None}:
             below = (_kind(uri) for uri, _ in hadoop.walked(path))
             found = {next((kind for kind in below if kind in {"warc", *ONE_A_FILE}), None)}

@@ -47,7 +47,7 @@ class Warc:
     bytes: int
 
     @property
-    def here(self) -> Path | None:
+    def shared_path(self) -> Path | None:
         """Local path of the file, if every executor can open it under that path, else None."""
         return path_of(self.uri)
 
@@ -95,7 +95,7 @@ def columns_of(plan: Plan) -> tuple[str, ...]:
     """Return the columns of the input that a plan needs besides id and text; the column of web pages is left out
     because it becomes text.
     """
-    return tuple(name for name in plan.wanted.extra if name != plan.pages)
+    return tuple(name for name in plan.wanted_columns.extra if name != plan.pages)
 
 
 def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:

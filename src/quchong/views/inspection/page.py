@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from quchong.engines.local.inspection import Seen
+from quchong.engines.local.inspection import MethodSights
 from quchong.errors import InputError, OutputError, Param
 from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.report.markup import Html, markup, together
@@ -26,7 +26,7 @@ _POLICY = "default-src 'none'; style-src {}; base-uri 'none'; form-action 'none'
 _NAMES = {"zh": "中文", "en": "English"}
 
 
-def page(seen: Seen, language: Language) -> Html:
+def page(seen: MethodSights, language: Language) -> Html:
     """Return the page as HTML, with `language` shown first."""
     style = Html(asset("page.css") + STYLE + _CHOICE)
     title = markup(WORDS["title.page"][language == "zh"], seen.method)
@@ -47,7 +47,12 @@ def page(seen: Seen, language: Language) -> Html:
 
 
 def write_page(
-    seen: Seen, path: Path, language: Language | None = None, *, overwrite: bool = False, read: Iterable[Place] = ()
+    seen: MethodSights,
+    path: Path,
+    language: Language | None = None,
+    *,
+    overwrite: bool = False,
+    read: Iterable[Place] = (),
 ) -> Path:
     """Write the page atomically and return its path.
 
