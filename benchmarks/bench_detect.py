@@ -40,7 +40,7 @@ def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
 
     table = pq.read_table(path, columns=["id", "text"])
     plan = make_plan(method=method)
-    source = from_object(table, plan.wanted)
+    source = from_object(table, plan.wanted_columns)
     start = time.perf_counter()
     stages = Stages()
     corpus, keys = load([source], [], plan, [], stages)

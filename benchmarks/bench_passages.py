@@ -183,7 +183,7 @@ def met(path: str) -> dict[str, Any]:
     column = pq.read_table(path, columns=["text"])["text"].combine_chunks()
     distinct = column.unique()
     method = SlSt()
-    strings = LengthStrings.of(
+    strings = LengthStrings.from_sentences(
         method.sentences(Documents.of(distinct), None), method.max_len, method.min_block, method.keep_gap
     )
     share = method.floor * (method.min_block - 1) / method.min_block

@@ -16,7 +16,7 @@ import quchong as qc
 from quchong.evaluation.claims import claims_of_tables
 from quchong.evaluation.label_halves import TUNED, halves
 from quchong.evaluation.label_reader import read_truth
-from quchong.evaluation.labelled_pairs import Judged, judge, placed
+from quchong.evaluation.labelled_pairs import JudgedPairs, judge, placed
 from quchong.evaluation.labels import DIFFERENT, LABELS
 from quchong.relations import VARIANT
 from quchong.tables import FACTS
@@ -25,10 +25,10 @@ BELOW = "below the floor"
 UNMET = "never compared"
 
 
-def judged_half(result: qc.Result, truth: Path, half: int) -> tuple[list[str], Judged, np.ndarray]:
+def judged_half(result: qc.Result, truth: Path, half: int) -> tuple[list[str], JudgedPairs, np.ndarray]:
     """Ids, the pairs that count, and the mask of those of one half."""
     claims = claims_of_tables({"documents": result.documents, "pairs": result.pairs, "ledger": result.ledger})
-    known = placed(read_truth(truth).whole(True), claims.ids)
+    known = placed(read_truth(truth).mark_complete(True), claims.ids)
     judged = judge(claims, known)
     side, _ = halves(known, claims.ids).owned(judged.left, judged.right)
     return claims.ids, judged, side == half

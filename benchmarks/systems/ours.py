@@ -45,7 +45,7 @@ def once(method: str, texts: Path, truth: Path) -> dict:
     outcome = bench.run(bench.plan.method)
     moved = Tunable("", False, None, False, ())
     swept = Sweep(moved, bench.plan.method, {None: claims_of_run(outcome)}, {}, False, outcome, bench.run, {None})
-    held = Sides(swept, read_truth(truth).whole(True), COPIES).of(None, REPORTED).tried(None).describe()
+    held = Sides(swept, read_truth(truth).mark_complete(True), COPIES).half_at(None, REPORTED).tried(None).describe()
     return {"setting": "no threshold", "parameters": {}, "held": held, "before": held, "swept_by": "runs", "notes": []}
 
 

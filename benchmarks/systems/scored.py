@@ -19,7 +19,7 @@ CODE = RELATIONS.index(DUPLICATE)
 
 def scored(ids: list[str], truth: Path, tried: Iterable[dict]) -> dict:
     """The setting of the highest F1 on one half, the first of equal ones, and what it does on the other."""
-    known = placed(read_truth(truth).whole(True), ids)
+    known = placed(read_truth(truth).mark_complete(True), ids)
     half = halves(known, ids)
     best: tuple[float, dict, dict] | None = None
     for one in tried:

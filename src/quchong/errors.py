@@ -58,13 +58,13 @@ class Param:
     method: bool = False
 
     @property
-    def said(self) -> bool:
+    def has_value(self) -> bool:
         """True if the parameter has a value."""
         return self.value is not _Unsaid
 
     def __str__(self) -> str:
         """Return the parameter as a caller writes it in Python: name=value, or the name alone without a value."""
-        return f"{self.name}={self.value!r}" if self.said else self.name
+        return f"{self.name}={self.value!r}" if self.has_value else self.name
 
 
 class InPython(str):
@@ -96,22 +96,22 @@ class QuchongError(Exception):
     def __str__(self) -> str:
         return _SURROGATES.sub(_escape_surrogate, str.__str__(self.message))
 
-    def told(self, shown: Callable[[Param], str]) -> str:
+    def render_message(self, shown: Callable[[Param], str]) -> str:
         """Return the message in the current language, with each parameter written by `shown` and without `InPython` words."""
 
         def render(value: Any) -> Any:
             if isinstance(value, Param):
                 return shown(value)
             if isinstance(value, QuchongError):
-                return value.told(shown)
+                return value.render_message(shown)
             return "" if isinstance(value, InPython) else value
 
-        return self.message.told(render)
+        return self.message.translation(render)
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """Names of the parameters the message is about, each once."""
-        return tuple(dict.fromkeys(value.name for value in _within(self.message) if isinstance(value, Param)))
+        return tuple(dict.fromkeys(value.name for value in _nested_values(self.message) if isinstance(value, Param)))
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -123,9 +123,9 @@ def _escape_surrogate(found: re.Match[str]) -> str:
     return f"\\x{code & 0xFF:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
-def _within(message: Message) -> Iterator[Any]:
+def _nested_values(message: Message) -> Iterator[Any]:
     for value in message.values:
-        yield from _within(value) if isinstance(value, Message) else (value,)
+        yield from _nested_values(value) if isinstance(value, Message) else (value,)
 
 
 class UsageError(QuchongError):

@@ -44,7 +44,7 @@ def test_parameters_are_named_as_options_of_the_command():
         assert shown(param) == option
     error = UsageError("{} names none: use {}", Param("text"), Param("confirm", True))
     assert str(error) == "text names none: use confirm=True" and error.parameters == ("text", "confirm")
-    assert error.told(shown) == "--text-key names none: use --confirm"
+    assert error.render_message(shown) == "--text-key names none: use --confirm"
 
 
 @pytest.mark.parametrize(

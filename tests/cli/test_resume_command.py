@@ -44,7 +44,7 @@ def called(monkeypatch, capsys, *words):
 
 def stopped(monkeypatch, number, *words):
     """The command ends when it has written so many values of its work."""
-    count, put = [0], Work.put
+    count, put = [0], Work.store
 
     def counted(self, name, value):
         kept = put(self, name, value)

@@ -198,8 +198,8 @@ def test_what_a_method_sees_is_told_in_the_language_of_the_command(chinese, tmp_
 
 def test_what_a_stopped_run_had_done_is_told_in_chinese():
     with speaking("zh"):
-        assert done_before(["classes", "read-1", "documents"]).told() == "读取，查找完全重复，读取的一部分"
-        assert done_before([]).told() == "无"
+        assert done_before(["classes", "read-1", "documents"]).translation() == "读取，查找完全重复，读取的一部分"
+        assert done_before([]).translation() == "无"
 
 
 def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):

@@ -33,7 +33,7 @@ def hold_to_compare(pairs, plan):
     for ids, p in found.items():
         ends = [first.get(i, i) for i in ids]
         if p["relation"] != "exact" and ends == sorted(ends):
-            two = [from_object([by_id[i]], plan.wanted) for i in ends]
+            two = [from_object([by_id[i]], plan.wanted_columns) for i in ends]
             said = compare_documents(two, plan)
             assert (said.relation, said.rule) == (p["relation"], p["rule"]), ids
     return len(found)

@@ -257,7 +257,7 @@ def frozen(rows, method, **options):
     statistics = plan.method.candidates.statistics
     if (statistics is None or not statistics.needed) and not method.startswith("ppjoin"):
         return plan
-    other = run_locally(sources_of(typed(rows[:150]), plan.wanted), plan)
+    other = run_locally(sources_of(typed(rows[:150]), plan.wanted_columns), plan)
     return replace(plan, method=other.plan.method)
 
 
@@ -266,7 +266,7 @@ def test_each_other_method(spark, pages, method):
     from quchong.engines.spark.dedup import run
 
     plan = frozen(pages, method, **EACH[method])
-    local = run_locally(sources_of(typed(pages), plan.wanted), plan)
+    local = run_locally(sources_of(typed(pages), plan.wanted_columns), plan)
     found = run(frame(spark, pages, 3), plan)
     assert found.plan.config_hash() == plan.config_hash() == local.plan.config_hash()
     hold_to_compare(equal_tables(found, local)["pairs"], plan)
@@ -292,10 +292,10 @@ def test_frozen_noise(spark, pages):
     from quchong.engines.spark.dedup import run
 
     plan = make_plan(method="ccdet", id="id", recall_sample=0)
-    other = run_locally(sources_of(typed(pages[:150]), plan.wanted), plan)
+    other = run_locally(sources_of(typed(pages[:150]), plan.wanted_columns), plan)
     frozen = replace(plan, method=other.plan.method)
     assert len(frozen.method.noise.of_site) > 0
-    local = run_locally(sources_of(typed(pages), plan.wanted), frozen)
+    local = run_locally(sources_of(typed(pages), plan.wanted_columns), frozen)
     equal_tables(run(frame(spark, pages, 3), frozen), local)
 
 
@@ -420,7 +420,7 @@ def test_other_data_than_a_spark_data_frame_and_texts_that_are_none(spark, rows)
 
 
 def test_workers_run_the_same_python(spark, monkeypatch):
-    from quchong.engines.spark.stages import Stages, told
+    from quchong.engines.spark.stages import Stages, executor_errors
     from quchong.errors import QuchongError
 
     monkeypatch.delenv("PYSPARK_PYTHON")
@@ -432,9 +432,9 @@ def test_workers_run_the_same_python(spark, monkeypatch):
     Stages(spark, None)
     assert spark.sparkContext.pythonExec == "theirs"
     monkeypatch.setattr(spark.sparkContext, "pythonExec", sys.executable)
-    with pytest.raises(UsageError, match=r"has no module no_such_module: .* PYSPARK_PYTHON"), told():
+    with pytest.raises(UsageError, match=r"has no module no_such_module: .* PYSPARK_PYTHON"), executor_errors():
         spark.range(1).mapInArrow(lambda batches: __import__("no_such_module"), "id long").collect()
-    with pytest.raises(QuchongError, match="Java process ended"), told():
+    with pytest.raises(QuchongError, match="Java process ended"), executor_errors():
         raise ConnectionRefusedError("Connection refused")
 
 

@@ -296,7 +296,7 @@ def killed(owner, token, place):
     """The mark of a process of this machine that is no more."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    owner.write_text(replace(Mark.mine(token, place), pid=gone.pid).text())
+    owner.write_text(replace(Mark.for_this_process(token, place), pid=gone.pid).text())
 
 
 @pytest.mark.parametrize("locks", [True, False])
@@ -349,11 +349,11 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
     assert shown == {"a.jsonl", "run", foreign.name}
 
     (stage / "new").mkdir(parents=True)
-    (stage / "owner").write_text(replace(Mark.mine("0123abcd", "run"), host="elsewhere").text())
+    (stage / "owner").write_text(replace(Mark.for_this_process("0123abcd", "run"), host="elsewhere").text())
     if not locks:
         with pytest.raises(OutputError, match=r"process \d+ on elsewhere was writing .* delete .*0123abcd"):
             dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
-        (stage / "owner").write_text(Mark.mine("0123abcd", "run").text())
+        (stage / "owner").write_text(Mark.for_this_process("0123abcd", "run").text())
         with pytest.raises(OutputError, match=r"another run .process .* is writing"):
             dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
         assert (stage / "new").exists()

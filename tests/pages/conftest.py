@@ -9,14 +9,14 @@ import pyarrow as pa
 import pytest
 
 from quchong.cli.main import main
-from quchong.io import Wanted
+from quchong.io import WantedColumns
 
 
 @pytest.fixture
 def read():
     def read(source, wanted=None):
         bad = []
-        batches = list(source.documents(wanted or Wanted(instead="html"), bad))
+        batches = list(source.documents(wanted or WantedColumns(instead="html"), bad))
         return pa.Table.from_batches(batches).to_pylist(), bad
 
     return read

@@ -14,7 +14,7 @@ from page_files import answer, article, crawl, members, packed, page
 import quchong as qc
 from quchong.api import fit_statistics
 from quchong.errors import InputError, UsageError
-from quchong.io import Wanted, from_object, open_inputs
+from quchong.io import WantedColumns, from_object, open_inputs
 from quchong.io import page_documents as pages_module
 from quchong.io.page_documents import PageReader, Pages
 from quchong.pages import PagesBatch, read_page
@@ -49,8 +49,8 @@ def test_what_a_row_has_of_its_own_wins(read, read_pages):
         {"id": "c", "text": "文三", "html": "题|http://p/|2026-01-02|不", "title": None, "url": ""},
         {"id": "d", "html": "|||文四", "content_type": "text/html; charset=gbk"},
     ]
-    source = Pages(from_object(rows, Wanted(instead="html")), PageReader("all"))
-    found, bad = read(source, Wanted(extra=EXTRA, instead="html"))
+    source = Pages(from_object(rows, WantedColumns(instead="html")), PageReader("all"))
+    found, bad = read(source, WantedColumns(extra=EXTRA, instead="html"))
     assert not bad and all("html" not in row and "content_type" not in row for row in found)
     assert [[row[name] for name in ("id", "text", "title", "url", "time", "blocks")] for row in found] == [
         ["a", "文一", "题", "http://p/", "2026-01-02", "p"],
@@ -61,7 +61,7 @@ def test_what_a_row_has_of_its_own_wins(read, read_pages):
     assert read_pages == [
         ([rows[0]["html"], rows[1]["html"], rows[3]["html"]], "all", [None, None, rows[3]["content_type"]])
     ]
-    again = source.fetch([3, 0], Wanted(id=None, instead="html"))
+    again = source.fetch([3, 0], WantedColumns(id=None, instead="html"))
     assert again["text"].to_pylist() == ["文四", "文一"] and again.column_names == ["row", "id", "text"]
 
 
@@ -70,7 +70,8 @@ def test_times_of_pages_beside_a_column_of_timestamps(read, read_pages):
         {"html": ["||2026-01-02|一", "||2026-01-03|二"], "time": pa.array([None, 86400], pa.timestamp("s"))}
     )
     found, _ = read(
-        Pages(from_object(table, Wanted(instead="html")), PageReader()), Wanted(extra=("time",), instead="html")
+        Pages(from_object(table, WantedColumns(instead="html")), PageReader()),
+        WantedColumns(extra=("time",), instead="html"),
     )
     assert [row["time"] for row in found] == ["2026-01-02", "1970-01-02 00:00:00"]
 
@@ -92,7 +93,7 @@ def test_unreadable_pages_are_bad_records_in_order(tmp_path, read, read_pages):
 
 def test_rows_with_texts_read_no_page(read, read_pages):
     rows = [{"text": "a", "html": "<p>"}, {"text": "b", "html": None}]
-    found, _ = read(Pages(from_object(rows, Wanted(instead="html")), PageReader()))
+    found, _ = read(Pages(from_object(rows, WantedColumns(instead="html")), PageReader()))
     assert [row["text"] for row in found] == ["a", "b"] and not read_pages
 
 
@@ -261,7 +262,11 @@ def test_all_pages_of_a_warc_gone_and_put_back(tmp_path):
 
 def open_pages(path):
     bad = []
-    rows = [row for batch in open_inputs([path])[0].documents(Wanted(instead="html"), bad) for row in batch.to_pylist()]
+    rows = [
+        row
+        for batch in open_inputs([path])[0].documents(WantedColumns(instead="html"), bad)
+        for row in batch.to_pylist()
+    ]
     assert not bad
     return rows
 
@@ -317,7 +322,7 @@ def test_batches_stay_bounded(tmp_path):
     for name in ("a.parquet", "a.warc", "a.jsonl"):
         sizes = [
             pc.sum(pc.binary_length(batch.column("html"))).as_py()
-            for batch in open_inputs([tmp_path / name])[0].documents(Wanted(instead="html"), [])
+            for batch in open_inputs([tmp_path / name])[0].documents(WantedColumns(instead="html"), [])
         ]
         assert max(sizes) <= 17 << 20 and sum(sizes) == 600 * (3 + (64 << 10)), name
 

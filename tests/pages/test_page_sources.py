@@ -14,10 +14,10 @@ from page_files import page
 
 import quchong as qc
 from quchong.errors import InputError, UsageError
-from quchong.io import Wanted, from_object, open_inputs
+from quchong.io import WantedColumns, from_object, open_inputs
 from quchong.io.folder import PAGE_BYTES
 
-WANTED = Wanted(instead="html")
+WANTED = WantedColumns(instead="html")
 ROWS = [
     {"id": "text", "text": "有文字", "html": "<p>不看</p>"},
     {"id": "page", "text": None, "html": "<p>页</p>"},
@@ -138,7 +138,7 @@ def test_several_texts_are_joined_where_there_is_one(tmp_path, read):
         {"title": "题", "body": None},
     ]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, given)))
-    wanted = Wanted(("title", "body"), instead="html")
+    wanted = WantedColumns(("title", "body"), instead="html")
     rows, bad = read(open_inputs([tmp_path / "a.jsonl"])[0], wanted)
     assert [(row["text"], row["html"]) for row in rows] == [("题\n文", None), ("", "<p>"), ("题", None)]
     assert not bad
@@ -146,7 +146,7 @@ def test_several_texts_are_joined_where_there_is_one(tmp_path, read):
 
 def test_what_is_compared_cannot_stand_in():
     with pytest.raises(UsageError, match="column 'html' is the text or the id already"):
-        Wanted(("html",), instead="html")
+        WantedColumns(("html",), instead="html")
 
 
 def test_a_folder_of_pages_and_texts(tmp_path, read):
@@ -188,9 +188,9 @@ def test_whole_gives_bad_records_again(tmp_path):
     lines = [b'{"html": "<p>"}', b"{}", b'{"text": "\xff"}', b'{"text": "b"}']
     (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
     source = open_inputs([tmp_path / "a.jsonl"])[0]
-    assert list(source.whole([2, 0])) == [(0, 1, lines[0]), (2, 3, lines[2])]
+    assert list(source.whole_records([2, 0])) == [(0, 1, lines[0]), (2, 3, lines[2])]
     pq.write_table(pa.table({"html": [b"<p>\xff", b"<p>"], "n": [1, 2]}), tmp_path / "a.parquet")
-    raw = [json.loads(raw) for _, _, raw in open_inputs([tmp_path / "a.parquet"])[0].whole([0, 1])]
+    raw = [json.loads(raw) for _, _, raw in open_inputs([tmp_path / "a.parquet"])[0].whole_records([0, 1])]
     assert raw == [{"html": "base64:PHA+/w==", "n": 1}, {"html": "<p>", "n": 2}]
     assert open_inputs([tmp_path / "a.parquet"])[0].table_of(np.ones(2, bool)).num_rows == 2
 

@@ -13,12 +13,12 @@ from fastwarc.warc import ArchiveIterator
 from page_files import answer, crawl, info, members, packed, page, record, request
 
 from quchong.errors import InputChanged, InputError
-from quchong.io import KEEP, REMOVE, Wanted, open_inputs
+from quchong.io import KEEP, REMOVE, WantedColumns, open_inputs
 from quchong.io.warc import records as warc_records
 from quchong.io.warc.file import RAW_BYTES
 from quchong.io.warc.http_body import PAGE_BYTES
 
-WANTED = Wanted(extra=("url", "content_type", "crawl_time", "record_id", "title"), instead="html")
+WANTED = WantedColumns(extra=("url", "content_type", "crawl_time", "record_id", "title"), instead="html")
 URL = "http://example.com/a"
 
 
@@ -177,7 +177,7 @@ def test_a_page_that_cannot_be_read_costs_only_itself_in_bounded_work(opened, re
     assert done.calls < 1_000_000  # 220,000 with what is imported; a bomb read byte by byte takes 67 million
     assert [row["row"] for row in rows] == [0, 2]
     assert [one.row for one in bad] == [1] and reason in bad[0].reason and bad[0].reason.startswith(URL)
-    [(row, line, raw)] = source.whole([1])
+    [(row, line, raw)] = source.whole_records([1])
     assert (row, line) == (1, None)
     assert raw == (pack([broken]) if len(pack([broken])) <= RAW_BYTES else b"")
     source.split(np.array([KEEP, 2, REMOVE], np.uint8), tmp_path / "k", tmp_path / "r")
@@ -218,7 +218,7 @@ def test_damaged_members_cost_only_themselves(opened, read, tmp_path, suffix, ho
         ids = [row["id"] for row in rows]
         others = [f"{URL}{n}" for n in (0, 1, 3, 4)]
         assert [one for one in ids if one in others] == others, (at, bad)
-        pieces = {row: raw for row, _, raw in source.whole(range(len(rows) + len(bad)))}
+        pieces = {row: raw for row, _, raw in source.whole_records(range(len(rows) + len(bad)))}
         assert b"".join(pieces[row] for row in sorted(pieces)) == data
         fate = np.full(len(pieces), KEEP, np.uint8)
         source.split(fate, tmp_path / "k", tmp_path / "r")
@@ -243,7 +243,7 @@ def test_wrong_lengths_cost_only_themselves(opened, read, suffix, how):
     rows, bad = read(source)
     assert [row["id"] for row in rows] == [f"{URL}{n}" for n in (0, 2, 3)]
     assert [one.row for one in bad] == [1] and bad[0].reason.startswith(f"{URL}1: ")
-    assert [raw for *_, raw in source.whole([1])] == [PACKINGS[suffix]([records[1]])]
+    assert [raw for *_, raw in source.whole_records([1])] == [PACKINGS[suffix]([records[1]])]
 
 
 @pytest.mark.parametrize(("many", "one_member"), [(20_000, False), (200, True), (20_000, True)])
@@ -359,7 +359,7 @@ def test_records_that_share_a_member_get_their_own(opened, read, tmp_path, suffi
         theirs = [one.headers.get("WARC-Record-ID") for one in ArchiveIterator(kept, parse_http=False)]
         assert len(theirs) == 10 + 5
     assert source.fetch([7, 2], WANTED)["html"].to_pylist() == [rows[7]["html"], rows[2]["html"]]
-    assert [raw for *_, raw in source.whole([3])] == [crawl(9)[8]]
+    assert [raw for *_, raw in source.whole_records([3])] == [crawl(9)[8]]
 
 
 def test_the_same_pages_as_fastwarc_finds(opened, read):
@@ -392,10 +392,10 @@ def test_what_is_no_warc(opened, read, tmp_path):
 
 def test_ids(opened, read):
     source = opened(b"".join(crawl(2)))
-    rows, _ = read(source, Wanted(id="record_id", id_required=True, instead="html"))
+    rows, _ = read(source, WantedColumns(id="record_id", id_required=True, instead="html"))
     assert [row["id"] for row in rows] == [f"<urn:uuid:{n:032d}>" for n in range(2)]
     with pytest.raises(InputError, match="no column 'nr'; its columns are: id, url, record_id"):
-        read(source, Wanted(id="nr", id_required=True, instead="html"))
+        read(source, WantedColumns(id="nr", id_required=True, instead="html"))
 
 
 def test_annotate(opened, read, tmp_path):
@@ -468,10 +468,10 @@ def test_whatever_is_changed_nothing_is_lost(opened, read, tmp_path, form):
             continue
         total = len(rows) + len(bad)
         assert sorted([row["row"] for row in rows] + [one.row for one in bad]) == list(range(total))
-        assert len(list(source.whole(range(total)))) == total
+        assert len(list(source.whole_records(range(total)))) == total
         fate = np.array([n % 2 for n in range(total)], np.uint8)
         source.split(fate, tmp_path / "k", tmp_path / "r")
-        again = source.fetch([row["row"] for row in rows], Wanted(instead="html"))
+        again = source.fetch([row["row"] for row in rows], WantedColumns(instead="html"))
         assert again["html"].to_pylist() == [row["html"] for row in rows]
         places = [source._index.place(at) for at in range(len(source._index.row))]
         if places and all(place.alone for place in places):

@@ -92,7 +92,7 @@ def test_both_sides_together_are_the_file(samples, read, tmp_path, name):
     assert [row["id"] for row in again[0]] == [row["id"] for row in rows[0::2]]
     assert [row["html"] for row in again[1]] == [row["html"] for row in rows[1::2]]
     if all(source._index.place(at).alone for at in range(len(source._index.row))):
-        raw = sum(len(raw) for *_, raw in source.whole([one.row for one in bad]))
+        raw = sum(len(raw) for *_, raw in source.whole_records([one.row for one in bad]))
         assert sum(side.stat().st_size for side in sides) + raw == (samples / name).stat().st_size
 
 

@@ -10,7 +10,7 @@ class Stopped(BaseException):
 def stop_at(monkeypatch, number):
     """The `number`th value that is written, from 0, is the last thing that happens; returns the count of those written."""
     count = [0]
-    put = Work.put
+    put = Work.store
 
     def counted(self, name, value):
         kept = put(self, name, value)

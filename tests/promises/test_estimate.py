@@ -13,7 +13,7 @@ from quchong.engines.local import estimate as local_estimate
 from quchong.engines.local import memory
 from quchong.errors import InputError, UsageError
 from quchong.io.open import open_inputs as open_sources
-from quchong.io.source import Wanted
+from quchong.io.source import WantedColumns
 from quchong.work import Work
 
 
@@ -95,7 +95,7 @@ def test_so_does_one_over_many_documents(tmp_path, corpus, monkeypatch):
 
 
 def test_a_run_that_goes_on_is_not_reckoned_again(tmp_path, corpus, monkeypatch):
-    put, count = Work.put, []
+    put, count = Work.store, []
 
     def stopped(self, name, value):
         kept = put(self, name, value)
@@ -132,6 +132,6 @@ def test_a_disk_with_less_room_than_is_reckoned_is_named(tmp_path, corpus, monke
 def test_a_sample_is_read_once(corpus):
     found = qc.estimate(corpus)
     beginning = local_estimate._Beginning(open_sources([corpus])[0], 5)
-    batches, _ = beginning.batches(Wanted(("text",), None))
-    assert beginning.batches(Wanted(("text",), None))[0] is batches and sum(map(len, batches)) == 5
+    batches, _ = beginning.batches(WantedColumns(("text",), None))
+    assert beginning.batches(WantedColumns(("text",), None))[0] is batches and sum(map(len, batches)) == 5
     assert found.documents >= beginning.read > 5

@@ -40,7 +40,7 @@ def test_every_word_is_translated_and_has_its_values(name):
     assert [message.template.count("{}") for message in messages_of(words)] == [0, 2, 3, 1, 0, 0]
     with speaking("zh"):
         for message in messages_of(words):
-            assert re.search("[一-鿿]", message.told()), message
+            assert re.search("[一-鿿]", message.translation()), message
 
 
 ROW = """Relation(

@@ -33,9 +33,9 @@ from quchong.filters.bloom import Bloom, PrintedBloom
 from quchong.filters.confirmed import Confirmed
 from quchong.filters.digit_trie import DigestSet, DigitTrie
 from quchong.filters.first_seen import FirstSeenFilter
-from quchong.io import BAD, KEEP, REMOVE, Bad, Source, Wanted, from_object, open_inputs
+from quchong.io import BAD, KEEP, REMOVE, Bad, Source, WantedColumns, from_object, open_inputs
 from quchong.io.array_checks import as_bytes
-from quchong.io.merge import weave
+from quchong.io.merge import restore_rows
 from quchong.pages import read_page
 from quchong.pages.page import UnreadablePage
 
@@ -73,12 +73,12 @@ class Bench:
         return path
 
 
-def _wanted(dice: random.Random) -> Wanted:
+def _wanted(dice: random.Random) -> WantedColumns:
     extra = tuple(name for name in ("time", "n", "标题") if dice.random() < 0.2)
-    return Wanted(extra=extra, id_required=dice.random() < 0.1, instead="html" if dice.random() < 0.5 else None)
+    return WantedColumns(extra=extra, id_required=dice.random() < 0.1, instead="html" if dice.random() < 0.5 else None)
 
 
-def _read(source: Source, wanted: Wanted, lose: bool = True) -> tuple[dict[int, str], list[Bad], np.ndarray]:
+def _read(source: Source, wanted: WantedColumns, lose: bool = True) -> tuple[dict[int, str], list[Bad], np.ndarray]:
     """Texts by row, bad records, and a side for every record."""
     bad: list[Bad] = []
     texts: dict[int, str] = {}
@@ -227,7 +227,13 @@ def _unpacked(path: Path) -> bytes | None:
 
 
 def _again(
-    bench: Bench, source: Source, wanted: Wanted, texts: dict[int, str], fate: np.ndarray, kept: Path, removed: Path
+    bench: Bench,
+    source: Source,
+    wanted: WantedColumns,
+    texts: dict[int, str],
+    fate: np.ndarray,
+    kept: Path,
+    removed: Path,
 ) -> None:
     """The rows once more: by place, as a table, and woven together."""
     if texts and bench.dice.random() < 0.3:
@@ -242,7 +248,7 @@ def _again(
         before = fate[fate != BAD] == REMOVE
         together, nothing = (bench.folder / f"{name}{source.suffix}" for name in ("together", "nothing"))
         encoding = getattr(source, "encoding", None)
-        weave(kept, removed, before, np.zeros(len(before), bool), together, nothing, encoding)
+        restore_rows(kept, removed, before, np.zeros(len(before), bool), together, nothing, encoding)
         again, worse, _ = _read(open_inputs([together], encoding=encoding)[0], wanted)
         if list(again.values()) != [texts[row] for row in sorted(texts)] or worse:
             raise Lost("the two sides do not make the whole")
@@ -261,7 +267,7 @@ def columns(bench: Bench, suffix: str, data: bytes) -> None:
         rows = int((fate == value).sum())
         if open_inputs([side])[0].table_of(np.ones(rows, bool)).num_rows != rows:
             raise Lost(f"{side.name} has other rows")
-    if len(list(source.whole([one.row for one in bad]))) != len(bad):  # type: ignore[attr-defined]
+    if len(list(source.whole_records([one.row for one in bad]))) != len(bad):  # type: ignore[attr-defined]
         raise Lost("bad records are gone")
     _again(bench, source, wanted, texts, fate, kept, removed)
 
@@ -280,13 +286,13 @@ def memory(bench: Bench) -> None:
         if dice.random() < 0.3:
             table = table.slice(dice.randrange(len(table) + 1))
     given: Any = pa.RecordBatchReader.from_stream(table) if dice.random() < 0.3 else table
-    source, wanted = from_object(given, Wanted()), _wanted(dice)
+    source, wanted = from_object(given, WantedColumns()), _wanted(dice)
     texts, bad, fate = _read(source, wanted)
     if dice.random() < 0.3:
         kept, removed = _parted(bench, source, fate)
         if pq.read_metadata(kept).num_rows + pq.read_metadata(removed).num_rows + len(bad) != len(fate):
             raise Lost("rows went missing on the way to Parquet")
-    list(source.whole([one.row for one in bad]))  # type: ignore[attr-defined]
+    list(source.whole_records([one.row for one in bad]))  # type: ignore[attr-defined]
     if texts and source.fetch([max(texts)], wanted)["text"].to_pylist() != [texts[max(texts)]]:
         raise Lost("another text when it is fetched")
     if dice.random() < WHOLE_RUNS:
@@ -315,9 +321,9 @@ def _looked_at(bench: Bench, given: Any) -> None:
         call = dice.choice([qc.dedup, qc.passages, lambda one: qc.dedup(["a b c"], protect=one)])
         call(given)
         return
-    source, wanted = from_object(given, Wanted()), _wanted(dice)
+    source, wanted = from_object(given, WantedColumns()), _wanted(dice)
     texts, bad, fate = _read(source, wanted)
-    list(source.whole([one.row for one in bad]))  # type: ignore[attr-defined]
+    list(source.whole_records([one.row for one in bad]))  # type: ignore[attr-defined]
     if texts and dice.random() < 0.2:
         _parted(bench, source, fate)
 
@@ -325,7 +331,7 @@ def _looked_at(bench: Bench, given: Any) -> None:
 def archives(bench: Bench) -> None:
     """WARC: pages and broken records are counted, and go to one side each."""
     path = bench.file("a.warc.gz" if bench.dice.random() < 0.5 else "a.warc", made.warc(bench.dice, bench.samples))
-    source, wanted = open_inputs([path])[0], Wanted(extra=("url",), instead="html")
+    source, wanted = open_inputs([path])[0], WantedColumns(extra=("url",), instead="html")
     bad: list[Bad] = []
     rows = [row for batch in source.documents(wanted, bad) for row in batch.column("row").to_pylist()]
     every = sorted([*rows, *(one.row for one in bad)])
@@ -333,7 +339,7 @@ def archives(bench: Bench) -> None:
         raise Lost(f"pages and bad records are rows {every[:20]}")
     fate = np.array([KEEP if row in set(rows) else BAD for row in range(len(every))], np.uint8)
     kept, removed = _parted(bench, source, fate)
-    list(source.whole([one.row for one in bad]))  # type: ignore[attr-defined]
+    list(source.whole_records([one.row for one in bad]))  # type: ignore[attr-defined]
     for value, side in ((KEEP, kept), (REMOVE, removed)):
         pages = int((fate == value).sum())
         if not pages and side.stat().st_size == 0:
@@ -360,7 +366,7 @@ def folder(bench: Bench) -> None:
     names = bench.dice.sample(["a.txt", "b\u2028.txt", "c\n.md", "d\x85.txt", "e.html"], bench.dice.randrange(1, 4))
     for name in names:
         (place / name).write_bytes(made.plain_text(bench.dice))
-    source, wanted = open_inputs([place])[0], Wanted(instead=bench.dice.choice([None, "html"]))
+    source, wanted = open_inputs([place])[0], WantedColumns(instead=bench.dice.choice([None, "html"]))
     _, bad, fate = _read(source, wanted)
     kept, removed = _parted(bench, source, fate)
     listed = [one for side in (kept, removed) for one in side.read_text(encoding="utf-8").split("\n")[:-1]]

@@ -67,6 +67,6 @@ def one_source(side: str, document: Document, plan: Plan, spool: Spool | None) -
     if isinstance(document, Path):
         return one_file(document, spool.folder if spool else None)
     record = {plan.text[0]: document} if isinstance(document, str) else dict(document)
-    source = from_object([record], plan.wanted)
+    source = from_object([record], plan.wanted_columns)
     source.name = side  # for messages
     return source

@@ -13,7 +13,7 @@ from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
 from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
 from quchong.features.statistics import FeatureStatistics
-from quchong.io import Wanted
+from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import check_apart, local, settled
 from quchong.plan.method_parameters import MethodParameters
@@ -78,7 +78,7 @@ def fit_statistics(
     stream = None if statistics is None else statistics.stream
     with spooled(place):
         if stream is not None:
-            wanted = Wanted(columns, None, instead=None if html in columns else html or None)
+            wanted = WantedColumns(columns, None, instead=None if html in columns else html or None)
             sources = sources_of(data, wanted, format=format, spool=place, encoding=encoding, max_record=most)
             pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
             preparer = Preparer(of_call["strip"])
@@ -89,7 +89,9 @@ def fit_statistics(
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
             )
-            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding, max_record=most)
+            inputs = sources_of(
+                data, plan.wanted_columns, format=format, spool=place, encoding=encoding, max_record=most
+            )
             statistics = run(inputs, plan, stages=stages).plan.method.candidates.statistics
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):

@@ -176,14 +176,16 @@ def dedup(
     read += [] if decisions is None else local([given["decisions"]], "decisions")
     stages = Stages(progress)
 
-    def opened(spool: Path | None) -> tuple[list[Source], list[Source]]:
+    def open_sources(spool: Path | None) -> tuple[list[Source], list[Source]]:
         beside = spool / "against" if spool else None
         inputs = sources_of(
-            data, plan.wanted, format=format, spool=spool, encoding=encoding, max_record=plan.max_record
+            data, plan.wanted_columns, format=format, spool=spool, encoding=encoding, max_record=plan.max_record
         )
         if against is None:
             return inputs, []
-        return inputs, references_of(against, plan.wanted, format=format, spool=beside, max_record=plan.max_record)
+        return inputs, references_of(
+            against, plan.wanted_columns, format=format, spool=beside, max_record=plan.max_record
+        )
 
     if given["out"] is None:
         only_with_out(
@@ -191,7 +193,7 @@ def dedup(
         )
         spool = Spool() if read_once(data) or read_once(against) else None
         with spooled(spool.folder if spool else None):
-            inputs, references = opened(spool.folder if spool else None)
+            inputs, references = open_sources(spool.folder if spool else None)
             room = Room(given["memory"])
             outcome = run(inputs, plan, references, given["protect"], stages, room=room, reviewed=reviewed)
             outcome = _with_alarms(outcome, against)
@@ -199,7 +201,7 @@ def dedup(
     written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
     check_apart(read, [*written, *local([given["work"]] if work is not None else [], "work")])
     with fresh_folder(given["out"], overwrite=overwrite) as fresh_one, spooled(fresh_one / SPOOL):
-        inputs, references = opened(fresh_one / SPOOL)
+        inputs, references = open_sources(fresh_one / SPOOL)
         check_apart(places_opened([*inputs, *references]), written)
         if given["keep_work"]:
             check_keepable(inputs)
@@ -222,7 +224,7 @@ def dedup(
         outcome = _with_alarms(outcome, against)
         beyond = keep_work_of(outcome, kept, fresh_one, files, plan, stages) if given["keep_work"] else None
         found = write_tables(
-            outcome, fresh_one, mode, files, stages, beyond, 1 if kept.kept or plan.workers == 1 else 2
+            outcome, fresh_one, mode, files, stages, beyond, 1 if kept.stores_values or plan.workers == 1 else 2
         )
         for name in (SPOOL, ASIDE):
             shutil.rmtree(fresh_one / name, ignore_errors=True)

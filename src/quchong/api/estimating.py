@@ -63,18 +63,20 @@ def estimate(
     given = checked(
         memory=memory, work=work, format=format, encoding=encoding, **({"out": out} if out is not None else {})
     )
-    inputs = sources_of(data, plan.wanted, format=format, encoding=encoding, max_record=most)
+    inputs = sources_of(data, plan.wanted_columns, format=format, encoding=encoding, max_record=most)
     references = (
-        references_of(against, plan.wanted, format=format, known=False, max_record=most) if against is not None else []
+        references_of(against, plan.wanted_columns, format=format, known=False, max_record=most)
+        if against is not None
+        else []
     )
-    goes = None if out is None else _there(given["out"].absolute().parent)
+    goes = None if out is None else _existing_folder(given["out"].absolute().parent)
     alarms = counts_unlike_kept(against, references) if against is not None else []
-    room = Room(given["memory"], goes if work is None else _there(given["work"].absolute()))
+    room = Room(given["memory"], goes if work is None else _existing_folder(given["work"].absolute()))
     found = reckon(inputs, references, plan, room, out=goes)
     return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))
 
 
-def _there(place: Path) -> Path:
+def _existing_folder(place: Path) -> Path:
     """Return the folder if it exists, else the innermost existing folder around it."""
     while not place.exists():
         place = place.parent

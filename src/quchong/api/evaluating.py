@@ -89,10 +89,10 @@ def evaluate(
     how = {"by": given["by"], "curve": given["curve"]}
     if isinstance(run, list | tuple):
         return evaluate_all(run, read, given["labels"], **how)
-    return evaluate_by(opened(run), read, given["labels"], **how)
+    return evaluate_by(open_run(run), read, given["labels"], **how)
 
 
-def opened(run: Result | str | Path) -> Result:
+def open_run(run: Result | str | Path) -> Result:
     """Return the given result, or load it from its folder."""
     if isinstance(run, Result):
         return run
@@ -122,7 +122,7 @@ def evaluate_all(
     names = names_apart([_folder(run) for run in runs])
     first: pa.ChunkedArray | None = None
     for run, name in zip(runs, names, strict=True):
-        result = opened(run)
+        result = open_run(run)
         values = _values(result, by, needed=False)
         one, valued = measured(_claims(result), truth, name, counted, values, by or SITE)
         if curve:
@@ -144,7 +144,7 @@ def evaluate_all(
         raise why
     if by is not None and all(valued is None for _, valued in found):
         if by != SITE:
-            _values(opened(runs[0]), by, needed=True)  # says what columns there are
+            _values(open_run(runs[0]), by, needed=True)  # says what columns there are
     elif by is not None:
         lacks = Message("the rows have no column {}, so pairs are not told apart by it", by)
         found = [

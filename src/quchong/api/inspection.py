@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack
 
 from quchong.api.comparison import Document, one_source
 from quchong.engines.local.compare import Comparison
-from quchong.engines.local.inspection import Seen, inspect_documents
+from quchong.engines.local.inspection import MethodSights, inspect_documents
 from quchong.outputs import Place, local
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
@@ -29,7 +29,7 @@ class Inspection:
     `seen` contains it as data, with offsets in characters of `seen.texts`; `read` lists the inputs, which are never overwritten.
     """
 
-    def __init__(self, seen: Seen, read: Sequence[Place] = ()) -> None:
+    def __init__(self, seen: MethodSights, read: Sequence[Place] = ()) -> None:
         self.seen, self.read = seen, tuple(read)
 
     @property

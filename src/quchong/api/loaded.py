@@ -31,7 +31,7 @@ from quchong.runs.layout import fresh_folder
 from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ids import check_row_ids
 from quchong.runs.row_ranges import stretches
 
@@ -151,7 +151,7 @@ class LoadedResult(Result):
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """See `Result.beside`."""
         given = checked(doc_id=doc_id, other_id=other_id)
-        return self._saved.beside(given["doc_id"], given["other_id"])
+        return self._saved.side_by_side(given["doc_id"], given["other_id"])
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Return the original texts of documents by id; None for a text that cannot or must not be read (`left_alone`)."""
@@ -245,7 +245,7 @@ class LoadedResult(Result):
         """
         given = checked(decisions=decisions, out=out, overwrite=overwrite)
         book = self._book(given["decisions"])
-        held = Standing.of(read_acts(book)[0])
+        held = ReviewState.from_acts(read_acts(book)[0])
         if given["out"] is None:
             only_with_out(overwrite=overwrite)
         else:
@@ -323,7 +323,7 @@ class LoadedResult(Result):
         for stretch in stretches(self.manifest, self.documents):
             file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]
             if rows or is_file_beneath(self.folder, file):
-                found.append(self._whole(file, np.ones(rows, bool)))
+                found.append(self._select_rows(file, np.ones(rows, bool)))
                 self._check_ids(found[-1], file, stretch.documents[stretch.gone == removed])
         return together(found)
 
@@ -343,10 +343,10 @@ class LoadedResult(Result):
             pc.and_(pc.equal(self.documents["source"], name), pc.invert(self.documents["reference"]))
         )
         gone = mine.sort_by("row")["removed"].to_numpy(zero_copy_only=False).astype(bool)
-        table = self._whole(files.get("annotated"), gone == removed)
+        table = self._select_rows(files.get("annotated"), gone == removed)
         return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
 
-    def _whole(self, file: str | None, mask: np.ndarray) -> pa.Table:
+    def _select_rows(self, file: str | None, mask: np.ndarray) -> pa.Table:
         """Return the rows of a file of the run that a mask selects, as a table of all columns."""
         with own_files(self.folder, [file]) as (own,):
             if own.path.suffix == ".txt":  # a list of paths

@@ -18,7 +18,7 @@ from quchong.engines.local.rethreshold import again
 from quchong.errors import Param, UsageError
 from quchong.io import KEEP, REMOVE, together
 from quchong.io.page_documents import PageReader
-from quchong.languages import AND, OR, Message, listed
+from quchong.languages import AND, OR, Message, join_messages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
@@ -31,7 +31,7 @@ from quchong.report.overview import overview
 from quchong.report.plot import plot
 from quchong.results.chain_files import check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
-from quchong.results.explain import beside, explain
+from quchong.results.explain import explain, side_by_side
 from quchong.results.folder import all_alarms, describe, fates_of, row_fates, write
 from quchong.results.inspection import inspect_run
 from quchong.results.members import Fetched, of_corpus
@@ -179,7 +179,7 @@ class Result:
         """
         tables = {"pairs": self.pairs, "documents": self.documents}
         given = checked(doc_id=doc_id, other_id=other_id)
-        return beside(given["doc_id"], given["other_id"], tables, self._texts)
+        return side_by_side(given["doc_id"], given["other_id"], tables, self._texts)
 
     def inspect(
         self,
@@ -302,7 +302,7 @@ class Result:
     def _fetched(self) -> Fetched:
         plan = self._outcome.plan
         return of_corpus(
-            self._outcome.corpus, plan.wanted, PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+            self._outcome.corpus, plan.wanted_columns, PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
         )
 
     def rethreshold(
@@ -335,13 +335,13 @@ class Result:
             training = given.get("preset") == "training"
             raise UsageError(
                 "{} of method {} decides more than the pairs found: that needs a new run{}",
-                listed(searched, AND),
+                join_messages(searched, AND),
                 plan.method.name,
                 Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
             )
         unknown = [k for k in given if k not in fields]
         if unknown:
-            raise UsageError("method {} has no {} to change", plan.method.name, listed(unknown, OR))
+            raise UsageError("method {} has no {} to change", plan.method.name, join_messages(unknown, OR))
         method = altered(plan.method, given)
         changed = replace(
             plan,
@@ -455,7 +455,7 @@ class Result:
 
     def _texts(self, ids: Sequence[str]) -> list[str | None]:
         o = self._outcome
-        wanted = o.plan.wanted
+        wanted = o.plan.wanted_columns
         out: list[str | None] = []
         for doc_id in ids:
             place = pc.index(o.corpus.documents.ids, pa.scalar(doc_id, pa.large_string())).as_py()

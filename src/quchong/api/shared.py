@@ -174,21 +174,23 @@ def passages(
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
     read, stages = places_read(data), Stages(progress)
 
-    def found() -> SharedPassages:
+    def find_passages() -> SharedPassages:
         spool = Spool() if read_once(data) else None
         with spooled(spool.folder if spool else None):
             place = spool.folder if spool else None
-            inputs = sources_of(data, plan.wanted, format=format, spool=place, encoding=encoding, max_record=most)
+            inputs = sources_of(
+                data, plan.wanted_columns, format=format, spool=place, encoding=encoding, max_record=most
+            )
             return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, read)
 
     if given["out"] is None:
         only_with_out(cut=cut != "none", overwrite=overwrite)
-        return found()
+        return find_passages()
     check_cut(cut, cut_at, plan.text)
     written = local([given["out"]], "out")
     check_apart(read, written)
     with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
-        result = found()
+        result = find_passages()
         result._fill(fresh, written, cut, cut_at)
     return result
 
@@ -221,6 +223,6 @@ def align(
             raise UsageError("{}: parameters belong to a method, name one{}", ", ".join(sorted(parameters)), guess)
         return aligned(left, right, min_chars)
     plan = make_plan(method=method, social="none", recall_sample=0, workers=1, **parameters)
-    found = compare_documents([from_object([left, right], plan.wanted)], plan).passages
+    found = compare_documents([from_object([left, right], plan.wanted_columns)], plan).passages
     least = min_chars or 0
     return tuple(p for p in found if min(p.end - p.start, p.survivor_end - p.survivor_start) >= least)

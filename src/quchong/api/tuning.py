@@ -249,13 +249,13 @@ def bench_of(
     place = spool.folder if spool else None
     with spooled(place):
         inputs = sources_of(
-            data, plan.wanted, format=given["format"], spool=place, encoding=given["encoding"], max_record=most
+            data, plan.wanted_columns, format=given["format"], spool=place, encoding=given["encoding"], max_record=most
         )
         beside = place / "against" if place else None
         references: list[Source] = []
         if against is not None:
             references = references_of(
-                against, plan.wanted, format=given["format"], spool=beside, known=False, max_record=most
+                against, plan.wanted_columns, format=given["format"], spool=beside, known=False, max_record=most
             )
     return Bench(plan, inputs, references, stages, spool, against)
 

@@ -24,7 +24,7 @@ class BlockLog:
     block: np.ndarray
 
     @staticmethod
-    def of(high: np.ndarray, low: np.ndarray, first: int = 0) -> BlockLog:
+    def from_blocks(high: np.ndarray, low: np.ndarray, first: int = 0) -> BlockLog:
         """Build the log of new blocks, numbered from `first` on. Cost: sorting them."""
         order = np.lexsort((low, high))
         return BlockLog(high[order], low[order], first + order.astype(np.int64))

@@ -88,7 +88,7 @@ class Folding:
             if row_bits < self.row_bits:
                 place = fold(place, _order(row_bits + 1, self.seed))
             looked = open_ & (whole.lengths > self.density * (1 << row_bits))  # folding adds no 1
-            some = whole.where(np.repeat(looked, whole.lengths))
+            some = whole.select_values(np.repeat(looked, whole.lengths))
             columns = kernels.sets.feature_sets(place[some.values], some.offsets, workers=workers)
             share = columns.lengths / (1 << row_bits)
             open_ &= share < 1 - self.density

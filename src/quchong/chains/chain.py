@@ -46,7 +46,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ChainState:
     """State of the construction: all versions, and the links between them that may lead to sources."""
 
     versions: Versions
@@ -58,7 +58,7 @@ class _Known:
     at: dict[tuple[int, int], int]
     starts: dict[int, np.ndarray] = field(default_factory=dict)
 
-    def there(self, version: int, document: int) -> tuple[list[int], int]:
+    def earlier_documents(self, version: int, document: int) -> tuple[list[int], int]:
         """Return the documents of a version that may be earlier than a document: the first two of them, and their number."""
         members = self.versions.members[version]
         if version not in self.starts:
@@ -99,7 +99,7 @@ def chains(
 
     Deterministic. Cost: one alignment for every pair of a chain; see `quchong.chains.sources.sources`.
     """
-    moments = Moments.of(seconds)
+    moments = Moments.from_seconds(seconds)
     # documents of one normal form are one version; links connect versions
     versions = versions_of(links_of(pairs, ids), moments, np.arange(len(ids)))
     first = versions.first
@@ -114,22 +114,22 @@ def chains(
     chain = components(len(first), versions.links.left[binding], versions.links.right[binding])
     inside = ~apart & (chain[versions.links.left] == chain[versions.links.right])
     # prices are needed within chains, and between digests and their articles
-    known = _known(versions, moments, docs, versions.links.where(inside | apart), made, workers)
+    known = _build_state(versions, moments, docs, versions.links.select(inside | apart), made, workers)
     within = inside[inside | apart]
     rows = _sourced(known, within)
-    return _listed(known, chain, rows)
+    return _group_rows(known, chain, rows)
 
 
-def _known(
+def _build_state(
     versions: Versions, moments: Moments, docs: Ragged, links: Links, made: dict[int, Digest], workers: int | None
-) -> _Known:  # fmt: skip
+) -> _ChainState:  # fmt: skip
     inside = links.inside_left, links.inside_right
     priced = costs(docs, links.left, links.right, *inside, workers)
     at = {ends: k for k, ends in enumerate(zip(links.left.tolist(), links.right.tolist(), strict=True))}
-    return _Known(versions, moments, docs.lengths.astype(np.int64), links, priced, made, at)
+    return _ChainState(versions, moments, docs.lengths.astype(np.int64), links, priced, made, at)
 
 
-def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
+def _sourced(known: _ChainState, within: np.ndarray) -> dict[int, Row]:
     """Return a row for every document, by the source of its version."""
     links, first, moments = known.links, known.versions.first, known.moments
     at = np.flatnonzero(within)
@@ -156,7 +156,7 @@ def _sourced(known: _Known, within: np.ndarray) -> dict[int, Row]:
 
 
 def _from(
-    known: _Known, version: int, source: int, link: int, choices: int, sure: float, second: int, second_sure: float
+    known: _ChainState, version: int, source: int, link: int, choices: int, sure: float, second: int, second_sure: float
 ) -> Row:
     """Return the row of the first document of a version."""
     members, moments = known.versions.members, known.moments
@@ -174,7 +174,7 @@ def _from(
         )
         return Row(document, role, NONE, "", basis, choices, sure, other, second_sure, parts=parts)
     relation, mine, back, _ = known.between(version, source, link)
-    there, many = known.there(source, document)
+    there, many = known.earlier_documents(source, document)
     # of the documents with the source's text the earliest one is named; each may be the source equally
     named = there[0]
     basis = TEXT if not _before(moments, named, document) else EQUAL if many > 1 else CHANGES if choices > 1 else TIME
@@ -186,7 +186,7 @@ def _from(
     )  # fmt: skip
 
 
-def _equal(known: _Known, members: np.ndarray, k: int) -> Row:
+def _equal(known: _ChainState, members: np.ndarray, k: int) -> Row:
     """Return the row of member k of a version, whose text existed before; any of the k earlier members may be its source."""
     named, document = int(members[0]), int(members[k])
     basis = TEXT if not _before(known.moments, named, document) else EQUAL if k > 1 else TIME
@@ -199,7 +199,7 @@ def _before(moments: Moments, first: int, second: int) -> bool:
     return bool(moments.precedes(np.array([first]), np.array([second]))[0])
 
 
-def _best(known: _Known, version: int, article: tuple[int, ...]) -> tuple[int, int, float]:
+def _best(known: _ChainState, version: int, article: tuple[int, ...]) -> tuple[int, int, float]:
     """Return the version of an article from which a digest was most likely made, the link to it, and the probability."""
     at = [known.at[min(version, other), max(version, other)] for other in article]
     price = np.array([known.between(version, other, k)[3] for other, k in zip(article, at, strict=True)])
@@ -208,7 +208,7 @@ def _best(known: _Known, version: int, article: tuple[int, ...]) -> tuple[int, i
     return article[best], at[best], float(1 / chance.sum())
 
 
-def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list[Row]]:
+def _group_rows(known: _ChainState, chain: np.ndarray, rows: dict[int, Row]) -> list[list[Row]]:
     """Group rows into chains of at least two documents; every digest is added to the chains of its articles."""
     by_chain: dict[int, list[Row]] = {}
     for version, members in enumerate(known.versions.members):
@@ -237,7 +237,7 @@ def _listed(known: _Known, chain: np.ndarray, rows: dict[int, Row]) -> list[list
     return sorted(many, key=lambda one: order[one[0].document])
 
 
-def _in_order(known: _Known, rows: list[Row]) -> list[Row]:
+def _in_order(known: _ChainState, rows: list[Row]) -> list[Row]:
     """Sort the rows of a chain by time; a document of unknown time follows its source."""
     mine = {row.document: row for row in rows}
     start = known.moments.start

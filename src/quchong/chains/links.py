@@ -31,7 +31,7 @@ class Links:
     def __len__(self) -> int:
         return len(self.left)
 
-    def where(self, mask: np.ndarray) -> Links:
+    def select(self, mask: np.ndarray) -> Links:
         """Return the links selected by a boolean mask or by row indices."""
         return Links(*(getattr(self, name)[mask] for name in self.__slots__))
 
@@ -63,7 +63,7 @@ def worth_reading(pairs: pa.Table) -> pa.Array:
     relation = codes_in(pairs["relation"])
     binding, partial = pairs.filter(pa.array(BINDING[relation])), pairs.filter(pa.array(PARTIALS[relation]))
     some = [binding["left_id"], binding["right_id"]]
-    counts = pc.value_counts(_both(partial))
+    counts = pc.value_counts(_ids_of_both(partial))
     often = pc.struct_field(counts, "values").filter(pc.greater_equal(pc.struct_field(counts, "counts"), 2))
     held = pc.or_(*(pc.is_in(partial[s], pc.unique(often)) for s in ("left_id", "right_id")))
     near = partial.filter(held)
@@ -73,7 +73,7 @@ def worth_reading(pairs: pa.Table) -> pa.Array:
     )
 
 
-def _both(pairs: pa.Table) -> pa.ChunkedArray:
+def _ids_of_both(pairs: pa.Table) -> pa.ChunkedArray:
     return pa.chunked_array([*pairs["left_id"].chunks, *pairs["right_id"].chunks], pairs["left_id"].type)
 
 
@@ -149,6 +149,6 @@ def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
     bounds = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(at)))])
     members = [by_version[bounds[v] : bounds[v + 1]] for v in range(len(at))]
     # move the other links to versions, without those within a version
-    rest = links.where(~exact)
+    rest = links.select(~exact)
     between = Links(of[rest.left], of[rest.right], rest.relation, rest.inside_left, rest.inside_right)
-    return Versions(of, members, _ordered(between.where(between.left != between.right)))
+    return Versions(of, members, _ordered(between.select(between.left != between.right)))

@@ -20,7 +20,7 @@ class Moments:
     end: np.ndarray
 
     @staticmethod
-    def of(seconds: np.ndarray) -> Moments:
+    def from_seconds(seconds: np.ndarray) -> Moments:
         """Build intervals from times as `quchong.policy.times.times` reads them.
 
         >>> Moments.of(np.array([86400.0, 90000.0])).end.tolist()

@@ -56,24 +56,24 @@ def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -
     stamps = np.where(np.isnan(members.seconds), 0, np.round(np.nan_to_num(members.seconds) * 1e6)).astype(np.int64)
     texts_of_ids = members.ids.cast(pa.large_string()).to_pylist()
 
-    def taken(places: Sequence[int]) -> pa.Array:
+    def take_ids(places: Sequence[int]) -> pa.Array:
         return members.ids.take(pa.array([None if p == NONE else p for p in places], pa.int64()))
 
     without = [row.source == NONE for row in rows]
     columns = {
-        "chain_id": taken([chain[0].document for chain in found for _ in chain]),
+        "chain_id": take_ids([chain[0].document for chain in found for _ in chain]),
         "position": pa.array([k for chain in found for k in range(1, len(chain) + 1)], pa.int32()),
-        "id": taken([row.document for row in rows]),
+        "id": take_ids([row.document for row in rows]),
         "role": pa.array([row.role for row in rows], pa.string()),
         "published": pa.array(stamps[at], mask=np.isnan(members.seconds[at])).cast(pa.timestamp("us", "UTC")),
         "publisher": members.publishers.take(pa.array(at)),
         "title": members.titles.take(pa.array(at)),
-        "source_id": taken([row.source for row in rows]),
+        "source_id": take_ids([row.source for row in rows]),
         "relation": pa.array([row.relation or None for row in rows], pa.string()),
         "basis": pa.array([row.basis for row in rows], pa.string()),
         "choices": pa.array([row.choices for row in rows], pa.int32()),
         "confidence": pa.array([row.confidence for row in rows], pa.float64()),
-        "runner_up_id": taken([row.second for row in rows]),
+        "runner_up_id": take_ids([row.second for row in rows]),
         "runner_up_confidence": pa.array(
             [None if r.second == NONE else r.second_confidence for r in rows], pa.float64()
         ),

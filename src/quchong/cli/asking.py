@@ -63,7 +63,7 @@ def ask_about(
             left, right = pairs[0]
             beside = result.beside(left, right)
             say("", err=True)
-            say("{} of {}  ({})", asked + 1, number, _where(swept.tunable.name, value), bold=True, err=True)
+            say("{} of {}  ({})", asked + 1, number, _threshold_message(swept.tunable.name, value), bold=True, err=True)
             _show(beside)
             if not _answered(answers, left, right):
                 break
@@ -93,7 +93,7 @@ def _answered(answers: Answers, left: str, right: str) -> bool:
     return label is not None
 
 
-def _where(parameter: str, value: float | None) -> Message:
+def _threshold_message(parameter: str, value: float | None) -> Message:
     """Return the message that names the threshold to which the next pair is near; `value` None is the method's own choice."""
     from quchong.evaluation.recommendation import shown
 
@@ -104,7 +104,7 @@ def _where(parameter: str, value: float | None) -> Message:
 
 def _read(answers: Answers, complete: bool) -> Truth | None:
     truth = answers.read()
-    return None if truth is None else truth.whole(complete)
+    return None if truth is None else truth.mark_complete(complete)
 
 
 def _answer() -> str | None:
@@ -138,10 +138,10 @@ def _show(pair: Beside) -> None:
     mark = highlight()
     mine = marked(pair.text, [(p.start, p.end) for p in pair.passages], mark, CHARACTERS)
     others = marked(pair.other_text, [(p.survivor_start, p.survivor_end) for p in pair.passages], mark, CHARACTERS)
-    beside(compose("{}", pair.id), mine, compose("{}", pair.other_id), others)
+    print_columns(compose("{}", pair.id), mine, compose("{}", pair.other_id), others)
 
 
-def beside(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
+def print_columns(title: Shown, text: Shown, other_title: Shown, other: Shown) -> None:
     """Print two titled texts in two columns."""
     wide = (columns() - 3) // 2
     rows: list[tuple[str, str]] = [(title, other_title), ("-" * wide, "-" * wide)]

@@ -31,7 +31,7 @@ def command(
     from quchong.api.evaluating import evaluate_all, evaluate_by
     from quchong.api.loaded import load
     from quchong.cli.printing import columns, say, say_json
-    from quchong.evaluation.evaluation import told
+    from quchong.evaluation.evaluation import format_evaluation
     from quchong.evaluation.label_reader import read_truth
     from quchong.evaluation.picture import check_picture, write_picture
     from quchong.evaluation.run_comparison import told_together
@@ -49,7 +49,7 @@ def command(
     how: dict[str, Any] = {"by": by, "curve": picture is not None}
     if len(runs) == 1:
         one = evaluate_by(load(runs[0]), read, given["labels"], **how)
-        drawn, data, text = [one.drawn], one.as_dict(), told(one)
+        drawn, data, text = [one.drawn], one.as_dict(), format_evaluation(one)
     else:
         several = evaluate_all(runs, read, given["labels"], **how)
         drawn, data, text = [one.drawn for one in several], several.as_dict(), told_together(several, columns())

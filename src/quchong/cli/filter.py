@@ -98,9 +98,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         raise UsageError("--state {}: there is no folder {}", state, state.parent)
     if sys.stdout is None:
         raise OutputError("standard output is closed: redirect it to a file or a pipe")
-    _apart(inputs, removed, skipped, state)
+    _refuse_shared_files(inputs, removed, skipped, state)
     stop, code = Stop(), 0
-    with _told(state), ExitStack() as stack:
+    with _report_second_interrupt(state), ExitStack() as stack:
         if state is not None:
             stack.enter_context(only_one(state, _uses(state)))
         made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()  # noqa: PTH110
@@ -153,7 +153,7 @@ def _uses(state: Path) -> Busy:
 
 
 @contextmanager
-def _told(state: Path | None) -> Iterator[None]:
+def _report_second_interrupt(state: Path | None) -> Iterator[None]:
     """Report a second Ctrl-C while the state is saved or unlocked: records that passed have been written, the state is unchanged."""
     try:
         yield
@@ -162,7 +162,9 @@ def _told(state: Path | None) -> Iterator[None]:
         sys.exit(INTERRUPTED)
 
 
-def _apart(inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None) -> None:
+def _refuse_shared_files(
+    inputs: tuple[str, ...], removed: Path | None, skipped: Path | None, state: Path | None
+) -> None:
     """Refuse a file that is both read and written, or written twice, because one would erase the other."""
     from quchong.outputs import Place, check_apart, local
     from quchong.plan.sources import places_read

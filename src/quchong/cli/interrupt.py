@@ -54,7 +54,7 @@ def interruptible() -> Iterator[None]:
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     watch = threading.Thread(
         target=_watch,
-        args=(reading, *(f"\n{said.told()}\n".encode() for said in (_SAID, _AGAIN))),
+        args=(reading, *(f"\n{said.translation()}\n".encode() for said in (_SAID, _AGAIN))),
         name="quchong-stop",
         daemon=True,
     )

@@ -66,7 +66,7 @@ class LazyCommands(click.Group):
         """
         if cmd_name not in COMMANDS:
             if near := meant(cmd_name, COMMANDS):
-                raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).told(), ctx)
+                raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
             return None
         name = PACKAGES.get(cmd_name, f"quchong.cli.{cmd_name}")
         try:
@@ -90,7 +90,7 @@ class LazyCommands(click.Group):
             if command is not None:
                 from quchong.cli.parameters import option_names
 
-                error.args = (Message("{}", error.told(option_names(command))),)
+                error.args = (Message("{}", error.render_message(option_names(command))),)
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -143,7 +143,7 @@ def _run() -> None:
         error.show(cast(IO[str], Rendered(sys.stderr)))
         sys.exit(error.exit_code)
     except QuchongError as error:
-        say("quchong: {}", message(error.told(str)), err=True)
+        say("quchong: {}", message(error.render_message(str)), err=True)
         _say_kept(begun)
         sys.exit(error.exit_code)
     except BrokenPipeError:

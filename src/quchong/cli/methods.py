@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from quchong.errors import UsageError
-from quchong.languages import COMMA, Message, listed
+from quchong.languages import COMMA, Message, join_messages
 from quchong.parameters import parameters_of
 from quchong.relations import relation_told
 
@@ -53,7 +53,7 @@ def command(name: str | None, as_json: bool) -> None:
     paragraph(Message(t.title), "  ")
     about = [
         Message("source: {}", Message(t.paper)),
-        Message("finds: {}", _found(t.finds)),
+        Message("finds: {}", _relation_names(t.finds)),
         Message("cost: {}", Message(t.cost)),
     ]
     method = kind()
@@ -105,11 +105,13 @@ def _line(kind: type[Any]) -> None:
 
     t = kind.traits
     paragraph(Message(t.title), "    ")
-    paragraph(Message("finds {}; cost: {}; source: {}", _found(t.finds), Message(t.cost), Message(t.paper)), "    ")
+    paragraph(
+        Message("finds {}; cost: {}; source: {}", _relation_names(t.finds), Message(t.cost), Message(t.paper)), "    "
+    )
 
 
-def _found(names: Sequence[str]) -> Message:
-    return listed([relation_told(name) for name in names], COMMA)
+def _relation_names(names: Sequence[str]) -> Message:
+    return join_messages([relation_told(name) for name in names], COMMA)
 
 
 WITH_METHODS = ("dedup", "compare", "inspect", "passages", "statistics", "tune")

@@ -23,7 +23,7 @@ class OneName(click.Option):
         return None if record is None else (f"{self.opts[0]} {self.make_metavar(ctx)}", record[1])
 
 
-class Named(os.PathLike[str]):
+class PathArgument(os.PathLike[str]):
     """Argument that names files, character for character; a Path would drop the last slash of a glob."""
 
     def __init__(self, text: str) -> None:
@@ -33,9 +33,9 @@ class Named(os.PathLike[str]):
         return self.text
 
 
-def named_files(arguments: Iterable[str]) -> list[Named]:
+def named_files(arguments: Iterable[str]) -> list[PathArgument]:
     """Wrap arguments as file names for the API, where a list of str would mean texts."""
-    return [Named(one) for one in arguments]
+    return [PathArgument(one) for one in arguments]
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

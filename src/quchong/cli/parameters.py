@@ -84,7 +84,7 @@ class MethodCommand(click.Command):
         return super().parse_args(ctx, args)
 
     @property
-    def taken(self) -> set[str]:
+    def other_options(self) -> set[str]:
         """Names of options that are no parameters of methods."""
         own = [p for p in self.params if p.name not in {*SHOWN, *self.learned}]
         return {name.lstrip("-").replace("-", "_") for p in own for name in (p.name or "", *p.opts)}
@@ -92,7 +92,7 @@ class MethodCommand(click.Command):
     def learn(self) -> None:
         """Takes in the parameters of all methods, as hidden options."""
         if not self.learned:
-            taken = self.taken | {p.name for p in self.params}
+            taken = self.other_options | {p.name for p in self.params}
             self.learned |= {n: _option(n, found) for n, found in parameters_of_all().items() if n not in taken}
             self.params += self.learned.values()
 
@@ -245,16 +245,16 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     def shown(param: Param) -> str:
         option = options.get(param.name)
         if option is not None and param.method and param.name not in apart:
-            return f"--set {param.name}={_plain(param.value)}" if param.said else f"--set {param.name}"
-        if option is not None and option.is_flag and param.said:
+            return f"--set {param.name}={_option_text(param.value)}" if param.has_value else f"--set {param.name}"
+        if option is not None and option.is_flag and param.has_value:
             return (option.opts if param.value or not option.secondary_opts else option.secondary_opts)[0]
         if option is not None:
-            return f"{option.opts[0]} {_plain(param.value)}" if param.said else option.opts[0]
-        return f"{param.name} {_plain(param.value)}" if param.said else param.name
+            return f"{option.opts[0]} {_option_text(param.value)}" if param.has_value else option.opts[0]
+        return f"{param.name} {_option_text(param.value)}" if param.has_value else param.name
 
     return shown
 
 
-def _plain(value: Any) -> str:
+def _option_text(value: Any) -> str:
     """Return a value as it is typed behind an option; values of a list are one word, with commas."""
     return shell_word(",".join(map(str, value)) if isinstance(value, list | tuple) else value)

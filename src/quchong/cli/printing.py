@@ -35,7 +35,7 @@ def say_left_alone(messages: Iterable[str]) -> None:
 
     names = option_names(click.get_current_context().command)
     for one in messages:
-        say("{}", message(QuchongError("not read: {}", one).told(names)), err=True)
+        say("{}", message(QuchongError("not read: {}", one).render_message(names)), err=True)
 
 
 def prompt(words: str) -> None:

@@ -86,7 +86,7 @@ def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> 
     (place,), written = local([path]), local([out] if out is not None else [])
     check_apart(read, [place, *written])
     if written and written[0].own in place.above:
-        raise in_a_run(place.named, str(out))
+        raise in_a_run(place.shown_name, str(out))
     if not Path(place.inside).is_dir():
         raise OutputError(
             "cannot write {}: there is no folder {}; make it, or choose another place", path, place.inside
@@ -95,11 +95,11 @@ def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> 
         return
     if not overwrite:
         raise OutputError("{} exists: choose another name, or replace that flame graph with --overwrite", path)
-    if not _ours(path):
+    if not _is_own_picture(path):
         raise OutputError("{} is no flame graph of quchong, so --overwrite leaves it alone: choose another name", path)
 
 
-def _ours(path: Path) -> bool:
+def _is_own_picture(path: Path) -> bool:
     with suppress(OSError, QuchongError):
         check_regular(path)
         with path.open("rb") as file:
@@ -141,7 +141,7 @@ def _recording(program: str, picture: Path) -> Iterator[None]:
 
 def _wait_for_sampling(profiler: subprocess.Popen[bytes], told: IO[bytes]) -> None:
     latest = time.monotonic() + _PATIENCE
-    while _READY not in _said(told):
+    while _READY not in _read_output(told):
         if profiler.poll() is not None or time.monotonic() > latest:
             raise UsageError(
                 "--profile: py-spy cannot look at this process ({}); allow that (the capability SYS_PTRACE, or sudo), or leave out "
@@ -158,14 +158,14 @@ def _wait_for_picture(profiler: subprocess.Popen[bytes], told: IO[bytes], pictur
         raise OutputError("py-spy has not written its flame graph ({}); all else was done", _why(told))
 
 
-def _said(told: IO[bytes]) -> bytes:
+def _read_output(told: IO[bytes]) -> bytes:
     told.flush()
     return os.pread(told.fileno(), 1 << 16, 0)
 
 
 def _why(told: IO[bytes]) -> str:
     """Return the first line of an error in the profiler's output, else its last line."""
-    lines = [line for line in _said(told).decode(errors="replace").splitlines() if line.strip()]
+    lines = [line for line in _read_output(told).decode(errors="replace").splitlines() if line.strip()]
     return next(
         (line.removeprefix("Error: ") for line in lines if line.startswith("Error")), (lines or ["no answer"])[-1]
     )

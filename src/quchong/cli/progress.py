@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.cli.estimate import plan_line, room_warning
 from quchong.cli.printing import pad, say
-from quchong.languages import COMMA, Message, listed, stage_told
+from quchong.languages import COMMA, Message, join_messages, stage_told
 from quchong.report.visible import NOTHING, Shown, compose
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ def done_before(names: Sequence[str]) -> Message:
     """Describe how far an interrupted run had progressed, from the names of its stored values."""
     told = [said for name, said in _STAGES.items() if name in names]
     told += [said for name, said in _PARTS.items() if any(one.startswith(f"{name}-") for one in names)]
-    return listed(told, COMMA) if told else Message("nothing")
+    return join_messages(told, COMMA) if told else Message("nothing")
 
 
 def _size(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
 
 
-def held(now: int, given: int | None, in_files: int) -> str:
+def format_memory(now: int, given: int | None, in_files: int) -> str:
     """Format the use of memory: bytes in use, the limit, and bytes moved to files."""
     whole = compose("{} of {}", Shown(_size(now)), Shown(_size(given))) if given else _size(now)
     return compose("{}, {} in files", Shown(whole), Shown(_size(in_files))) if in_files >= 1e6 else whole
@@ -84,7 +84,7 @@ class Lines:
             seconds = time.perf_counter() - self.start
             rate = compose(", {:,.0f}/s", self.done / seconds) if self.done and seconds > 0 else NOTHING
             name, unit = stage_told(self.name), stage_told(self.unit)
-            also = compose("; {}", Shown(held(*self.told))) if self.told and self.told[2] >= 1e6 else NOTHING
+            also = compose("; {}", Shown(format_memory(*self.told))) if self.told and self.told[2] >= 1e6 else NOTHING
             if self.done:
                 say("{}: {:,} {} in {:.2f} s{}{}", name, self.done, unit, seconds, rate, also, err=True)
             else:
@@ -132,7 +132,7 @@ class Bars:
     def memory(self, now: int, given: int | None, in_files: int) -> None:
         """Show the memory in use, its limit, and the bytes moved to files."""
         if self.task is not None:
-            self.bars.update(self.task, memory=held(now, given, in_files))
+            self.bars.update(self.task, memory=format_memory(now, given, in_files))
 
     def advance(self, amount: int) -> None:
         """Move the current bar, and update its rate."""

@@ -32,8 +32,8 @@ def request_of(ctx: click.Context) -> dict[str, Any]:
     options: Options = {}
     usual = _usual(ctx.command, ctx.params["inputs"]).params
     for name in _options(ctx.command):
-        value = _plain(ctx.params.get(name))
-        if value is not None and value != _plain(usual.get(name)):
+        value = _json_value(ctx.params.get(name))
+        if value is not None and value != _json_value(usual.get(name)):
             options[name] = value
     return {"inputs": list(ctx.params["inputs"]), "out": ctx.params["out"], "options": options}
 
@@ -43,11 +43,11 @@ def _usual(command: click.Command, inputs: Sequence[str]) -> click.Context:
     return command.make_context("dedup", ["--", *inputs])
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     """Return a value as JSON values."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return [_plain(one) for one in value] if isinstance(value, tuple | list) else value
+    return [_json_value(one) for one in value] if isinstance(value, tuple | list) else value
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:

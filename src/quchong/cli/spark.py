@@ -55,7 +55,7 @@ def dedup_on_spark(
         from quchong.engines.spark.dedup import check
         from quchong.engines.spark.files import dedup_files, end, session
         from quchong.engines.spark.formats import format_of
-        from quchong.engines.spark.stages import told
+        from quchong.engines.spark.stages import executor_errors
     except ImportError as error:
         raise UsageError("--engine spark: {}", error.args[0] if error.args else error) from error
     from quchong.cli.progress import watcher
@@ -70,7 +70,7 @@ def dedup_on_spark(
     spark = session(ctx.params["master"], settings)
     watch, found = watcher(ctx.params["quiet"]), None
     try:
-        with told():
+        with executor_errors():
             found = dedup_files(
                 spark, inputs, output, plan, format=ctx.params["format"], protect=protected, work=ctx.params["work"],
                 overwrite=ctx.params["overwrite"], progress=watch, read=read,
@@ -88,7 +88,7 @@ def dedup_on_spark(
 def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
     """Print the summary of a run on Spark, or its manifest as JSON."""
     from quchong.cli.printing import print_summary, say, say_json
-    from quchong.engines.spark.hadoop import here as local_path
+    from quchong.engines.spark.hadoop import local_path as local_path
     from quchong.report.visible import LONGEST, Shown, named
 
     if as_json:

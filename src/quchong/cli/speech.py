@@ -111,7 +111,9 @@ def spoken(command: click.Command) -> click.Command:
     for param in command.params:
         if isinstance(param, click.Option):
             words = vars(param).setdefault(_ENGLISH, english(param))
-            param.help = capital(words.told()) if isinstance(words, Message) else words and _told(_flat(words))
+            param.help = (
+                capital(words.translation()) if isinstance(words, Message) else words and _translate(_flat(words))
+            )
     if "_help_option" in vars(command):
         vars(command)["_help_option"] = None  # click keeps it, in the language of the command before
     for sub in getattr(command, "commands", {}).values():
@@ -141,7 +143,7 @@ def told_help(help: str | None) -> str | None:
     return help if language() == "en" or help is None else "\n\n".join(map(translated, paragraphs(help)))
 
 
-def _told(words: str) -> str:
+def _translate(words: str) -> str:
     """Translate a text by our catalogue, else by that of click."""
     found = translated(words)
     return found if found != words else gettext.gettext(words)

@@ -19,8 +19,8 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
     inside[removed] = inside[fate.survivor[removed]] = True
     docs = np.flatnonzero(inside)
     docs = docs[np.argsort(documents.id_rank[docs])]
-    survivor = documents.named(fate.survivor[docs])
-    return table_of({"id": documents.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
+    survivor = documents.shown_ids(fate.survivor[docs])
+    return table_of({"id": documents.shown_ids(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
 
 
 def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, variants: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.differing import apart, chosen, lists_of, no_lists
+from quchong.decision.differing import gather_lists, lists_of, no_lists, split_lists
 from quchong.kernels.arrays import places_of
 from quchong.tables import DIFFERENCE, DIFFERENCES
 
@@ -56,7 +56,7 @@ class DifferenceLists:
     @staticmethod
     def packed(lists: pa.Array) -> DifferenceLists:
         """Convert Arrow lists to arrays that share no memory with Arrow. O(differences)."""
-        offsets, values, null = apart(lists)
+        offsets, values, null = split_lists(lists)
         kind, conflict, left, right, *places = values.flatten()
         code = pc.index_in(kind, pa.array(DIFFERENCES, pa.string())).to_numpy(zero_copy_only=False)
         told = conflict.to_numpy(zero_copy_only=False)
@@ -168,7 +168,7 @@ class ChosenLists:
         return len(self.index)
 
     @staticmethod
-    def of(lists: pa.Array) -> ChosenLists:
+    def from_arrow(lists: pa.Array) -> ChosenLists:
         """Wrap an Arrow array of lists unchanged."""
         return ChosenLists([lists], np.arange(len(lists)), np.zeros(len(lists), bool))
 
@@ -197,4 +197,4 @@ class ChosenLists:
                 taken.append(part.take(local) if isinstance(part, DifferenceLists) else part.take(pa.array(local)))
                 place[mine] = before + np.arange(len(mine))
                 before += len(mine)
-        return chosen(taken or [no_lists(0)], place, self.flip)
+        return gather_lists(taken or [no_lists(0)], place, self.flip)

@@ -57,13 +57,13 @@ def difference_lists(
     columns = [
         pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),
         pa.array(found.conflict[some]),
-        *(_told(side.cast(pa.large_string()).take(which)) for side in (found.left, found.right)),
+        *(_cut_words(side.cast(pa.large_string()).take(which)) for side in (found.left, found.right)),
         *(pa.array(places[:, k]) for k in range(4)),
     ]
     return lists_of(offsets, pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE)), ~kept)
 
 
-def _told(words: pa.Array) -> pa.Array:
+def _cut_words(words: pa.Array) -> pa.Array:
     """Cut strings to LONGEST characters, if any is longer; a single token may be as long as a text."""
     if not len(words) or pc.max(pc.binary_length(words)).as_py() <= LONGEST:
         return words
@@ -76,7 +76,7 @@ def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> p
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values, type=kind, mask=pa.array(null))
 
 
-def apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
+def split_lists(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
     """Split Arrow lists into offsets, values and the mask of null lists."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     return np.concatenate([[0], np.cumsum(lengths)]), lists.flatten(), lists.is_null().to_numpy(zero_copy_only=False)
@@ -84,10 +84,10 @@ def apart(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
 
 def turned(lists: pa.Array, flip: np.ndarray) -> pa.Array:
     """Exchange left and right in the lists of DIFFERENCE selected by a mask."""
-    return chosen([lists], np.arange(len(lists)), flip) if flip.any() else lists
+    return gather_lists([lists], np.arange(len(lists)), flip) if flip.any() else lists
 
 
-def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa.Array:
+def gather_lists(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa.Array:
     """Gather lists of DIFFERENCE from several parts, by their number over all parts.
 
     Args:
@@ -98,7 +98,7 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
     Cost: O(differences chosen). One column is built at a time, so that memory holds only parts and result.
     """
     # Number all lists and all differences over the parts; index -1 finds the null list appended at the end.
-    every = [apart(part) for part in parts]
+    every = [split_lists(part) for part in parts]
     counts = np.concatenate([*(np.diff(offsets) for offsets, _, _ in every), [0]])  # the last is what -1 names: null
     none = np.concatenate([*(null for _, _, null in every), [True]])[index]
     first, lengths = (np.cumsum(counts) - counts)[index], counts[index]
@@ -119,7 +119,7 @@ def chosen(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa
 
 def of_ledger(lists: pa.Array) -> pa.Array:
     """Convert lists of DIFFERENCE to the ledger's type: left is the removed document; null becomes an empty list."""
-    offsets, values, _ = apart(lists)
+    offsets, values, _ = split_lists(lists)
     struct = pa.StructArray.from_arrays(values.flatten(), fields=list(LEDGER_DIFFERENCE))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), struct, type=pa.list_(LEDGER_DIFFERENCE))
 

@@ -131,7 +131,7 @@ class DocumentColumns:
         few: np.ndarray = self.tokens < SCORED_TOKENS
         return few
 
-    def named(self, index: np.ndarray, own: bool = False) -> pa.Array:
+    def shown_ids(self, index: np.ndarray, own: bool = False) -> pa.Array:
         """Return the ids of these documents as tables show them: int64 if all ids came as whole numbers, else text.
 
         A column has one type. Ids of the reference corpus have a prefix and are text, so that all ids of a run with references are text,

@@ -37,7 +37,7 @@ _SIDED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ClassPairs:
     """Pairs of classes at or above the floor, with their measures, and the number of candidates examined.
 
     `differences` holds one list of DIFFERENCE for each pair, or null (`quchong.decision.differing`), in several parts; None if the method
@@ -54,7 +54,9 @@ class Found:
     differences: Sequence[Part] | None = None
 
 
-def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: Found) -> DocumentPairs:
+def expand(
+    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs
+) -> DocumentPairs:
     """Expand pairs of classes to all pairs of documents: near pairs for every member of both parts, exact pairs within classes.
 
     `found` has pairs of `parts`, which equal the classes unless a method reads more than the text.
@@ -68,7 +70,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
     relation, rule = plan.method.rule.decide(found.measures)
     priority, rank = documents.priority, documents.id_rank
     near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
-    same_left, same_right = _within(classes, _by_policy(classes, priority))
+    same_left, same_right = _member_pairs(classes, _by_policy(classes, priority))
     left = np.concatenate([near_left, same_left, classes.linked_left])
     right = np.concatenate([near_right, same_right, classes.linked_right])
     near, equal = len(index), left[len(index) :]
@@ -102,7 +104,7 @@ def expand(documents: DocumentColumns, plan: Plan, classes: Classes, parts: Clas
 
 
 def _lists(
-    found: Found, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, order: np.ndarray
+    found: ClassPairs, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, order: np.ndarray
 ) -> ChosenLists | None:
     """Return the differences of the pairs in final order; null for pairs of further copies, which were not compared themselves."""
     if found.differences is None:
@@ -126,7 +128,7 @@ def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
 
 
 def _near(
-    classes: Classes, found: Found, members: np.ndarray, priority: np.ndarray
+    classes: Classes, found: ClassPairs, members: np.ndarray, priority: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the document pairs of each pair of classes: left, right, and the index of the pair of classes.
 
@@ -165,7 +167,7 @@ def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
 
 def _product(
     classes: Classes,
-    found: Found,
+    found: ClassPairs,
     members: np.ndarray,
     m: np.ndarray,
     n: np.ndarray,
@@ -185,7 +187,7 @@ def _product(
     return left, right, index
 
 
-def _within(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _member_pairs(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of members within each class: all pairs, or in a large class each member with the best."""
     sizes = classes.sizes
     lefts: list[np.ndarray] = [np.zeros(0, np.int64)]

@@ -6,7 +6,7 @@ import numpy as np
 
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns, pair_codes
-from quchong.decision.expansion import Found, best_members
+from quchong.decision.expansion import ClassPairs, best_members
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import fates
 from quchong.kernels.sorting import distinct, ordered
@@ -20,7 +20,7 @@ FOLLOWED = 4
 
 
 def to_follow(
-    documents: DocumentColumns, plan: Plan, parts: Classes, found: Found, crowded: np.ndarray
+    documents: DocumentColumns, plan: Plan, parts: Classes, found: ClassPairs, crowded: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs of classes to compare in addition: crowded documents that would be kept, with the survivors of their near copies.
 

@@ -20,7 +20,7 @@ ALIGNED = "aligned"
 """Name of the rule by which an alignment decides a pair."""
 
 
-def gone(documents: DocumentColumns, fate: Fate) -> np.ndarray:
+def removed_documents(documents: DocumentColumns, fate: Fate) -> np.ndarray:
     """Return the removed documents that have a survivor, in id order; these have passages in the ledger."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     return removed[np.argsort(documents.id_rank[removed])]
@@ -33,7 +33,7 @@ def ledger(
 
     `passages` and `differences` are in the order of `gone`, null if they are computed later.
     """
-    table = confirmed(documents, plan, pairs, fate, gone(documents, fate), passages, differences)
+    table = confirmed(documents, plan, pairs, fate, removed_documents(documents, fate), passages, differences)
     return with_unconfirmed(table, documents, plan, fate)
 
 
@@ -51,8 +51,8 @@ def _unconfirmed(documents: DocumentColumns, plan: Plan, lost: np.ndarray) -> pa
     n = len(lost)
     rule = plan.method.extras.unconfirmed
     known = {
-        "id": documents.named(lost, own=True),
-        "survivor_id": pa.nulls(n, documents.named(lost).type),
+        "id": documents.shown_ids(lost, own=True),
+        "survivor_id": pa.nulls(n, documents.shown_ids(lost).type),
         "relation": pa.array([EXACT] * n),
         "passages": pa.array([[]] * n, pa.list_(PASSAGE)),
         "facts": pa.array([[]] * n, pa.list_(pa.string())),
@@ -84,8 +84,8 @@ def confirmed(
     config_hash = plan.config_hash()
     threshold = plan.method.rule.threshold_used({k: v[pair] for k, v in m.items()}, pairs.rule[pair])
     columns = {
-        "id": documents.named(removed, own=True),
-        "survivor_id": documents.named(survivor),
+        "id": documents.shown_ids(removed, own=True),
+        "survivor_id": documents.shown_ids(survivor),
         "relation": pa.array(NAMES[relation], pa.string()),
         "jaccard": pa.array(m["jaccard"][pair]),
         "containment": pa.array(mine),

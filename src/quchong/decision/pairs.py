@@ -37,13 +37,13 @@ class DocumentPairs:
     def __len__(self) -> int:
         return len(self.left)
 
-    def where(self, mask: np.ndarray) -> DocumentPairs:
+    def select(self, mask: np.ndarray) -> DocumentPairs:
         """Return the pairs selected by a mask."""
         measures = {name: values[mask] for name, values in self.measures.items()}
         lists = None if self.differences is None else self.differences.at(mask)
         return DocumentPairs(self.left[mask], self.right[mask], self.relation[mask], self.rule[mask], measures, lists)
 
-    def part(self, start: int, end: int) -> DocumentPairs:
+    def row_range(self, start: int, end: int) -> DocumentPairs:
         """Return the pairs from `start` to `end` (excluded), without copying."""
         measures = {name: values[start:end] for name, values in self.measures.items()}
         lists = None if self.differences is None else self.differences.at(slice(start, end))
@@ -59,8 +59,8 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
     """Build the table PAIRS, in the order given."""
     names = pa.array(RELATIONS, pa.string())
     columns = {
-        "left_id": documents.named(pairs.left),
-        "right_id": documents.named(pairs.right),
+        "left_id": documents.shown_ids(pairs.left),
+        "right_id": documents.shown_ids(pairs.right),
         "relation": names.take(pa.array(pairs.relation)),
         "rule": pa.array(pairs.rule, pa.string()),
         **{k: pa.array(v, from_pandas=True) for k, v in pairs.measures.items()},  # NaN: no such evidence
@@ -89,18 +89,20 @@ def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
 
 def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     """Rebuild the pairs from a table that `to_table` made of these documents."""
-    place = {name: i for i, name in enumerate(documents.named(np.arange(len(documents))).to_pylist())}
+    place = {name: i for i, name in enumerate(documents.shown_ids(np.arange(len(documents))).to_pylist())}
     left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
     relation = codes_in(table["relation"]).astype(np.uint8)
     rule = np.array(table["rule"].to_pylist(), object)
-    return DocumentPairs(left, right, relation, rule, measured_in(table), ChosenLists.of(_whole(table["differences"])))
+    return DocumentPairs(
+        left, right, relation, rule, measured_in(table), ChosenLists.from_arrow(_one_array(table["differences"]))
+    )
 
 
 def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     """Return the measures stored in a table of pairs, as `decide` takes them."""
     measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
-    measures["facts"] = fact_bits(_whole(table["facts"]))
+    measures["facts"] = fact_bits(_one_array(table["facts"]))
     measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
     # Nothing aligned and no list of differences: either the pair was not aligned, or nothing is equal in order; aligning it again decides.
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
@@ -108,5 +110,5 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     return measures
 
 
-def _whole(column: pa.ChunkedArray) -> pa.Array:
+def _one_array(column: pa.ChunkedArray) -> pa.Array:
     return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)

@@ -20,7 +20,7 @@ from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.report.visible import named
 from quchong.runs.acts import ACCEPT, Verdict
 from quchong.runs.decisions_file import read_acts
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Reviewed:
     torn: int = 0
 
     @classmethod
-    def of(cls, held: Standing, name: str, torn: int = 0) -> Reviewed:
+    def from_state(cls, held: ReviewState, name: str, torn: int = 0) -> Reviewed:
         """Build the reviewed decisions from the current state of a decisions file."""
         accepted = sorted(one for one, verdict in held.verdicts.items() if verdict.act == ACCEPT)
         return cls(tuple(held.overturned), tuple(accepted), name, torn)
@@ -55,7 +55,7 @@ def reviewed_in(path: Path | None) -> Reviewed:
     if path is None:
         return Reviewed()
     acts, torn = read_acts(path)
-    return Reviewed.of(Standing.of(acts), path.name, len(torn))
+    return Reviewed.from_state(ReviewState.from_acts(acts), path.name, len(torn))
 
 
 def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:

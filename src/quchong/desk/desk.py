@@ -20,7 +20,7 @@ from quchong.results.saved import SavedRun
 from quchong.runs.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act, Label, Verdict
 from quchong.runs.decisions_file import DecisionsFile
 from quchong.runs.label_export import pair_lines
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 
 Clock = Callable[[], str]
 
@@ -171,4 +171,4 @@ class Desk:
         """Return all labels as JSON lines."""
         with self._turn:
             self._refresh()
-            return "".join(line + "\n" for line in pair_lines(Standing.of(self.book.acts)))
+            return "".join(line + "\n" for line in pair_lines(ReviewState.from_acts(self.book.acts)))

@@ -61,7 +61,7 @@ class Documents:
             try:
                 source = open_file(FileBeneath(folder, file), encoding=encoding_of(manifest, name))
                 if ".jsonl" in file:
-                    for _, _, raw in source.whole(range(LOOKED_AT)):
+                    for _, _, raw in source.whole_records(range(LOOKED_AT)):
                         row = json.loads(raw)
                         found += row if isinstance(row, dict) else ()
                 else:

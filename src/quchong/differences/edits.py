@@ -39,7 +39,7 @@ class Edits:
     before: np.ndarray
     after: np.ndarray
 
-    def where(self, mask: np.ndarray) -> Edits:
+    def select(self, mask: np.ndarray) -> Edits:
         """Return the edits selected by a boolean mask; pair numbers stay unchanged."""
         if mask.all():
             return self

@@ -43,7 +43,7 @@ def exchanged(
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     crossing = replaced[brief[replaced]]
     crossing = crossing[_answered(edits.pair[crossing], *_sums(docs, edits, offset, crossing))]
-    some = [_mirrored(docs, replaced, edits, offset, brief), _within(crossing, edits, stretches)]
+    some = [_mirrored(docs, replaced, edits, offset, brief), _swapped_pairs(crossing, edits, stretches)]
     # Verify each pair of differences by its letters, and require short parts within one clause.
     for first, second in {pair for pairs in some for pair in pairs}:
         x, y = stretches.left[first].as_py(), stretches.right[first].as_py()
@@ -91,7 +91,7 @@ def _mirrored(
     return list(zip(one[near].tolist(), two[near].tolist(), strict=True))
 
 
-def _within(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[int, int]]:
+def _swapped_pairs(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[int, int]]:
     """Return pairs of replacements within one sentence, of which each inserts what the other removes.
 
     Other replacements may lie between the two.

@@ -10,7 +10,7 @@ from quchong.differences.exchange import CLAUSES, exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
-from quchong.differences.windows import plain
+from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
@@ -55,7 +55,7 @@ def find_differences(
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
-    edits, noise = edits.where(worth[edits.pair]), noise[worth[edits.pair]]
+    edits, noise = edits.select(worth[edits.pair]), noise[worth[edits.pair]]
     # (4) Cut long edits at replaced figures, then classify every edit.
     edits, part_of, rest = parted(docs, documents.hashed(form, workers), x, y, edits, form.tables)
     noise = noise[part_of]
@@ -122,7 +122,7 @@ def rearranged(
     mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
     at = at[mine == theirs]
     some = distinct(np.concatenate([left[at], right[at]])).tolist()
-    texts = plain([documents.texts.text(k) for k in some])
+    texts = dictionary_forms([documents.texts.text(k) for k in some])
     clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}
     for k, a, b in zip(at.tolist(), left[at].tolist(), right[at].tolist(), strict=True):
         out[k] = len(clauses[a]) > 1 and clauses[a] == clauses[b]

@@ -62,10 +62,10 @@ def kinds_of(
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
     some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
-    read, (windows, sides) = read[some], around.once(some)
+    read, (windows, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.
     why &= ~np.uint8(BY_WORD)
-    questions, which = _once(sides, noise[read], why[read], len(windows))
+    questions, which = _distinct_questions(sides, noise[read], why[read], len(windows))
     told, contrary = (answers[which] for answers in _answers(windows, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
@@ -76,7 +76,9 @@ def kinds_of(
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
 
 
-def _once(sides: np.ndarray, noise: np.ndarray, why: np.ndarray, windows: int) -> tuple[np.ndarray, np.ndarray]:
+def _distinct_questions(
+    sides: np.ndarray, noise: np.ndarray, why: np.ndarray, windows: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct questions, (n, 4) int64, and the index of the question that each edit asks.
 
     A question is packed into one integer for sorting.
@@ -102,7 +104,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
     said = _may_say(windows, questions)
     # First the cheap answers, from patterns and lists; the tagger is asked only about the rest.
     for k, (a, b, noise, reason) in enumerate(questions.tolist()):
-        told = _told(windows[a], windows[b], bool(noise), reason) if said[k] else None
+        told = _kind_by_facts(windows[a], windows[b], bool(noise), reason) if said[k] else None
         if told is not None:
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
@@ -128,7 +130,7 @@ def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
     return out
 
 
-def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
+def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, bool] | None:
     """Return kind and conflict of an edit by its figures, listed words, negations and titles; None if these give no answer."""
     # Advertisements and reordered lists first: figures and names in them are no facts of the text.
     if advertised(mine, theirs):
@@ -139,7 +141,7 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
     if facts is not None and facts[1]:
         return facts
-    found = _listed(mine, theirs, noise) if reason & BY_LIST else None
+    found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None
     # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
     if found is None and reason & BY_NEGATION and negated(mine, theirs) and (
         not noise or AFFIRMED & {mine.stretch, theirs.stretch}
@@ -150,7 +152,7 @@ def _told(mine: Window, theirs: Window, noise: bool, reason: int) -> tuple[str, 
     return found or facts
 
 
-def _listed(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
+def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
     """Return kind and conflict of an edit whose sides have different or opposite words of one list of the lexicon, or None. With `noise`,
     where the edit may be a slip, titles do not count.
     """

@@ -34,7 +34,7 @@ _FOREIGN = (
 @cache
 def mark_tables(tables: TextTables) -> MarkTables:
     """Return the tables of token marks for `quchong.kernels.differences.reasons`; words are keyed by their hash in `tables`."""
-    return MarkTables(_of_characters(), _listed(tables))
+    return MarkTables(_of_characters(), _lexicon_table(tables))
 
 
 def _of_characters() -> np.ndarray:
@@ -71,7 +71,7 @@ NEGATES, STATES = 16, 32
 """Marks of Latin words in addition to the lists: a part of a negation; a word that states a figure, a unit or a date."""
 
 
-def _listed(tables: TextTables) -> np.ndarray:
+def _lexicon_table(tables: TextTables) -> np.ndarray:
     """Return the hash table of the lexicon: for each slot the lists and marks of its words, as bits."""
     table = np.zeros(1 << _BITS, np.uint8)
     # Latin words are marked by each of their parts, Chinese words by every two successive characters, so that a slot is found without

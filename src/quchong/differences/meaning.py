@@ -117,10 +117,10 @@ def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> 
     x, y = (
         {w for w in found if 2 * len(w) >= side.end - side.start} for side, found in ((left, mine), (right, theirs))
     )
-    return apart(x, y)
+    return are_unrelated(x, y)
 
 
-def apart(mine: Set[str], theirs: Set[str]) -> bool:
+def are_unrelated(mine: Set[str], theirs: Set[str]) -> bool:
     """Return True if both sides have words, and none of them equals, contains, or is an alias of a word of the other side."""
     known = aliases()
     return bool(mine and theirs) and not any(

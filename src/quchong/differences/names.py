@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from quchong.differences.dictionaries import words
-from quchong.differences.meaning import apart
+from quchong.differences.meaning import are_unrelated
 from quchong.differences.windows import Window
 from quchong.text.words import tagged
 
@@ -44,7 +44,7 @@ def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
     out: list[dict[str, set[str]]] = [{} for _ in sides]
     if not sides:
         return out
-    near = [w.within(NEAR) for w in sides]
+    near = [w.with_margin(NEAR) for w in sides]
     # Tag all windows in one call, as lines of one text.
     line = _LINE.join(w.text.replace(_LINE, " ") for w in near)
     found = tagged(line)
@@ -204,18 +204,18 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
     # A doubtful surname counts as a person if the other side certainly has one.
     if ("person" in left) != ("person" in right):
         mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
-        if apart(mine, theirs) and not _same_person(mine, theirs):
+        if are_unrelated(mine, theirs) and not _same_person(mine, theirs):
             return "person"
     for kind in ("person", "place"):
         mine, theirs = left.get(kind, set()), right.get(kind, set())
-        if apart(mine, theirs) and not (kind == "person" and _same_person(mine, theirs)):
+        if are_unrelated(mine, theirs) and not (kind == "person" and _same_person(mine, theirs)):
             return kind
     # Compare an organisation with every kind of name; short forms and media names do not conflict.
     if left.get("organisation") or right.get("organisation"):
         mine, theirs = (
             set[str]().union(*(side.get(k, ()) for k in ("person", "place", "organisation"))) for side in (left, right)
         )
-        if apart(mine, theirs) and not any(
+        if are_unrelated(mine, theirs) and not any(
             short_form(a, b) or MEDIA.search(a) or MEDIA.search(b) for a in mine for b in theirs
         ):
             return "organisation"

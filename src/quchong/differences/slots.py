@@ -50,7 +50,7 @@ def parted(
         sides = _tokens_of(docs, left, right, edits, k)
         turn = len(sides[0]) > len(sides[1])
         few, many = sides[::-1] if turn else sides
-        near = _beside(docs, left, right, edits, k)
+        near = _count_equal_neighbours(docs, left, right, edits, k)
         cut = slot(few, many[:LONGEST], near, (int(edits.before[k]), int(edits.after[k])), lists, len(many) <= LONGEST)
         if cut is not None:
             a0, a1, b0, b1 = (*cut[2:], *cut[:2]) if turn else cut
@@ -171,7 +171,7 @@ def _tokens_of(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, 
     return docs.tokens[x + a : x + b].tolist(), docs.tokens[y + c : y + d].tolist()
 
 
-def _beside(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, k: int) -> tuple[int, int]:
+def _count_equal_neighbours(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, k: int) -> tuple[int, int]:
     """Return the equal tokens before and after edit `k`; 0 where either text begins or ends there."""
     pair = edits.pair[k]
     a, b, c, d = edits.places[k].tolist()

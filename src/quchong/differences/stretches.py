@@ -47,7 +47,7 @@ class Surroundings:
     texts: pa.Array
     places: np.ndarray
 
-    def once(self, some: np.ndarray) -> tuple[list[Window], np.ndarray]:
+    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], np.ndarray]:
         """Return the distinct windows of some edits, and the window numbers of each edit, left and right (n, 2)."""
         at = np.concatenate([some, some + len(self.texts) // 2])
         places = self.places[at]

@@ -26,7 +26,7 @@ class Window(NamedTuple):
         """The text that differs."""
         return self.text[self.start : self.end]
 
-    def within(self, margin: int) -> Window:
+    def with_margin(self, margin: int) -> Window:
         """Return a window of the same stretch with at most `margin` characters on either side."""
         first, last = max(0, self.start - margin), self.end + margin
         return Window(self.text[first:last], self.start - first, self.end - first)
@@ -47,7 +47,7 @@ def _folding() -> np.ndarray:
     return out
 
 
-def plain(texts: Sequence[str]) -> list[str]:
+def dictionary_forms(texts: Sequence[str]) -> list[str]:
     """Return texts in the form of the dictionaries: NFKC, lower case, simplified, character by character."""
     if not texts:
         return []
@@ -73,7 +73,7 @@ def _one_for_one() -> np.ndarray:
     """Return the table of normal forms that `plain` gives usual characters, uint32; 0 if unusual or longer than one character."""
     out = np.zeros(sys.maxunicode + 1, np.uint32)
     usual = [chr(c) for first, last in _USUAL for c in range(first, last)]
-    for character, made in zip(usual, plain(usual), strict=True):
+    for character, made in zip(usual, dictionary_forms(usual), strict=True):
         if len(made) == 1:
             out[ord(character)] = ord(made)
     out[ord("\n")] = ord("\n")
@@ -116,7 +116,7 @@ def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], e
             parts += (texts[k][:a], texts[k][a:b], texts[k][b:])
             made = ""
         out.append(Window(made, a, b))
-    clean_parts = plain(parts)
+    clean_parts = dictionary_forms(parts)
     for n, k in enumerate(left):
         before, stretch, after = clean_parts[3 * n : 3 * n + 3]
         out[k] = Window(with_ordinary_numerals(before + stretch + after), len(before), len(before) + len(stretch))

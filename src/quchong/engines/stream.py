@@ -13,7 +13,7 @@ from quchong.io.page_documents import PageReader
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.lines import BOM, CutLine, LongLine, Records
 from quchong.io.records.reader import Refused, decoded, is_utf8
-from quchong.io.source import Bad, Source, Wanted
+from quchong.io.source import Bad, Source, WantedColumns
 from quchong.kernels.arrays import Texts
 from quchong.kernels.checked import threads_of
 from quchong.kernels.records import line_records
@@ -79,18 +79,20 @@ class Stream:
         """Start the next input; `name` identifies it in messages."""
         self._name, self._row, self._line, self._parts, self._long = name, 0, 1, [], None
         self._reader = (
-            None if self.text is None else JsonReader(self.pages.asked(self._wanted), name, name, most=self.most)
+            None
+            if self.text is None
+            else JsonReader(self.pages.columns_to_read(self._wanted_columns), name, name, most=self.most)
         )
 
     @property
-    def _wanted(self) -> Wanted:
-        return Wanted(self.text or ("text",), None)
+    def _wanted_columns(self) -> WantedColumns:
+        return WantedColumns(self.text or ("text",), None)
 
     def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
         """Decide the files of a folder; the results are their names, one a line, as `shown` formats the id."""
         bad: list[Bad] = []
-        wanted = Wanted()
-        for given in source.documents(self.pages.asked(wanted), bad):
+        wanted = WantedColumns()
+        for given in source.documents(self.pages.columns_to_read(wanted), bad):
             batch = self.pages.read(given, wanted, source.name, bad)
             seen = self.filter.seen(batch.column("text"), self.workers)
             lines = [f"{shown(name)}\n".encode() for name in batch.column("id").to_pylist()]
@@ -160,9 +162,9 @@ class Stream:
         passes[rows[~seen]] = True
         goes[rows[seen]] = True
         self._count(len(records), len(bad), int(seen.sum()))
-        return Decided(self._whole("passed", records, passes), self._whole("removed", records, goes), bad)
+        return Decided(self._record_bytes("passed", records, passes), self._record_bytes("removed", records, goes), bad)
 
-    def _whole(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
+    def _record_bytes(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
         """Return the bytes of the chosen records, preceded by a line feed if the last record of this side had none."""
         data = records.copied(chosen)
         if not data:
@@ -174,7 +176,7 @@ class Stream:
     def _json(self, records: Records, bad: list[Bad]) -> tuple[np.ndarray, np.ndarray]:
         assert self._reader is not None
         before = len(bad)
-        batch = self.pages.read(self._reader.batch(records, bad), self._wanted, self._name, bad)
+        batch = self.pages.read(self._reader.batch(records, bad), self._wanted_columns, self._name, bad)
         for at, one in enumerate(bad[before:], before):
             if one.line is None:  # a page, of which only the row is told
                 index = one.row - records.row

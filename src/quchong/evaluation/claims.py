@@ -92,7 +92,7 @@ def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removin
     `removing` are the relations for which a document is removed.
     """
     documents = corpus.documents
-    ids = documents.named(np.arange(len(documents))).cast(pa.large_string()).to_pylist()
+    ids = documents.shown_ids(np.arange(len(documents))).cast(pa.large_string()).to_pylist()
     fixed = documents.reference | documents.protected
     return _claims(
         ids, pairs.left, pairs.right, pairs.relation, fate.removed, documents.reference, fixed, fate.survivor, documents.tokens,

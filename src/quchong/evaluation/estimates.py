@@ -41,7 +41,7 @@ class Share:
         }  # fmt: skip
 
     @property
-    def said(self) -> Message:
+    def message(self) -> Message:
         """Message with the share and its interval; "-" without a value."""
         if self.value is None:
             return Message("-")
@@ -53,7 +53,7 @@ class Share:
         return Message("{:,} of {:,}", self.hits, self.of)
 
     def __str__(self) -> str:
-        return str(self.said)
+        return str(self.message)
 
 
 NOTHING = Share(None, 0.0, 1.0, 0, 0, 0.0)

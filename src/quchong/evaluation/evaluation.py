@@ -15,7 +15,7 @@ from quchong.evaluation.label_lines import label_told, row
 from quchong.evaluation.labels import LABELS
 from quchong.evaluation.picture import Drawn, draw
 from quchong.evaluation.slices import Slice
-from quchong.languages import COMMA, Message, listed
+from quchong.languages import COMMA, Message, join_messages
 from quchong.report.visible import Shown, compose
 
 if TYPE_CHECKING:
@@ -108,13 +108,13 @@ class Evaluation:
         return self.name, self.parameter, self.curve, (self.precision.value, self.recall.value)
 
     def __str__(self) -> str:
-        return told(self)
+        return format_evaluation(self)
 
     def __repr__(self) -> str:
         return f"<quchong.Evaluation of {self.name}: precision {self.precision}, recall {self.recall}, F1 {self.f1}>"
 
 
-def told(one: Evaluation) -> Shown:
+def format_evaluation(one: Evaluation) -> Shown:
     """Format the evaluation of one run as lines of text, in the language that is spoken."""
     lines = [
         *truth_told(
@@ -122,9 +122,9 @@ def told(one: Evaluation) -> Shown:
             Message("complete: every pair not listed is different" if one.truth["complete"] else "not complete"),
         ),
         row(Message("pairs"), Message("(95% interval)"), indent=0),
-        row(Message("precision"), Message("{}  {}", one.precision.said, one.precision.counted)),
-        row(Message("recall"), Message("{}  {}", one.recall.said, one.recall.counted)),
-        row(Message("F1"), one.f1.said),
+        row(Message("precision"), Message("{}  {}", one.precision.message, one.precision.counted)),
+        row(Message("recall"), Message("{}  {}", one.recall.message, one.recall.counted)),
+        row(Message("F1"), one.f1.message),
     ]
     if one.recall_of != "all pairs":
         lines.append(compose("  recall is that of {}", one.recall_of))
@@ -157,7 +157,7 @@ def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:
         what = compose("  clusters: {:,} documents in {:,} clusters", t["documents"], t["clusters"])
     else:
         counts = [Message("{:,} {}", t[name], label_told(name)) for name in LABELS if name in t]
-        what = compose("  pairs: {}", listed(counts, COMMA))
+        what = compose("  pairs: {}", join_messages(counts, COMMA))
     return [
         compose("truth  {}", t["name"] or Message("in memory")),
         what,
@@ -171,5 +171,5 @@ def _fate(wrong: Share, ids: Sequence[str]) -> Message:
         return Message("none judged")
     if not ids:
         return Message("{:,} of {:,} judged", wrong.hits, wrong.of)
-    first = listed([*ids[:SHOWN], *["…"] * (len(ids) > SHOWN)], COMMA)
+    first = join_messages([*ids[:SHOWN], *["…"] * (len(ids) > SHOWN)], COMMA)
     return Message("{:,} of {:,} judged: {}", wrong.hits, wrong.of, first)

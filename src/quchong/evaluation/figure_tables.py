@@ -39,12 +39,12 @@ def in_columns(corner: str, heads: Sequence[str], rows: Rows, columns: int, *, i
         here   -
         there  0.5 of 4
     """
-    head = [_told(one) for one in heads]
-    body = [(Shown(" " * indent + _told(label)), [_told(one) for one in row]) for label, row in rows]
-    first = max(cells(one) for one in (_told(corner), *(label for label, _ in body))) + GAP
+    head = [_shown_text(one) for one in heads]
+    body = [(Shown(" " * indent + _shown_text(label)), [_shown_text(one) for one in row]) for label, row in rows]
+    first = max(cells(one) for one in (_shown_text(corner), *(label for label, _ in body))) + GAP
     wide = [max(cells(one) for one in column) + GAP for column in zip(head, *(row for _, row in body), strict=True)]
     if first + sum(wide) - GAP <= columns:
-        return [_line(label, row, first, wide) for label, row in [(_told(corner), head), *body]]
+        return [_line(label, row, first, wide) for label, row in [(_shown_text(corner), head), *body]]
     beside = max(map(cells, head)) + indent + 2 + GAP
     lines = []
     for label, row in body:
@@ -55,7 +55,7 @@ def in_columns(corner: str, heads: Sequence[str], rows: Rows, columns: int, *, i
     return lines
 
 
-def _told(text: str) -> Shown:
+def _shown_text(text: str) -> Shown:
     """Return a message in the language that is spoken, and foreign text escaped on one line."""
     return compose("{}", text) if isinstance(text, Message | Shown) else named(text, LONGEST)
 

@@ -100,12 +100,12 @@ def _rows(
 
 
 def _share(one: Share) -> Message:
-    return Message("{}  {}", one.said, one.counted) if one.of else NONE
+    return Message("{}  {}", one.message, one.counted) if one.of else NONE
 
 
 def _true(row: dict[str, Any]) -> Message:
     found, fits = row["found"], row["relation_right"]
-    return Message("{}  {}; of these {} under that relation", found.said, found.counted, fits.counted)
+    return Message("{}  {}; of these {} under that relation", found.message, found.counted, fits.counted)
 
 
 def _slice(part: Slice) -> Message:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.io.arrays import as_strings
-from quchong.languages import COMMA, listed
+from quchong.languages import COMMA, join_messages
 from quchong.pages.address import sites
 
 SITE, URL = "site", "url"
@@ -45,7 +45,7 @@ def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = 
         if column == SITE or not needed:
             return None
         raise UsageError(
-            "{}: the rows have no such column; they have {}", Param("by", column), listed(sorted(known), COMMA)
+            "{}: the rows have no such column; they have {}", Param("by", column), join_messages(sorted(known), COMMA)
         )
     out: list[str | None] = [None] * documents
     for places, table in sides:
@@ -55,10 +55,12 @@ def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = 
 
 
 def _column(table: pa.Table, column: str) -> Sequence[str | None]:
-    def of(name: str) -> pa.Array:
+    def column_text(name: str) -> pa.Array:
         if table.column_names.count(name) != 1 or pa.types.is_nested(table[name].type):
             return pa.nulls(len(table), pa.large_string())
         return as_strings(table[name]).cast(pa.large_string())
 
-    told: list[str | None] = (sites(of(SITE), of(URL)) if column == SITE else of(column)).to_pylist()
+    told: list[str | None] = (
+        sites(column_text(SITE), column_text(URL)) if column == SITE else column_text(column)
+    ).to_pylist()
     return told

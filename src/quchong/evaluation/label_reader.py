@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from quchong.errors import InputError, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import LABELS, SAME, Truth
 from quchong.io import arrow_data
-from quchong.languages import COMMA, SEMICOLON, Message, listed
+from quchong.languages import COMMA, SEMICOLON, Message, join_messages
 from quchong.outputs import check_regular
 from quchong.relations import TABLE
 
@@ -61,11 +61,11 @@ def read_truth(
         return _pairs(name, rows, names, said, names["label"] in columns, complete)
     if names["id"] in columns and names["cluster"] in columns:
         return _clusters(name, rows, names, complete)
-    shown = listed(map(repr, sorted(columns)), COMMA) if columns else Message("none")
+    shown = join_messages(map(repr, sorted(columns)), COMMA) if columns else Message("none")
     raise InputError(
         "{} is no truth: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
         "Name them with {}",
-        _of(name),
+        _truth_name(name),
         names["left"],
         names["right"],
         names["id"],
@@ -75,7 +75,7 @@ def read_truth(
     )
 
 
-def _of(name: str) -> str:
+def _truth_name(name: str) -> str:
     return name or Message("the truth given")
 
 
@@ -83,7 +83,11 @@ def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
     for key in keys or {}:
         if key not in COLUMNS:
             raise UsageError(
-                "{} knows no {!r}: use {}{}", Param("truth_keys"), key, listed([*COLUMNS], COMMA), meant(key, COLUMNS)
+                "{} knows no {!r}: use {}{}",
+                Param("truth_keys"),
+                key,
+                join_messages([*COLUMNS], COMMA),
+                meant(key, COLUMNS),
             )
     return COLUMNS | dict(keys or {})
 
@@ -96,7 +100,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
                 Param("truth_words"),
                 word,
                 label,
-                listed([*LABELS], COMMA),
+                join_messages([*LABELS], COMMA),
                 meant(label, LABELS),
             )
     return RELATED | {label: label for label in LABELS} | dict(words or {})
@@ -113,8 +117,8 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
     if not columns:
         for place, row in rows:
             if isinstance(row, str):
-                raise InputError("{} holds no labels: {}", _of(name), _left_out(place, row))
-        raise InputError("{} holds no labels", _of(name))
+                raise InputError("{} holds no labels: {}", _truth_name(name), _left_out(place, row))
+        raise InputError("{} holds no labels", _truth_name(name))
     return name, rows, columns
 
 
@@ -142,7 +146,7 @@ def _rows_of(table: pa.Table) -> list[dict[str, Any]]:
 def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise UsageError("{} has to end in {}", Param("truth", str(path)), listed([*SUFFIXES], COMMA))
+        raise UsageError("{} has to end in {}", Param("truth", str(path)), join_messages([*SUFFIXES], COMMA))
     try:
         check_regular(path)
         if suffix == ".parquet":
@@ -216,18 +220,18 @@ def _pairs(
         if label is None:
             raise InputError(
                 "{}, {}: {!r} is no label{}. The labels are {}; name other words with {}",
-                _of(name),
+                _truth_name(name),
                 place,
                 word,
                 meant(str(word), said),
-                listed([*LABELS], COMMA),
+                join_messages([*LABELS], COMMA),
                 Param("truth_words", f"{word}=same"),
             )
         pair = (left, right) if left < right else (right, left)
         lines += 1
         found[pair] = LABELS.index(label)
     if not found:
-        raise InputError("{} holds no labels: {}", _of(name), listed(skipped[:3], SEMICOLON))
+        raise InputError("{} holds no labels: {}", _truth_name(name), join_messages(skipped[:3], SEMICOLON))
     label_of = np.array(list(found.values()), np.uint8)
     ones, others = [a for a, _ in found], [b for _, b in found]
     return Truth(name, ones, others, label_of, None, complete, told, lines - len(found), tuple(skipped))
@@ -247,5 +251,5 @@ def _clusters(name: str, rows: Iterable[Row], names: Mapping[str, str], complete
         of = _id_of(row.get(names["cluster"]))
         cluster[one] = f"\0{one}" if of is None else of  # in no cluster: one of its own
     if not cluster:
-        raise InputError("{} holds no labels: {}", _of(name), listed(skipped[:3], SEMICOLON))
+        raise InputError("{} holds no labels: {}", _truth_name(name), join_messages(skipped[:3], SEMICOLON))
     return Truth(name, [], [], np.zeros(0, np.uint8), cluster, complete, True, repeated, tuple(skipped))

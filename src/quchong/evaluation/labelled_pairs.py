@@ -81,7 +81,7 @@ def _placed_clusters(truth: Truth, of: dict[str, str], ids: list[str], place: di
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPairs:
     """Pairs that count, each with the claim of the run and the label. Arrays have one entry per pair.
 
     Attributes:
@@ -107,7 +107,7 @@ class Judged:
         return len(self.left)
 
 
-def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Judged:
+def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> JudgedPairs:
     """Collect the pairs that count in an evaluation: every pair with a label, and every pair that the run lists between two documents whose
     copies are all labelled, where no label means different. With `counted`, the labels that a run should find, other copies are left out.
 
@@ -143,4 +143,4 @@ def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> Jud
     # pairs found or right connect their documents; every other pair is a group of its own
     hung = components(n, left[together], right[together])[left]
     group = np.where(together, hung, -1 - np.arange(len(left)))  # on the others nothing hangs
-    return Judged(left, right, relation, label.astype(np.uint8), found, true, group, unsure, unjudged)
+    return JudgedPairs(left, right, relation, label.astype(np.uint8), found, true, group, unsure, unjudged)

@@ -51,7 +51,7 @@ class Truth:
     def __len__(self) -> int:
         return len(self.left) if self.cluster is None else len(self.cluster)
 
-    def whole(self, complete: bool) -> Truth:
+    def mark_complete(self, complete: bool) -> Truth:
         """Return a copy that is marked as complete or not."""
         return replace(self, complete=complete)
 

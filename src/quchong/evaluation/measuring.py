@@ -12,12 +12,12 @@ from quchong.evaluation.agreement import Agreement, agreement
 from quchong.evaluation.claims import LARGEST, Claims
 from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
 from quchong.evaluation.evaluation import Evaluation
-from quchong.evaluation.labelled_pairs import Judged, Placed, judge, placed
+from quchong.evaluation.labelled_pairs import JudgedPairs, Placed, judge, placed
 from quchong.evaluation.labels import COPIES, LABELS, SAME, Truth
 from quchong.evaluation.slices import Valued, by_length, most, precise
 from quchong.evaluation.wrong_fates import fates_judged
 from quchong.kernels.graph import components
-from quchong.languages import COMMA, SEMICOLON, Message, listed
+from quchong.languages import COMMA, SEMICOLON, Message, join_messages
 from quchong.relation_codes import INSIDE, LEADERS
 from quchong.relations import RELATIONS
 
@@ -64,7 +64,7 @@ def measured(
     told = Evaluation(
         name, _described(truth, known), precision, recall,
         f1 if precision.value is not None or not judged.found.any() else NOTHING,
-        _recall_of(judged, known), _said(judged), _true(judged, counted), by_length(claims, judged, truth),
+        _recall_of(judged, known), _relation_rows(judged), _true(judged, counted), by_length(claims, judged, truth),
         [], _clusters(claims, known, judged, counted),
         {
             "wrongly_removed": [claims.ids[i] for i in fates.wrongly_removed.tolist()],
@@ -73,15 +73,15 @@ def measured(
         _share_of(fates.wrongly_removed, fates.judged_removed), _share_of(fates.wrongly_kept, fates.judged_kept),
         _notes(truth, known, judged, claims), by,
     )  # fmt: skip
-    return told, None if values is None else Valued.of(values, judged, truth)
+    return told, None if values is None else Valued.from_values(values, judged, truth)
 
 
-def _precision(judged: Judged, truth: Truth) -> Share:
+def _precision(judged: JudgedPairs, truth: Truth) -> Share:
     """Return the precision, or a share without a value if the labels call no pair different, because precision is then unknown."""
     return share(judged.right_pair[judged.found], judged.group[judged.found]) if precise(truth) else NOTHING
 
 
-def _recall_of(judged: Judged, known: Placed) -> str:
+def _recall_of(judged: JudgedPairs, known: Placed) -> str:
     if known.known.all():
         return ALL
     if known.known.any():
@@ -96,7 +96,7 @@ def _described(truth: Truth, known: Placed) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _said(judged: Judged) -> list[dict[str, Any]]:
+def _relation_rows(judged: JudgedPairs) -> list[dict[str, Any]]:
     """Return one row for each relation that the run gave to judged pairs, both containments as one: the relation, and the share of these
     pairs that the labels call copies.
     """
@@ -108,7 +108,7 @@ def _said(judged: Judged) -> list[dict[str, Any]]:
     ]
 
 
-def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
+def _true(judged: JudgedPairs, counted: Sequence[str]) -> list[dict[str, Any]]:
     """Return one row for each label of copies: the label, the share of its pairs that the run calls copies, and of these the share whose
     relation fits the label.
     """
@@ -125,7 +125,7 @@ def _true(judged: Judged, counted: Sequence[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def _clusters(claims: Claims, known: Placed, judged: Judged, counted: Sequence[str]) -> Agreement | None:
+def _clusters(claims: Claims, known: Placed, judged: JudgedPairs, counted: Sequence[str]) -> Agreement | None:
     """Compare the clusters of the run with the true ones, over the documents whose pairs are all judged; None without such documents."""
     if not known.known.any():
         return None
@@ -142,7 +142,7 @@ def _share_of(wrong: np.ndarray, judged: np.ndarray) -> Share:
     return share(np.isin(judged, wrong), np.arange(len(judged)))
 
 
-def _notes(truth: Truth, known: Placed, judged: Judged, claims: Claims) -> tuple[Message, ...]:
+def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> tuple[Message, ...]:
     out = []
     if not known.known.any():
         out.append(
@@ -164,7 +164,7 @@ def _notes(truth: Truth, known: Placed, judged: Judged, claims: Claims) -> tuple
         alone = int((~known.known).sum())
         out.append(Message("{:,} documents of the run are not in the truth; their pairs count neither way", alone))
     if known.unknown:
-        shown = listed(map(repr, known.unknown[:3]), COMMA)
+        shown = join_messages(map(repr, known.unknown[:3]), COMMA)
         out.append(
             Message(
                 "{:,} ids of the truth are not in the run, such as {}; {:,} labelled pairs are left out",
@@ -185,7 +185,7 @@ def _notes(truth: Truth, known: Placed, judged: Judged, claims: Claims) -> tuple
             )
         )
     if truth.skipped:
-        first = listed(truth.skipped[:3], SEMICOLON)
+        first = join_messages(truth.skipped[:3], SEMICOLON)
         out.append(Message("{:,} lines of the truth were left out: {}", len(truth.skipped), first))
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(

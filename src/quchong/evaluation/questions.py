@@ -26,7 +26,7 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
             already.
     """
     values = swept.values
-    found = [_found(swept, v) for v in values]
+    found = [_claimed_keys(swept, v) for v in values]
     ids = swept.claims[swept.tunable.own].ids
     n = len(ids)
     keys, times = np.unique(np.concatenate([*found, np.zeros(0, np.int64)]), return_counts=True)
@@ -64,7 +64,7 @@ def _of_texts(text: Mapping[str, int], a: str, b: str) -> tuple[int, int]:
     return min(one, other), max(one, other)
 
 
-def _found(swept: Sweep, value: float | None) -> np.ndarray:
+def _claimed_keys(swept: Sweep, value: float | None) -> np.ndarray:
     claims = swept.claims[value]
     mine = np.isin(claims.relation, claims.accepted)
     keys: np.ndarray = claims.left[mine] * len(claims.ids) + claims.right[mine]
@@ -72,7 +72,7 @@ def _found(swept: Sweep, value: float | None) -> np.ndarray:
 
 
 def _as_number(swept: Sweep, found: list[np.ndarray]) -> float:
-    own = len(_found(swept, None))
+    own = len(_claimed_keys(swept, None))
     return min(zip(swept.values, found, strict=True), key=lambda one: (abs(len(one[1]) - own), one[0]))[0]
 
 

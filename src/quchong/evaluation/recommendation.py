@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.label_lines import row
-from quchong.languages import COMMA, Message, listed
+from quchong.languages import COMMA, Message, join_messages
 from quchong.report.text_width import padded
 from quchong.report.visible import Shown, compose
 
@@ -107,7 +107,7 @@ def recommended(found: Tuning) -> Shown:
     tuned, reported = found.labels["tuned"], found.labels["reported"]
     each: tuple[Tuning | Further, ...] = (found, *found.further)
     lines = [
-        compose("method {}, parameter {}: {}", found.method, listed([one.parameter for one in each], COMMA), found.goal),
+        compose("method {}, parameter {}: {}", found.method, join_messages([one.parameter for one in each], COMMA), found.goal),
         compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
         compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",
@@ -117,7 +117,7 @@ def recommended(found: Tuning) -> Shown:
         lines.append(_cells(one.parameter, Message("precision"), Message("recall"), Message("F1")))
         for at in one.tried:
             mark = "  <" if at.value == one.value else ""
-            lines.append(Shown(_cells(shown(at.value), at.precision.said, at.recall.said, at.f1.said) + mark))
+            lines.append(Shown(_cells(shown(at.value), at.precision.message, at.recall.message, at.f1.message) + mark))
     for one in each:
         best = compose("recommended {}: {}", one.parameter, shown(one.value))
         if one.low is not None and one.high is not None:
@@ -143,5 +143,5 @@ def _cells(value: str, *figures: Message) -> Shown:
 
 
 def _figures(name: Message, one: Tried) -> Shown:
-    figures = Message("precision {}, recall {}, F1 {}", one.precision.said, one.recall.said, one.f1.said)
+    figures = Message("precision {}, recall {}, F1 {}", one.precision.message, one.recall.message, one.f1.message)
     return row(name, figures, wide=22)

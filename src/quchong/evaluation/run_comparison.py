@@ -16,7 +16,7 @@ from quchong.evaluation.labels import LABELS
 from quchong.evaluation.measuring import ALL
 from quchong.evaluation.picture import draw
 from quchong.evaluation.slices import ACROSS, LENGTHS, WITHIN, Slice, Valued, empty_slice, most
-from quchong.languages import COMMA, SEMICOLON, Message, listed
+from quchong.languages import COMMA, SEMICOLON, Message, join_messages
 from quchong.relations import RELATIONS
 from quchong.report.visible import Shown, compose
 
@@ -148,7 +148,7 @@ def told_together(runs: Sequence[Evaluation], columns: int = COLUMNS) -> Shown:
         in_columns(Message("run"), DOCUMENTS, _documents(runs), columns, indent=0),
     ]
     for group in groups(runs, narrow=True):
-        title = compose("{}", listed([group.title, group.what], SEMICOLON))
+        title = compose("{}", join_messages([group.title, group.what], SEMICOLON))
         blocks.append([title, *in_columns(Shown(""), names, group.rows, columns)])
     for block in blocks:
         lines += [Shown(""), *block]
@@ -165,11 +165,11 @@ def _complete(runs: Sequence[Evaluation]) -> Message:
     complete = [one.name for one in runs if one.truth["complete"]]
     if len(complete) == len(runs):
         return Message("complete: every pair not listed is different")
-    return Message("complete for {}", listed(complete, COMMA)) if complete else Message("not complete")
+    return Message("complete for {}", join_messages(complete, COMMA)) if complete else Message("not complete")
 
 
 def _pairs(runs: Sequence[Evaluation]) -> Rows:
-    return [(one.name, [one.precision.said, one.recall.said, one.f1.said]) for one in runs]
+    return [(one.name, [one.precision.message, one.recall.message, one.f1.message]) for one in runs]
 
 
 def _documents(runs: Sequence[Evaluation]) -> Rows:
@@ -191,6 +191,8 @@ def _grouped(notes: Iterable[tuple[str, str]], names: Sequence[str]) -> list[Sho
     for name, note in notes:
         of.setdefault(note, []).append(name)
     return [
-        compose("note: {}", note) if len(mine) == len(names) else compose("note: {}: {}", listed(mine, COMMA), note)
+        compose("note: {}", note)
+        if len(mine) == len(names)
+        else compose("note: {}: {}", join_messages(mine, COMMA), note)
         for note, mine in of.items()
     ]

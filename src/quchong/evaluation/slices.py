@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.evaluation.claims import Claims
 from quchong.evaluation.estimates import NOTHING, Share, f_measure, share
-from quchong.evaluation.labelled_pairs import Judged
+from quchong.evaluation.labelled_pairs import JudgedPairs
 from quchong.evaluation.labels import Truth
 from quchong.languages import Message
 
@@ -51,7 +51,7 @@ def precise(truth: Truth) -> bool:
     return truth.told or truth.complete
 
 
-def by_length(claims: Claims, judged: Judged, truth: Truth) -> list[Slice]:
+def by_length(claims: Claims, judged: JudgedPairs, truth: Truth) -> list[Slice]:
     """Return slices by the tokens of the shorter document; a slice without a pair that was found or is right is left out."""
     shorter = np.minimum(claims.tokens[judged.left], claims.tokens[judged.right])
     slot = np.searchsorted([least for least, _ in LENGTHS], shorter, side="right") - 1
@@ -72,13 +72,13 @@ class Valued:
         place: index of each value. code: int64 per document: index of its value, -1 without one.
     """
 
-    judged: Judged
+    judged: JudgedPairs
     told: bool
     place: dict[str, int]
     code: np.ndarray
 
     @classmethod
-    def of(cls, values: Sequence[str | None], judged: Judged, truth: Truth) -> Valued:
+    def from_values(cls, values: Sequence[str | None], judged: JudgedPairs, truth: Truth) -> Valued:
         """Build it from the value of each document, which may be None."""
         place = {name: i for i, name in enumerate(sorted({v for v in values if v is not None}))}
         code = np.array([-1 if v is None else place[v] for v in values], np.int64)
@@ -117,7 +117,7 @@ def most(counts: Collection[dict[str, int]]) -> list[str]:
     return sorted(largest, key=lambda name: (-largest[name], name))[:SITES]
 
 
-def _slice(name: str, judged: Judged, mine: np.ndarray, told: bool) -> Slice:
+def _slice(name: str, judged: JudgedPairs, mine: np.ndarray, told: bool) -> Slice:
     found, right, group = judged.found[mine], judged.right_pair[mine], judged.group[mine]
     precision = share(right[found], group[found]) if told else NOTHING
     return Slice(name, precision, share(found[right], group[right]), f_measure(found, right, group))

@@ -10,7 +10,7 @@ import numpy as np
 
 from quchong.evaluation.estimates import f_measure, share
 from quchong.evaluation.label_halves import REPORTED, TUNED, Halves, halves
-from quchong.evaluation.labelled_pairs import Judged, judge, placed
+from quchong.evaluation.labelled_pairs import JudgedPairs, judge, placed
 from quchong.evaluation.labels import LABELS, UNSURE, Truth
 from quchong.evaluation.recommendation import Tried, Tuning
 from quchong.evaluation.sweep import Sweep
@@ -76,7 +76,7 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
         swept.by_runs()
         tuned = sides.all()
         value = _choose(tuned, goal, _ascending(swept), own)
-    held = {v: sides.of(v, REPORTED) for v in (value, own)}
+    held = {v: sides.half_at(v, REPORTED) for v in (value, own)}
     low, high = _interval(swept.values, [tuned[v] for v in swept.values], goal)
     labels = {"tuned": sides.labelled(TUNED), "reported": sides.labelled(REPORTED)}
     return Tuning(
@@ -121,9 +121,9 @@ class Sides:
         self._known = placed(truth, ids)
         self.halves: Halves = halves(self._known, ids)
 
-    def of(self, value: float | None, side: int) -> Half:
+    def half_at(self, value: float | None, side: int) -> Half:
         """Return the pairs of one half at a value."""
-        judged: Judged = judge(self._swept.claims[value], self._known, self._counted)
+        judged: JudgedPairs = judge(self._swept.claims[value], self._known, self._counted)
         half, group = self.halves.owned(judged.left, judged.right)
         mine = half == side
         return Half(judged.found[mine], judged.right_pair[mine], judged.group[mine], group[mine])
@@ -137,7 +137,7 @@ class Sides:
 
     def all(self) -> dict[float | None, Half]:
         """Return the tuned half at every value."""
-        return {value: self.of(value, TUNED) for value in self._swept.claims}
+        return {value: self.half_at(value, TUNED) for value in self._swept.claims}
 
 
 def _ascending(swept: Sweep) -> list[float | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.evaluation.claims import Claims
-from quchong.evaluation.labelled_pairs import Judged, Placed
+from quchong.evaluation.labelled_pairs import JudgedPairs, Placed
 from quchong.evaluation.labels import CONTAINED, DIFFERENT, LABELS
 
 _CONTAINED, _DIFFERENT = LABELS.index(CONTAINED), LABELS.index(DIFFERENT)
@@ -30,7 +30,7 @@ class Fates:
     judged_kept: np.ndarray
 
 
-def fates_judged(claims: Claims, truth: Placed, judged: Judged) -> Fates:
+def fates_judged(claims: Claims, truth: Placed, judged: JudgedPairs) -> Fates:
     """Judge removals and survivors by the labels.
 
     A removal is right if a kept document is the same, or contains it. Of a pair labelled `contained`, the text with

@@ -14,7 +14,7 @@ from quchong.features.lines import line_ends, lines_of_tokens
 from quchong.features.sentences import sequence_hashes
 from quchong.features.words import windows
 from quchong.kernels.arrays import Texts
-from quchong.kernels.text import Form, Named
+from quchong.kernels.text import Form, TokenNames
 
 WINDOW = 8
 """Tokens that decide a cut; an edit moves no cut that is further away from it."""
@@ -44,7 +44,7 @@ class Blocks:
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     @staticmethod
-    def joined(parts: list[Blocks]) -> Blocks:
+    def join_batches(parts: list[Blocks]) -> Blocks:
         """Concatenate the blocks of batches."""
         lengths = np.concatenate([np.diff(p.offsets) for p in parts])
         rest = (np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Blocks) if f.name != "offsets")
@@ -82,7 +82,7 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
     )  # fmt: skip
 
 
-def _cuts(found: Named, size: int) -> np.ndarray:
+def _cuts(found: TokenNames, size: int) -> np.ndarray:
     """Return the tokens that begin a chunk, besides the first of each text: those after windows whose hash is divisible by `size`.
 
     A cut less than a quarter of `size` after the previous one is skipped; after four times `size` without a cut, one is made.

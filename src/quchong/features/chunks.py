@@ -34,7 +34,7 @@ class Chunks:
     count: np.ndarray
 
     @staticmethod
-    def of(units: np.ndarray, offsets: np.ndarray, kind: str = "A", k: int = 3) -> Chunks:
+    def from_units(units: np.ndarray, offsets: np.ndarray, kind: str = "A", k: int = 3) -> Chunks:
         """Build the chunks of texts from their units.
 
         Args:

@@ -34,10 +34,10 @@ def places(texts: Texts, size: int = BATCH_BYTES) -> list[np.ndarray]:
 
 def in_batches(texts: AnyTexts, made: Callable[[Texts], FeatureSets]) -> FeatureSets:
     """Build the sets of all texts batch by batch, so that tokens are never held for all."""
-    return joined([made(piece) for piece in batches(texts)])
+    return concatenate_sets([made(piece) for piece in batches(texts)])
 
 
-def joined(parts: Sequence[FeatureSets]) -> FeatureSets:
+def concatenate_sets(parts: Sequence[FeatureSets]) -> FeatureSets:
     """Concatenate the sets of batches."""
     if len(parts) == 1:
         return parts[0]
@@ -52,7 +52,7 @@ def joined(parts: Sequence[FeatureSets]) -> FeatureSets:
 
 def at_least(sets: FeatureSets, size: np.ndarray, least: float) -> FeatureSets:
     """Return the sets of documents whose `size` reaches `least`; the others become empty, so that they match nothing."""
-    return sets.where(np.repeat(size >= least, sets.lengths))
+    return sets.select_values(np.repeat(size >= least, sets.lengths))
 
 
 def occurrences(sets: FeatureSets) -> FeatureSets:

@@ -63,7 +63,7 @@ def match_filters(a: LayerFilters, b: LayerFilters, left: np.ndarray, right: np.
             clear = (2 * first < bits) & (2 * second < bits)  # a filter half full says nothing
             full.append(part[~clear])
             at = part[clear]
-            holds = _held(bits)
+            holds = _expected_counts(bits)
             of_left[at], of_right[at] = holds[first[clear]], holds[second[clear]]
             both = holds[_ones(one[clear] | other[clear])]
             common[at] = np.clip(of_left[at] + of_right[at] - both, 0.0, np.minimum(of_left[at], of_right[at]))
@@ -91,6 +91,6 @@ def _ones(rows: np.ndarray) -> np.ndarray:
 
 
 @cache
-def _held(bits: int) -> np.ndarray:
+def _expected_counts(bits: int) -> np.ndarray:
     """Return the expected number of values in a filter for each number of set bits: -(m / 2) ln(1 - set / m)."""
     return np.array([-(bits / 2) * math.log(1 - k / bits) for k in range(bits)])

@@ -39,7 +39,7 @@ class LengthStrings:
     counts: np.ndarray
 
     @staticmethod
-    def of(sentences: Sentences, max_len: int, min_block: int, keep_gap: bool) -> LengthStrings:
+    def from_sentences(sentences: Sentences, max_len: int, min_block: int, keep_gap: bool) -> LengthStrings:
         """Build the strings of texts.
 
         Args:
@@ -49,7 +49,7 @@ class LengthStrings:
         """
         fits = sentences.length <= max_len
         if not keep_gap:
-            sentences, fits = sentences.where(fits), fits[fits]
+            sentences, fits = sentences.select(fits), fits[fits]
         fits = fits & _long(fits, sentences.document, min_block)
         with np.errstate(over="ignore"):
             both = mix64(sentences.first + sentences.length.astype(np.uint64) * GOLDEN)

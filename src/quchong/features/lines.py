@@ -6,7 +6,7 @@ import numpy as np
 
 from quchong.features.text_offsets import place_keys
 from quchong.kernels.arrays import Texts
-from quchong.kernels.text import Named, Tokenised
+from quchong.kernels.text import Tokenised, TokenNames
 
 
 def line_ends(texts: Texts) -> tuple[np.ndarray, np.ndarray]:
@@ -16,6 +16,6 @@ def line_ends(texts: Texts) -> tuple[np.ndarray, np.ndarray]:
     return place_keys(np.concatenate([np.zeros(0, np.int64), *ends]), counts), counts
 
 
-def lines_of_tokens(ends: np.ndarray, found: Named | Tokenised) -> np.ndarray:
+def lines_of_tokens(ends: np.ndarray, found: TokenNames | Tokenised) -> np.ndarray:
     """Return the line each token begins in, int64, numbered over all texts; `found` with places."""
     return np.searchsorted(ends, place_keys(found.start, found.docs.lengths), side="right")

@@ -20,7 +20,7 @@ from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Ragged, texts_of
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import COEFFICIENTS, mix64
-from quchong.kernels.text import Form, Named, Tokenised
+from quchong.kernels.text import Form, Tokenised, TokenNames
 from quchong.seam import Documents, Marks, Values
 
 STOPS = "。｡"
@@ -28,14 +28,14 @@ WORD_TOKEN, NUMBER_TOKEN = np.uint32(0x80000000), np.uint32(0xC0000000)
 """Marks of tokens, as in cpp/text/text.hpp."""
 
 
-def tokens_placed(form: Form, documents: Documents, workers: int | None = None) -> Named:
+def tokens_placed(form: Form, documents: Documents, workers: int | None = None) -> TokenNames:
     """Return the tokens of documents, of which features are made, by name and with their offsets."""
     return kernels.text.names(form, documents.texts, places=True, workers=workers)
 
 
 def runs_placed(
     what: str,
-    found: Named | Tokenised,
+    found: TokenNames | Tokenised,
     values: np.ndarray,
     offsets: np.ndarray,
     at: np.ndarray,
@@ -75,7 +75,7 @@ def _hashed_shingles(what: str, form: Form, documents: Documents, ngram: int, wo
 
 def words_placed(
     what: str,
-    found: Named,
+    found: TokenNames,
     values: np.ndarray,
     offsets: np.ndarray,
     tokens: Sequence[np.ndarray],
@@ -165,7 +165,7 @@ def keys_placed(
     for i in range(len(keys)):
         here = slice(int(keys.offsets[i]), int(keys.offsets[i + 1]))
         placed[here] = np.isin(keys.values[here], marks.values[marks.of(i)])
-    return (marks,) if placed.all() else (marks, Values("other keys", keys.where(~placed)))
+    return (marks,) if placed.all() else (marks, Values("other keys", keys.select_values(~placed)))
 
 
 def substrings_placed(

@@ -6,12 +6,12 @@ import numpy as np
 
 from quchong.features.feature_sets import among
 from quchong.features.text_offsets import place_keys
-from quchong.kernels.text import Named, Tokenised
+from quchong.kernels.text import Tokenised, TokenNames
 from quchong.seam import Spans
 
 
 def spans_of(
-    found: Named | Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray
+    found: TokenNames | Tokenised, left: np.ndarray, right: np.ndarray, offsets: np.ndarray, runs: np.ndarray
 ) -> Spans:
     """Convert equal sequences of tokens (`runs`) to exact passages of pairs, with offsets in characters.
 
@@ -35,7 +35,7 @@ def spans_of(
     return Spans.of(offsets, places[order])
 
 
-def ends_of_characters(found: Named | Tokenised) -> np.ndarray:
+def ends_of_characters(found: TokenNames | Tokenised) -> np.ndarray:
     """Return True for each token, and the end, before which a character of the text ends.
 
     It is False inside one character or number that became several tokens, as 二十三 becomes 2 and 3.
@@ -47,7 +47,7 @@ def ends_of_characters(found: Named | Tokenised) -> np.ndarray:
 
 
 def whole_numbers(
-    found: Named | Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
+    found: TokenNames | Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Trim passages (tokens `a` on, tokens `b` on, `length` tokens) at ends that are parts of a character in either text.
 
@@ -74,7 +74,7 @@ def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.n
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), out
 
 
-def word_starts(characters: Named | Tokenised, words: Named | Tokenised) -> np.ndarray:
+def word_starts(characters: TokenNames | Tokenised, words: TokenNames | Tokenised) -> np.ndarray:
     """Return 1 for each character at which a word begins (uint8), by the offsets of both kinds of tokens.
 
     A character of a script without spaces is a word.

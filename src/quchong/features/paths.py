@@ -54,10 +54,10 @@ class Paths:
                 df). None: every node weighs 1.
             workers: threads.
         """
-        words = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words")))
+        words = Words.from_tokens([], tokens_of(form, words_of(self.stop_words, "stop_words")))
 
         def made(piece: Texts) -> FeatureSets:
-            docs, sentence = self._kept(form, piece, words, workers)
+            docs, sentence = self._content_tokens(form, piece, words, workers)
             weight = np.ones(len(docs.tokens), np.uint32) if known is None else _idf(docs.tokens, *known)
             sets = kernels.features.path_sets(docs, sentence, weight, self.depth, workers)
             return sets if known is not None else sets.weighing(np.ones(len(sets.values), np.uint32))
@@ -66,17 +66,17 @@ class Paths:
 
     def stop_mask(self, form: Form, docs: Names) -> np.ndarray:
         """Return a mask of the tokens that are part of a stop word; no path contains these."""
-        stop, _ = Words.of([], tokens_of(form, words_of(self.stop_words, "stop_words"))).found(docs)
+        stop, _ = Words.from_tokens([], tokens_of(form, words_of(self.stop_words, "stop_words"))).stop_word_masks(docs)
         return stop
 
-    def _kept(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Names, np.ndarray]:
+    def _content_tokens(self, form: Form, texts: Texts, words: Words, workers: int | None) -> tuple[Names, np.ndarray]:
         """Return the tokens that are no stop words, and the sentence number of each (uint32)."""
         found = kernels.text.names(form, texts, places=True, workers=workers)
         docs = found.docs
         places, offsets = kernels.text.sentence_breaks(texts, workers)
         breaks = place_keys(places, np.diff(offsets))
         sentence = pieces_of(breaks, place_keys(found.start, docs.lengths)) + 1
-        stop, _ = words.found(docs)
+        stop, _ = words.stop_word_masks(docs)
         kept = np.concatenate([[0], np.cumsum(~stop)]).astype(np.int64)
         return Names(docs.tokens[~stop], kept[docs.offsets]), sentence[~stop].astype(np.uint32)
 

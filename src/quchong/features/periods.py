@@ -93,7 +93,7 @@ class Noise:
             keep &= ~among(sets.values, self.everywhere)
         if len(self.of_site):
             keep &= ~among(site_keys(sets, site), self.of_site)
-        return sets.where(keep)
+        return sets.select_values(keep)
 
     @cached_property
     def digest(self) -> str:
@@ -171,7 +171,7 @@ class Pruning:
             return Noise(none, none)
         if self.kind == "idf":
             values, df = np.unique(sets.values, return_counts=True)
-            return Noise(values[self.outside(df, len(sets))], none)
+            return Noise(values[self.outside_band(df, len(sets))], none)
         hashed = string_hashes(site)
         key, document = _on_site(sets, hashed), sets.document
         order = np.argsort(key)
@@ -189,7 +189,7 @@ class Pruning:
             return Noise(distinct(sets.values[order[starts[many]]]), none)
         return Noise(none, ordered[starts[many]])
 
-    def outside(self, frequency: np.ndarray, documents: int) -> np.ndarray:
+    def outside_band(self, frequency: np.ndarray, documents: int) -> np.ndarray:
         """Return a mask of the document frequencies, out of `documents`, whose idf is outside the band."""
         idf = normalised_idf(frequency, documents)
         mask: np.ndarray = (idf < self.idf_low) | (idf > self.idf_high)
@@ -214,7 +214,7 @@ class Pruning:
 
     def _texts(self, sets: FeatureSets, hashed: np.ndarray, few: np.ndarray, workers: int | None) -> np.ndarray:
         """Return a number for each page, equal for pages of one site that are one text; `few` masks the features to compare."""
-        own = sets.where((hashed[sets.document] != 0) & few)
+        own = sets.select_values((hashed[sets.document] != 0) & few)
         of_site = kernels.sets.feature_sets(_on_site(own, hashed), own.offsets, workers=workers)
         met = kernels.sets.meet_sets(of_site, self.same_text, jaccard=True, workers=workers)
         return kernels.graph.components(len(sets), met.left, met.right)

@@ -37,7 +37,7 @@ class Lines:
     texts: list[str]
 
     @staticmethod
-    def of(trees: Outline, form: Form, documents: Documents, workers: int | None = None) -> Lines:
+    def from_trees(trees: Outline, form: Form, documents: Documents, workers: int | None = None) -> Lines:
         """Find the ranges of all nodes and sentences. The title's own line is no node."""
         found = tokens_placed(form, documents, workers)
         nodes, ends, _ = trees.sentence_tokens()

@@ -20,12 +20,12 @@ BLOCK = 1 << 22
 def bottom_s(sets: FeatureSets, s: int) -> FeatureSets:
     """Return the `s` least values of each set; smaller sets are unchanged."""
     place = np.arange(len(sets.values)) - np.repeat(sets.offsets[:-1], sets.lengths)
-    return sets.where(place < s)
+    return sets.select_values(place < s)
 
 
 def mod_m(sets: FeatureSets, m: int) -> FeatureSets:
     """Return the values divisible by `m`; resemblance and containment of such samples estimate those of the sets."""
-    return sets.where(sets.values % np.uint64(m) == 0)
+    return sets.select_values(sets.values % np.uint64(m) == 0)
 
 
 def bottom_resemblance(sketches: FeatureSets, left: np.ndarray, right: np.ndarray, s: int) -> np.ndarray:

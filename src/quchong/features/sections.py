@@ -52,7 +52,7 @@ class Sections:
     distinct: np.ndarray
 
     @staticmethod
-    def of(
+    def from_outline(
         texts: Texts,
         outline: Outline,
         form: Form,

@@ -17,7 +17,7 @@ from quchong.features.stopwords import tokens_of, words_of
 from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.kernels.arrays import AnyTexts, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
-from quchong.kernels.text import Form, Named
+from quchong.kernels.text import Form, TokenNames
 
 BATCH_BYTES = 2 << 20
 """Bytes of text processed at once, because processing takes about 200 bytes a token."""
@@ -54,14 +54,14 @@ class Sentences:
         """Number of the text of each sentence, int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.counts)
 
-    def where(self, keep: np.ndarray) -> Sentences:
+    def select(self, keep: np.ndarray) -> Sentences:
         """Return the sentences selected by a bool mask; the offsets of texts are adapted."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         rest = (getattr(self, f.name)[keep] for f in fields(self) if f.name != "offsets")
         return Sentences(kept[self.offsets], *rest)
 
     @staticmethod
-    def joined(parts: list[Sentences]) -> Sentences:
+    def join_batches(parts: list[Sentences]) -> Sentences:
         """Concatenate the sentences of batches."""
         if len(parts) == 1:
             return parts[0]
@@ -78,7 +78,7 @@ class Terms:
     value: np.ndarray
     sentence: np.ndarray
 
-    def where(self, keep: np.ndarray) -> Terms:
+    def select(self, keep: np.ndarray) -> Terms:
         """Return the terms of the sentences selected by a mask; sentences are renumbered."""
         stays = keep[self.sentence]
         return Terms(self.value[stays], (np.cumsum(keep) - 1)[self.sentence[stays]])
@@ -97,7 +97,7 @@ class SentenceTerms:
     """
 
     form: Form
-    cut: Callable[[Named], np.ndarray] | None = None
+    cut: Callable[[TokenNames], np.ndarray] | None = None
     stop_words: str = "standard"
     first: int = 2
 
@@ -106,12 +106,12 @@ class SentenceTerms:
             raise UsageError("n_terms must be 1 to 1000, got {}", self.first)
         words_of(self.stop_words, "stop_words")
 
-    def of(self, texts: AnyTexts, workers: int | None = None) -> Sentences:
+    def split_sentences(self, texts: AnyTexts, workers: int | None = None) -> Sentences:
         """Split texts into sentences and return these, without their terms.
 
         Cost: linear, and that of `cut`. Memory: 32 bytes a sentence, and what a batch of text takes on the way.
         """
-        return Sentences.joined([s for s, _ in self.pieces(texts, workers)])
+        return Sentences.join_batches([s for s, _ in self.pieces(texts, workers)])
 
     def pieces(self, texts: AnyTexts, workers: int | None = None) -> Iterator[tuple[Sentences, Terms]]:
         """Split texts into sentences; yield the sentences and their terms for one batch of consecutive texts after the other."""
@@ -119,13 +119,13 @@ class SentenceTerms:
         for piece in batches(texts, BATCH_BYTES):
             yield self._made(piece, stop, workers)
 
-    def whole(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
+    def sentences_and_terms(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
         """Split texts into sentences; return the sentences and all their terms. Memory: 16 bytes a term besides that of `of`."""
         found = list(self.pieces(texts, workers))
         before = np.cumsum([0, *(len(s.start) for s, _ in found)])
         sentence = [t.sentence + b for (_, t), b in zip(found, before[:-1], strict=True)]
         terms = Terms(np.concatenate([t.value for _, t in found]), np.concatenate(sentence).astype(np.int64))
-        return Sentences.joined([s for s, _ in found]), terms
+        return Sentences.join_batches([s for s, _ in found]), terms
 
     def _stop_words(self) -> np.ndarray:
         """Return the hashes of stop words as terms, ascending."""
@@ -169,7 +169,7 @@ class SentenceTerms:
         )  # fmt: skip
 
 
-def _sentence_of(found: Named, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+def _sentence_of(found: TokenNames, start: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """Return for each token the number of the sentence in which it begins, int64."""
     return pieces_of(place_keys(start, np.diff(offsets)), place_keys(found.start, found.docs.lengths))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quchong import kernels
-from quchong.features.feature_sets import joined, places
+from quchong.features.feature_sets import concatenate_sets, places
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -20,4 +20,4 @@ def shingle_sets(form: Form, documents: Documents, ngram: int, workers: int | No
         docs = kernels.text.names(form, documents.texts.take(index), workers=workers).docs
         hashes = kernels.features.ragged_shingles(docs, ngram, workers)
         parts.append(kernels.sets.feature_sets(*hashes, workers=workers))
-    return joined(parts)
+    return concatenate_sets(parts)

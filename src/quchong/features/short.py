@@ -70,7 +70,7 @@ class ShortKeys:
         )
         counts = np.zeros(len(found.tokens), np.int64)
         counts[short] = np.diff(offsets)
-        return _joined(found, keys, counts)
+        return _append_values(found, keys, counts)
 
     def keys(self, features: Features) -> Keys:
         """Return keys with weights for the count filter: one shared key suffices for a short document, whatever its size."""
@@ -79,7 +79,7 @@ class ShortKeys:
         return replace(keys, size=size)
 
 
-def _joined(found: Features, more: np.ndarray, counts: np.ndarray) -> Features:
+def _append_values(found: Features, more: np.ndarray, counts: np.ndarray) -> Features:
     """Append `counts` more values to those of each document."""
     before = np.diff(found.offsets)
     offsets = np.concatenate([[0], np.cumsum(before + counts)]).astype(np.int64)

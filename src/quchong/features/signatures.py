@@ -51,7 +51,9 @@ class Signatures:
                 self.window,
             )
 
-    def of(self, sentences: Sentences, terms: Terms, known: Known | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def sentence_signatures(
+        self, sentences: Sentences, terms: Terms, known: Known | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return signatures (uint64) and the sentence of each (int64, ascending), none twice in a sentence.
 
         Args:

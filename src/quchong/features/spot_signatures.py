@@ -79,7 +79,7 @@ class Spots:
             raise UsageError(
                 "{} antecedents are not one token each: use single Chinese characters or single words", len(several)
             )
-        return Words.of(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
+        return Words.from_tokens(ahead, tokens_of(form, words_of(self.stop_words, "stop_words")))
 
     def signatures(self, docs: Names, words: Words) -> tuple[np.ndarray, np.ndarray]:
         """Return hashes of all signatures of every document in order (uint64), and int64 offsets."""
@@ -104,7 +104,7 @@ class Spots:
         """Return the antecedents of complete chains (n), and the tokens of these (n, chain), numbered over all tokens."""
         tokens, lengths = docs.tokens, docs.lengths
         document = np.repeat(np.arange(len(lengths)), lengths)
-        stop, inside = words.found(docs)
+        stop, inside = words.stop_word_masks(docs)
         content = np.flatnonzero(~stop)
         heads = np.flatnonzero(token_mask(tokens, words.antecedents) & ~inside)
         first = np.searchsorted(content, heads)

@@ -101,7 +101,7 @@ class Words:
     runs: dict[int, np.ndarray]
 
     @staticmethod
-    def of(antecedents: list[list[int]], stop_words: list[list[int]]) -> Words:
+    def from_tokens(antecedents: list[list[int]], stop_words: list[list[int]]) -> Words:
         """Build the word lists from token sequences."""
         ahead = sorted({w[0] for w in antecedents})
         single = sorted({w[0] for w in stop_words if len(w) == 1} | set(ahead))
@@ -116,7 +116,7 @@ class Words:
             {n: np.array(sorted(sums), np.uint64) for n, sums in sorted(runs.items())},
         )  # fmt: skip
 
-    def found(self, docs: Names) -> tuple[np.ndarray, np.ndarray]:
+    def stop_word_masks(self, docs: Names) -> tuple[np.ndarray, np.ndarray]:
         """Return masks of the tokens that are part of a stop word, and of those that are part of one of several tokens."""
         tokens = docs.tokens
         edge = np.zeros(len(tokens) + 1, np.int32)

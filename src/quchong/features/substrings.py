@@ -47,7 +47,7 @@ def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndar
     return values[np.repeat(enough, counts)], _offsets(np.where(enough, counts, 0))
 
 
-def _within(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def _shift_positions(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Convert positions of values that belong to documents by `offsets`: each is given its position in an array in which the document
     begins at `starts`.
     """
@@ -73,7 +73,7 @@ def begins(tokens: np.ndarray, anchors: list[np.ndarray]) -> np.ndarray:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SubstringRule:
     """Rule by which sif selects substrings: `bits` low bits of the hash are 0, or, with anchors, the substring begins with one.
 
     `han` and `words` are the characters of a substring in Chinese texts and in others.
@@ -96,7 +96,7 @@ class Kept:
             if anchors is None:
                 keep: np.ndarray = (values & np.uint64((1 << self.bits) - 1)) == 0
             else:
-                keep = begins(docs.tokens, anchors)[_within(offsets, docs.offsets[:-1])]
+                keep = begins(docs.tokens, anchors)[_shift_positions(offsets, docs.offsets[:-1])]
             kept = np.concatenate([[0], np.cumsum(keep)])
             return kernels.sets.feature_sets(values[keep], kept[offsets], workers=workers)
 
@@ -126,7 +126,7 @@ class Selection:
         for alpha, prefix in (self.han, self.words):
             values, offsets = windows(docs, alpha, workers)
             heads, begin = windows(docs, prefix, workers)
-            parts.append((offsets, (values, heads[_within(offsets, begin[:-1])])))
+            parts.append((offsets, (values, heads[_shift_positions(offsets, begin[:-1])])))
         offsets, (value, head) = by_mask(chinese, *parts)
         return value, head, offsets
 

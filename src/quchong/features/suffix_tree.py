@@ -81,7 +81,7 @@ def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int = 1) -
     The same as `quchong.kernels.runs.maximal_runs`, without its limit. Cost: O(m + n + runs) expected for an alphabet of a fixed size, such
     as that of sentence lengths; sorting the runs comes on top. Memory: about 500 bytes a symbol, and 100 a run.
     """
-    text = _joined(left, right)
+    text = _joined_sequence(left, right)
     if text is None:
         return []
     tree, m = SuffixTree(text), len(left)
@@ -112,11 +112,11 @@ def steps(left: Sequence[int], right: Sequence[int]) -> int:
     >>> steps([1, 2, 3], [2, 3, 1]), steps([1], [2])
     (25, 0)
     """
-    text = _joined(left, right)
+    text = _joined_sequence(left, right)
     return 0 if text is None else SuffixTree(text).steps
 
 
-def _joined(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
+def _joined_sequence(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
     """Concatenate both sequences around a unique symbol, unshared symbols renumbered; None if they share no symbol."""
     known = {s: k for k, s in enumerate(dict.fromkeys(set(left) & set(right) - {0}))}
     if not known:

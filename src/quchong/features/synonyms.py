@@ -23,7 +23,7 @@ class Synonyms:
     concepts: tuple[tuple[str, ...], ...]
 
     @staticmethod
-    def of(given: str | Path) -> Synonyms:
+    def parse(given: str | Path) -> Synonyms:
         """Parse concepts from words ("汽车=轿车,买=购买"), or from a UTF-8 file with one concept a line.
 
         In a file the words of a concept are separated by =, spaces or commas.
@@ -61,7 +61,7 @@ class Synonyms:
         """Return the concepts as words, in the form that `of` reads."""
         return ",".join("=".join(words) for words in self.concepts)
 
-    def named(self, values: np.ndarray, terms: SentenceTerms) -> np.ndarray:
+    def replace_hashes(self, values: np.ndarray, terms: SentenceTerms) -> np.ndarray:
         """Replace the hashes of synonyms (uint64) by that of the first word of their concept."""
         pairs = [terms.hashes((word, words[0])) for words in self.concepts for word in words[1:]]
         table = np.array([p for p in pairs if len(p) == 2], np.uint64).reshape(-1, 2)

@@ -84,7 +84,7 @@ class Layers:
     def _at(self, depth: int, documents: np.ndarray) -> np.ndarray:
         return np.flatnonzero((self._outline.depth == depth) & documents[self._document])
 
-    def beside(
+    def match_nodes(
         self, upper: int, lower: int, left: np.ndarray, right: np.ndarray, comparison: Comparison
     ) -> LayerMatches:
         """Match the nodes at depth `upper` of the left documents with those at depth `lower` of the right ones; return the numbers of nodes
@@ -167,7 +167,7 @@ def tree_scores(
         alive = alive[height[alive] >= depth]
         if not len(alive):
             break
-        found = layers.beside(depth, depth, left[alive], right[alive], comparison)
+        found = layers.match_nodes(depth, depth, left[alive], right[alive], comparison)
         both, any_ = (found.of_left > 0) & (found.of_right > 0), (found.of_left > 0) | (found.of_right > 0)
         matched = np.minimum(found.left, found.right)
         if comparison.dice:
@@ -210,7 +210,7 @@ def subtree_scores(
             if not len(alive):
                 break
             a, b = small[pairs[alive]], large[pairs[alive]]
-            found = layers.beside(depth, depth + shift, a, b, comparison)
+            found = layers.match_nodes(depth, depth + shift, a, b, comparison)
             has = found.of_left > 0
             score = np.divide(found.left, found.of_left, out=np.zeros(len(alive)), where=has)
             weight = (layers.height[a] - depth + 1) * has

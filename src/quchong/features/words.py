@@ -27,13 +27,13 @@ class Words:
     offsets: np.ndarray
 
     @staticmethod
-    def of(texts: AnyTexts, terms: SentenceTerms, workers: int | None = None) -> Words:
+    def from_texts(texts: AnyTexts, terms: SentenceTerms, workers: int | None = None) -> Words:
         """Return the words of texts. Cost: that of `SentenceTerms.pieces`; memory 16 bytes a word."""
-        sentences, found = terms.whole(texts, workers)
+        sentences, found = terms.sentences_and_terms(texts, workers)
         counts = np.bincount(sentences.document[found.sentence], minlength=len(sentences.offsets) - 1)
         return Words(found.value, found.sentence, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
-    def where(self, keep: np.ndarray) -> Words:
+    def select(self, keep: np.ndarray) -> Words:
         """Return the words selected by a mask; those around a dropped word become neighbours."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         return Words(self.values[keep], self.sentence[keep], kept[self.offsets])
@@ -69,5 +69,5 @@ def best_words(counted: FeatureSets, weight: np.ndarray, count: int) -> FeatureS
     place = np.arange(len(order)) - np.repeat(counted.offsets[:-1], counted.lengths)
     keep = np.zeros(len(order), bool)
     keep[order[place < count]] = True
-    kept = counted.where(keep)
+    kept = counted.select_values(keep)
     return kept.weighing(np.ones(len(kept.values), np.uint32))

@@ -157,13 +157,13 @@ class Bloom(FirstSeenFilter):
         self._layouts.append(made)
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
-        return self._seen(element_digests(self.form, texts, workers))
+        return self._seen_mask(element_digests(self.form, texts, workers))
 
     def seen_digests(self, digests: Digests) -> Mask:
         """Return the mask of `seen` for texts given by the digests of their elements."""
-        return self._tallied(self._seen(digests))
+        return self._tallied(self._seen_mask(digests))
 
-    def _seen(self, digests: Digests) -> Mask:
+    def _seen_mask(self, digests: Digests) -> Mask:
         parts: list[Mask] = []
         done = 0
         while done < len(digests.high):

@@ -6,7 +6,7 @@ from quchong.io.files.disk import FileBeneath
 from quchong.io.memory_source import MemorySource, from_object
 from quchong.io.open import is_text_format, one_file, open_file, open_inputs, texts_at
 from quchong.io.skipped_file import read_skipped, write_skipped
-from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, Wanted
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Source, WantedColumns
 
 __all__ = [
     "BAD",
@@ -16,7 +16,7 @@ __all__ = [
     "FileBeneath",
     "MemorySource",
     "Source",
-    "Wanted",
+    "WantedColumns",
     "arrow_data",
     "from_object",
     "is_text_format",

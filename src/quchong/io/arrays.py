@@ -27,16 +27,16 @@ def opened_type(kind: pa.DataType) -> pa.DataType:
     return pa.large_string() if is_text(kind) else kind
 
 
-def opened(column: pa.Array) -> pa.Array:
+def to_plain_type(column: pa.Array) -> pa.Array:
     """Convert a column to its plain type: dictionaries, run-end encoding and extensions are resolved, every string type becomes
     large_string. The column must be sound (`quchong.io.array_checks`); bytes of strings are copied only if Arrow has to.
     """
     if isinstance(column, pa.ExtensionArray):
-        return opened(column.storage)
+        return to_plain_type(column.storage)
     if isinstance(column, pa.DictionaryArray):
-        return opened(column.dictionary).take(column.indices)
+        return to_plain_type(column.dictionary).take(column.indices)
     if isinstance(column, pa.RunEndEncodedArray):
-        return opened(_run_values(column)).take(pa.array(_runs(column)))
+        return to_plain_type(_run_values(column)).take(pa.array(_runs(column)))
     kind = opened_type(column.type)
     if kind == column.type:
         return column
@@ -86,7 +86,7 @@ def text_lengths(column: pa.Array) -> npt.NDArray[np.int64]:
     elif pa.types.is_null(column.type):
         lengths = np.zeros(len(column), np.int64)
     else:
-        lengths = np.asarray(pc.fill_null(pc.binary_length(opened(column)), 0)).astype(np.int64)
+        lengths = np.asarray(pc.fill_null(pc.binary_length(to_plain_type(column)), 0)).astype(np.int64)
     return lengths
 
 
@@ -95,7 +95,7 @@ def is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def chosen(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch:
+def select_rows(batch: pa.RecordBatch, mask: npt.NDArray[np.bool_]) -> pa.RecordBatch:
     """Return the rows of a batch that a bool mask selects; the types of all columns are kept."""
     if mask.all():
         return batch
@@ -112,7 +112,7 @@ def chosen_array(column: pa.Array, mask: npt.NDArray[np.bool_]) -> pa.Array:
     except pa.ArrowNotImplementedError:  # views and runs, at any depth
         pass
     if is_text(column.type) or pa.types.is_binary_view(column.type):
-        return opened(column).filter(pa.array(mask)).cast(column.type)
+        return to_plain_type(column).filter(pa.array(mask)).cast(column.type)
     edges = np.flatnonzero(np.diff(mask.view(np.int8), prepend=0, append=0))
     stretches = [column.slice(a, b - a) for a, b in zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True)]
     return pa.concat_arrays(stretches) if stretches else column.slice(0, 0)
@@ -123,7 +123,7 @@ def no_rows(schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
 
 
-def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
+def take_rows(table: pa.Table, rows: Sequence[int]) -> pa.Table:
     """Return the rows of a table with these row numbers, in this order; the types of all columns are kept."""
     try:
         return table.take(pa.array(rows, pa.int64()))
@@ -131,21 +131,21 @@ def taken(table: pa.Table, rows: Sequence[int]) -> pa.Table:
         return pa.concat_tables([table.slice(0, 0), *(table.slice(row, 1) for row in rows)])
 
 
-def closed(values: pa.Array, kind: pa.DataType) -> pa.Array:
+def from_plain_type(values: pa.Array, kind: pa.DataType) -> pa.Array:
     """Convert values of a plain type, `opened_type(kind)`, back to the type `kind`.
 
     Raises:
         pa.ArrowInvalid: the index type of a dictionary is too small for the number of values
     """
     if isinstance(kind, pa.BaseExtensionType):
-        return pa.ExtensionArray.from_storage(kind, closed(values, kind.storage_type))
+        return pa.ExtensionArray.from_storage(kind, from_plain_type(values, kind.storage_type))
     if pa.types.is_dictionary(kind):
         encoded = values.dictionary_encode()
-        inner = closed(encoded.dictionary, kind.value_type)
+        inner = from_plain_type(encoded.dictionary, kind.value_type)
         return pa.DictionaryArray.from_arrays(encoded.indices.cast(kind.index_type), inner, ordered=kind.ordered)
     if pa.types.is_run_end_encoded(kind):
         runs = pc.run_end_encode(values, kind.run_end_type)
-        return pa.RunEndEncodedArray.from_arrays(runs.run_ends, closed(runs.values, kind.value_type), kind)
+        return pa.RunEndEncodedArray.from_arrays(runs.run_ends, from_plain_type(runs.values, kind.value_type), kind)
     return values.cast(kind)
 
 
@@ -167,7 +167,7 @@ def for_parquet(column: Any) -> Any:
     """
     kind = column.type
     if pa.types.is_run_end_encoded(kind):
-        return _each(column, opened)
+        return _each(column, to_plain_type)
     if not pa.types.is_dictionary(kind):
         return column
     value = kind.value_type
@@ -175,7 +175,7 @@ def for_parquet(column: Any) -> Any:
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     if plain and not any(chunk.dictionary.null_count for chunk in chunks):
         return column
-    return _each(column, opened)
+    return _each(column, to_plain_type)
 
 
 def is_view(kind: pa.DataType) -> bool:

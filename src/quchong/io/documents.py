@@ -9,13 +9,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.io.arrays import taken
-from quchong.io.source import Wanted
+from quchong.io.arrays import take_rows
+from quchong.io.source import WantedColumns
 from quchong.tables import DOCUMENTS
 
 
 def assemble(
-    wanted: Wanted,
+    wanted: WantedColumns,
     rows: npt.NDArray[np.int64],
     ids: pa.Array,
     text: pa.Array,
@@ -72,7 +72,7 @@ def blank(text: pa.Array) -> pa.Array:
     return pc.fill_null(pc.equal(pc.ascii_trim_whitespace(text), ""), True)
 
 
-def joined(texts: Sequence[pa.Array]) -> pa.Array:
+def join_texts(texts: Sequence[pa.Array]) -> pa.Array:
     """Join text columns with line feeds; nulls are left out, and a row of nulls only becomes an empty text."""
     if len(texts) == 1:
         return texts[0]
@@ -88,4 +88,4 @@ def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequenc
     """Return the rows with the numbers `rows`, in that order, from batches in any order; missing rows are left out."""
     table = pa.Table.from_batches(batches, schema=schema)
     place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
-    return taken(table, [place[row] for row in rows if row in place])
+    return take_rows(table, [place[row] for row in rows if row in place])

@@ -28,7 +28,7 @@ _UTF8_RUN = re.compile(rb"(?:[\xe4-\xe9][\x80-\xbf]{2}){3}")
 """Three Chinese characters in UTF-8."""
 
 
-def named(said: str) -> str:
+def codec_name(said: str) -> str:
     """Return the codec for a user's encoding name; GB2312 and GBK are read as GB18030, their superset.
 
     Raises:

@@ -23,7 +23,7 @@ from quchong.io.files.streams import Output
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.lines import BOM
 from quchong.io.row_changes import among
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
 from quchong.languages import Message
 from quchong.outputs import read_path, spell_path
 from quchong.pages.charset import charset_of_text
@@ -55,7 +55,7 @@ class TextFolder:
         files: the files, below the root
         name: see Source
         form: ".html" if all files are pages, ".txt" if none is, None to go by their suffixes
-        encoding: of the texts, by the name `encodings.named` gives; None to find that of each
+        encoding: of the texts, by the name `encodings.codec_name` gives; None to find that of each
         most: bytes of a file; a larger one is a bad record, of which only the beginning is read
 
     Attributes:
@@ -93,7 +93,7 @@ class TextFolder:
         """Return the number of files."""
         return len(self._files)
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
         NUL bytes, and a page of more than `PAGE_BYTES`.
         """
@@ -123,7 +123,7 @@ class TextFolder:
                 rows, texts, gathered = [], [], 0
         if rows or not count:
             yield self._batch(wanted, rows, texts)
-        self._digest = marks.told()
+        self._digest = marks.size_and_digest()
         self._bad_rows = bad_rows(bad, before, self.name)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
@@ -169,7 +169,7 @@ class TextFolder:
                 encoding = UTF8 if row not in texts or mark else self._said or charset_of_text(raw)
                 output.write(mark + marked(texts[row], encoding) if row in texts else raw)
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
         asked = sorted(set(rows))
         if asked and asked[-1] >= len(self._files):
@@ -180,7 +180,7 @@ class TextFolder:
         batch = self._batch(wanted, [row for row, _ in good], [text for _, text in good])
         return in_order([batch], batch.schema, rows)
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """Yield nothing: a record is its text, and the raw bytes of a bad record are already stored with it."""
         return iter(())
 
@@ -196,7 +196,7 @@ class TextFolder:
                 if not reason and encoding != UTF8:
                     self._found[row] = encoding
                 marks.add(mark_of(name, raw))
-            self._digest = marks.told()
+            self._digest = marks.size_and_digest()
         said = {} if self._said is None else {"encoding": self._said}
         said |= {} if self._form is None else {"format": self._form[1:]}
         about = {"name": self.name, "bytes": self._digest[0], "blake2b": self._digest[1]}
@@ -211,7 +211,7 @@ class TextFolder:
             for encoding, mine in sorted(rows.items())
         }
 
-    def _batch(self, wanted: Wanted, rows: list[int], texts: list[bytes]) -> pa.RecordBatch:
+    def _batch(self, wanted: WantedColumns, rows: list[int], texts: list[bytes]) -> pa.RecordBatch:
         named = [None if wanted.id is None else self._ids[row] for row in rows]
         extra: list[pa.Array] = [pa.nulls(len(rows), pa.large_string()) for _ in wanted.extra]
         if wanted.instead is not None:
@@ -222,7 +222,7 @@ class TextFolder:
         text = pa.array([raw.removeprefix(BOM) for raw in texts], pa.large_binary()).cast(pa.large_string())
         return assemble(wanted, np.array(rows, np.int64), pa.array(named, pa.large_string()), text, extra)
 
-    def _content(self, row: int, wanted: Wanted | None) -> _Content:
+    def _content(self, row: int, wanted: WantedColumns | None) -> _Content:
         page = self._pages[row] and (wanted is None or wanted.instead is not None)
         if page:
             return _page(self._files[row], self._most)
@@ -315,7 +315,7 @@ class Marks:
         self._state.update(mark)
         self._bytes += int(mark.split(b"\0", 2)[1])
 
-    def told(self) -> tuple[int, str]:
+    def size_and_digest(self) -> tuple[int, str]:
         """Return the total bytes of the files, and the digest in hexadecimal."""
         return self._bytes, self._state.hexdigest()
 

@@ -20,7 +20,7 @@ from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM
 from quchong.io.source import Source
 from quchong.io.warc.file import WarcFile
-from quchong.languages import OR, Message, listed
+from quchong.languages import OR, Message, join_messages
 
 LINES = (".jsonl", ".ndjson", ".json")
 CELLS = (".csv", ".tsv")
@@ -84,7 +84,7 @@ def check(file: Path | DiskFile, suffix: str) -> None:
     Raises:
         InputError: the file cannot be read, is an ARC file, or is compressed or binary though its suffix is that of text lines
     """
-    opened = DiskFile.of(file)
+    opened = DiskFile.from_path(file)
     path = opened.path
     if suffix in ARCS:
         raise InputError(
@@ -94,14 +94,14 @@ def check(file: Path | DiskFile, suffix: str) -> None:
             shell_word(f"{path.name[: -len(suffix)]}.warc.gz"),
         )
     with reading(path):
-        if not stat.S_ISREG(opened.about().st_mode):
+        if not stat.S_ISREG(opened.file_status().st_mode):
             raise InputError("{} is no regular file; name it alone, or leave it out of the folder", path)
         with opened.raw() as raw:
             head = raw.read(8)
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):
-                named = listed([Message("{}", Param("format", one)) for one in formats], OR)
+                named = join_messages([Message("{}", Param("format", one)) for one in formats], OR)
                 raise InputError("{} is {}, not {}: name the format, such as {}", path, what, suffix[1:], named)
 
 
@@ -117,10 +117,10 @@ def source(
     """Return the source of a data file, or of the texts and pages `files` below the folder `file`.
 
     `forced` is True if the user named the suffix, which then applies whatever the file names are. `encoding` is the codec of texts and
-    CSV files, as `encodings.named` returns it; other formats name their encoding themselves. Records of more than `most` bytes are
+    CSV files, as `encodings.codec_name` returns it; other formats name their encoding themselves. Records of more than `most` bytes are
     bad.
     """
-    opened = DiskFile.of(file)
+    opened = DiskFile.from_path(file)
     if suffix in WARCS:
         return WarcFile(opened, name, suffix, most)
     base = Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix

@@ -18,7 +18,7 @@ from quchong.io.wrapped_source import SourceAround
 def found_by(source: Source) -> dict[str, Any]:
     """Return the attributes that reading set in a source; waits for the digest of its file."""
     values = {name: getattr(_innermost(source), name) for name in _names(source)}
-    return {name: value.found() if isinstance(value, DiskFile) else value for name, value in values.items()}
+    return {name: value.stamp_and_digest() if isinstance(value, DiskFile) else value for name, value in values.items()}
 
 
 def restore(source: Source, found: Mapping[str, Any]) -> None:

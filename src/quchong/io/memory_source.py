@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, UsageError
-from quchong.io.arrays import chosen, for_parquet, is_view, opened, opened_type
+from quchong.io.arrays import for_parquet, is_view, opened_type, select_rows, to_plain_type
 from quchong.io.arrow_input import arrow_data
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
@@ -21,7 +21,7 @@ from quchong.io.columnar.raw import raw_row
 from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.row_changes import noted_rows, rewritten
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, Source, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, Source, WantedColumns, Whole
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 
@@ -58,17 +58,17 @@ class MemorySource:
         rows: int = self.table.num_rows
         return rows
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
-        columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
+        columns = Columns.from_schema(self.table.schema, wanted, Message("the data given"), most=self._most)
         yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
         self._bad_rows = bad_rows(bad, before, self.name)
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""
         self._expect(len(mask))
-        batches = [chosen(batch, mask[row : row + len(batch)]) for row, batch in _batches(self.table)]
+        batches = [select_rows(batch, mask[row : row + len(batch)]) for row, batch in _batches(self.table)]
         return pa.Table.from_batches(batches, self.table.schema)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
@@ -106,21 +106,21 @@ class MemorySource:
             row += len(batch)
         return pa.Table.from_batches(parts, schema=whole.schema)
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""
         asked = distinct(np.asarray(rows, np.int64))
         for first, batch in _batches(self.table):
             mine = asked[slice(*np.searchsorted(asked, (first, first + len(batch))))] - first
             mask = np.zeros(len(batch), np.bool_)
             mask[mine] = True
-            some = chosen(batch, mask)  # any type can be chosen, not any can be taken
+            some = select_rows(batch, mask)  # any type can be chosen, not any can be taken
             for place, row in enumerate(mine.tolist()):
                 one = some.slice(place, 1)
                 yield first + row, None, raw_row(one, HEAD if one.nbytes > self._most else None)
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
-        columns = Columns.of(self.table.schema, wanted, Message("the data given"), most=self._most)
+        columns = Columns.from_schema(self.table.schema, wanted, Message("the data given"), most=self._most)
         return columns.fetch(_batches(self.table.select(columns.present)), rows)
 
     def fingerprint(self) -> dict[str, object]:
@@ -132,7 +132,7 @@ class MemorySource:
             raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
 
 
-def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
+def from_object(data: object, wanted: WantedColumns, most: int = LARGEST) -> Source:
     """Make a source of data in memory; tables are copied only if Arrow has to.
 
     Args:
@@ -147,7 +147,7 @@ def from_object(data: object, wanted: Wanted, most: int = LARGEST) -> Source:
     """
     table = _without_unnamed_index(_table(data, wanted))
     table = _plain_strings(table)
-    Columns.of(table.schema, wanted, Message("the data given"))
+    Columns.from_schema(table.schema, wanted, Message("the data given"))
     return MemorySource(table, most)
 
 
@@ -164,12 +164,12 @@ def _plain_strings(table: pa.Table) -> pa.Table:
     """Convert views, as Polars gives them, to large strings or binary, because some Arrow functions do not support views."""
     for index, field in enumerate(table.schema):
         if is_view(field.type):
-            chunks = [opened(chunk) for chunk in table.column(index).chunks]
+            chunks = [to_plain_type(chunk) for chunk in table.column(index).chunks]
             table = table.set_column(index, field.name, pa.chunked_array(chunks, opened_type(field.type)))
     return table
 
 
-def _table(data: object, wanted: Wanted) -> pa.Table:
+def _table(data: object, wanted: WantedColumns) -> pa.Table:
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
@@ -200,7 +200,7 @@ def _table(data: object, wanted: Wanted) -> pa.Table:
     return _one_column(strings(items), wanted)
 
 
-def _one_column(values: Any, wanted: Wanted) -> pa.Table:
+def _one_column(values: Any, wanted: WantedColumns) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table({wanted.text[0]: values})
@@ -217,7 +217,7 @@ def _write(table: pa.Table, mask: npt.NDArray[np.bool_], path: Path) -> None:
     table = pa.table([for_parquet(column) for column in table.columns], _fields(table))
     with ParquetWriter(path, table.schema) as writer:
         for row, batch in _batches(pa.Table.from_batches(table.to_batches(max_chunksize=_WRITE_ROWS), table.schema)):
-            writer.write(chosen(batch, mask[row : row + batch.num_rows]))
+            writer.write(select_rows(batch, mask[row : row + batch.num_rows]))
 
 
 def _fields(table: pa.Table) -> pa.Schema:

@@ -34,7 +34,7 @@ Sink = Callable[[Any], None]
 File = Path | DiskFile
 
 
-def weave(
+def restore_rows(
     kept: File | None,
     removed: File,
     before: Mask,
@@ -61,7 +61,7 @@ def weave(
         InputChanged: a file does not hold the number of rows that `before` gives
         OutputError: a file cannot be written
     """
-    old = [DiskFile.of(file) for file in (kept, removed) if file is not None]
+    old = [DiskFile.from_path(file) for file in (kept, removed) if file is not None]
     counts = [int((~before).sum()), int(before.sum())]
     with ExitStack() as stack:
         rows, sinks = _open(old, [new_kept, new_removed], stack, encoding)
@@ -88,7 +88,7 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
     Raises:
         InputError, InputChanged, OutputError: as `weave`
     """
-    cursors = (_Cursor(DiskFile.of(file).path, _rows(open_file(file)), count) for file, count in files)
+    cursors = (_Cursor(DiskFile.from_path(file).path, _rows(open_file(file)), count) for file, count in files)
     cursor = next(cursors, None)
     for path, count in new:
         with ExitStack() as stack:
@@ -146,7 +146,7 @@ def _open(
 ) -> tuple[list[Iterator[Rows]], list[Sink]]:
     """Open the old files for reading and the two new ones for writing; return their rows and their write functions."""
     if old[0].path.suffix in TEXTS:  # lists of paths
-        lines = [_listed(file) for file in old]
+        lines = [_line_ranges(file) for file in old]
         return lines, [stack.enter_context(Bytes(Output(path), b"")).write for path in new]
     sources = [open_file(file, encoding=encoding) for file in old]
     warcs = [source for source in sources if isinstance(source, WarcFile)]
@@ -190,7 +190,7 @@ def _rows(source: Any) -> Iterator[Rows]:
     return ((len(batch), _slice(batch)) for _, batch in source._read(None))
 
 
-def _listed(file: DiskFile) -> Iterator[Rows]:
+def _line_ranges(file: DiskFile) -> Iterator[Rows]:
     with reading(file.path), file.raw() as raw:
         lines = raw.readall().splitlines(keepends=True)
     yield len(lines), lambda start, end: b"".join(lines[start:end])
@@ -218,7 +218,7 @@ def _pages(source: WarcFile, new: Stretches) -> Iterator[Rows]:
 
     Records behind the last page belong to it. A file without a page is copied whole to the start of the new file.
     """
-    ends, size = source.page_ends(), source._file.about().st_size
+    ends, size = source.page_ends(), source._file.file_status().st_size
     edges = [0, *ends[:-1], size] if ends else []
     if not ends:
         new.write((source._file, 0, size))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from quchong.errors import InputError, Param, RunError, UsageError, shell_word
-from quchong.io.encodings import named
+from quchong.io.encodings import codec_name
 from quchong.io.files.disk import DiskFile, FileBeneath, reading
 from quchong.io.files.streams import writing
 from quchong.io.folder import PAGES
@@ -88,7 +88,7 @@ def open_inputs(
         once.setdefault(os.path.realpath(item.path), item)
     items = _texts_together(list(once.values()))
     names = _names(items)
-    written = None if encoding is None else named(encoding)
+    written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
             "{}: {} is no text or CSV file, and other formats say their encoding",
@@ -122,11 +122,11 @@ def open_file(
         InputError: the file cannot be read or is of unknown format, or it is a text, page or folder.
         UsageError: an unknown format or encoding.
     """
-    opened = DiskFile.of(file)
+    opened = DiskFile.from_path(file)
     item = _file(opened, None if format is None else suffix_for(format))
     if item.suffix in FILES:
         raise InputError("{} is a text, and a file of rows is asked for", opened.path)
-    written = None if encoding is None else named(encoding)
+    written = None if encoding is None else codec_name(encoding)
     return source(opened, item.suffix, name or opened.path.name, (), format is not None, written, max_record or WRITTEN)
 
 
@@ -151,7 +151,7 @@ def texts_at(
         format, encoding, max_record: see `open_inputs`.
     """
     suffix = FILES[0] if format is None else suffix_for(format)
-    written = None if encoding is None else named(encoding)
+    written = None if encoding is None else codec_name(encoding)
     return source(root, suffix, root.name, files, format is not None, written, max_record or WRITTEN)
 
 
@@ -221,7 +221,7 @@ def _items(path: str, forced: str | None, spool: Path | None, recursive: bool) -
 
 
 def _file(file: Path | DiskFile, forced: str | None) -> _Item:
-    opened = DiskFile.of(file)
+    opened = DiskFile.from_path(file)
     path = opened.path
     suffix = forced or suffix_of(path.name)
     if suffix is None:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from quchong.io.arrays import no_rows
 from quchong.io.bad_records import sort_by_row
 from quchong.io.documents import in_order
-from quchong.io.source import Bad, Source, Wanted
+from quchong.io.source import Bad, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.pages import LARGEST, PagesBatch, read_pages
@@ -39,17 +39,19 @@ class PageReader:
     workers: int | None = None
     most: int = LARGEST
 
-    def asked(self, wanted: Wanted) -> Wanted:
+    def columns_to_read(self, wanted: WantedColumns) -> WantedColumns:
         """Return the columns to ask a source for: those wanted, the page, and its header."""
         if self.html is None or self.html in wanted.text:
             return replace(wanted, instead=None, extra=tuple(name for name in wanted.extra if name != wanted.instead))
         header = () if CONTENT_TYPE in (*wanted.text, wanted.id, self.html) else (CONTENT_TYPE,)
         return replace(wanted, instead=self.html, extra=(*wanted.extra, *header))
 
-    def read(self, batch: pa.RecordBatch, wanted: Wanted, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:
+    def read(
+        self, batch: pa.RecordBatch, wanted: WantedColumns, source: str, bad: MutableSequence[Bad]
+    ) -> pa.RecordBatch:
         """Return the documents of a batch that was read with `asked`: pages are replaced by their texts.
 
-        Pages that cannot be read are added to `bad`, without the page, which `Source.whole` returns.
+        Pages that cannot be read are added to `bad`, without the page, which `Source.whole_records` returns.
         """
         if self.html is None or self.html not in batch.schema.names:
             return batch
@@ -102,16 +104,16 @@ class Pages(SourceAround):
         super().__init__(inner)
         self.reader = reader
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the column of the page itself is dropped."""
         before = len(bad)
-        for batch in self.inner.documents(self.reader.asked(wanted), bad):
+        for batch in self.inner.documents(self.reader.columns_to_read(wanted), bad):
             yield self.reader.read(batch, wanted, self.name, bad)
         sort_by_row(bad, before)
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch: texts are those that were compared."""
-        table = self.inner.fetch(rows, self.reader.asked(wanted)).combine_chunks()
+        table = self.inner.fetch(rows, self.reader.columns_to_read(wanted)).combine_chunks()
         parts = table.to_batches() or [no_rows(table.schema)]
         batches = [self.reader.read(batch, wanted, self.name, []) for batch in parts]
         return in_order(batches, batches[0].schema, rows)

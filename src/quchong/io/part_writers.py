@@ -66,7 +66,7 @@ class Stretches:
             InputChanged: the file ends before the range does.
         """
         source, at, end = stretch
-        opened = DiskFile.of(source)
+        opened = DiskFile.from_path(source)
         path = opened.path
         with reading(path), opened.raw() as file:
             file.seek(at)

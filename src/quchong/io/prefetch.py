@@ -13,7 +13,7 @@ PATIENCE = 5.0
 """Maximum time in seconds to wait for the thread if the consumer stops early, so that hanging reads do not block the end of a run."""
 
 
-def ahead(items: Iterable[T]) -> Iterator[T]:
+def read_ahead(items: Iterable[T]) -> Iterator[T]:
     """Yield the items in order; a separate thread reads at most one item in advance.
 
     An error of the iterator is raised in place of its item. If the consumer stops early, the thread ends after its

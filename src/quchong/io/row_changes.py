@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import UsageError
-from quchong.io.arrays import chosen, closed, opened
+from quchong.io.arrays import from_plain_type, select_rows, to_plain_type
 
 
 def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDArray[np.bool_]:
@@ -37,10 +37,10 @@ def rewritten(
     if any(changed):
         place = batch.schema.get_field_index(key)
         kind = batch.schema.field(place).type
-        plain = opened(batch.column(place))
+        plain = to_plain_type(batch.column(place))
         mine = pa.array([texts[row] for row in rows if row in texts], plain.type)
         try:
-            new = closed(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
+            new = from_plain_type(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
         except pa.ArrowInvalid as error:  # indices too small for the texts there are now
             raise UsageError(
                 "column {!r} is {}, which cannot hold the texts cut: cast it to string", key, kind
@@ -48,7 +48,7 @@ def rewritten(
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
     here = among(bad, first, len(batch))
-    return chosen(batch, ~here) if here.any() else batch
+    return select_rows(batch, ~here) if here.any() else batch
 
 
 def noted_rows(notes: pa.Table, bad: npt.NDArray[np.int64] | None) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.io.source import Bad, Source, Wanted
+from quchong.io.source import Bad, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 
 
@@ -30,7 +30,7 @@ class ChosenRows(SourceAround):
         """Return the number of rows that are read."""
         return len(self.rows)
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; bad records among the other rows are reported too."""
         for batch in self.inner.documents(wanted, bad):
             yield batch.filter(pa.array(np.isin(batch.column("row").to_numpy(), self.rows)))

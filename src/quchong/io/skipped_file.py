@@ -42,7 +42,7 @@ def read_skipped(file: Path | DiskFile) -> BadRecords:
         InputError: the file cannot be read, or is not a file of bad records
         RunError: the file is beneath a run folder and not a regular file
     """
-    opened = DiskFile.of(file)
+    opened = DiskFile.from_path(file)
     path = opened.path
     found = BadRecords()
     with reading(path), io.BufferedReader(opened.raw()) as content:

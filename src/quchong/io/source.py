@@ -25,7 +25,7 @@ OR_PAGES = Message("{}, or pages with {} (no {!r})")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedColumns:
     """Columns that a run reads from each record.
 
     Args:
@@ -138,7 +138,7 @@ class Source(Protocol):
         """Return the approximate number of records, for progress; None if it cannot be found cheaply. Never raises."""
         ...
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield all usable records in order as batches of `wanted.schema()` with about 16 MB of text; at least one, maybe empty.
 
         Bad records are left out and appended to `bad`, in order. The same file always gives the same batches.
@@ -205,7 +205,7 @@ class Source(Protocol):
         """
         ...
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """Return the documents of these rows, in this order, without bad records; reading stops after the last row.
 
         Raises:
@@ -213,7 +213,7 @@ class Source(Protocol):
         """
         ...
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """Yield whole records by row, including bad ones, in ascending order; nothing if records cannot be read again.
 
         The bytes of bad records are read with this method when they are written, so that they need not be in memory meanwhile.

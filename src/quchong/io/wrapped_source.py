@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.io.source import Bad, Rows, Source, Wanted, Whole
+from quchong.io.source import Bad, Rows, Source, WantedColumns, Whole
 
 
 class SourceAround:
@@ -28,7 +28,7 @@ class SourceAround:
         """See Source.expected."""
         return self.inner.expected()
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         return self.inner.documents(wanted, bad)
 
@@ -48,13 +48,13 @@ class SourceAround:
         """See Source.rewrite."""
         self.inner.rewrite(texts, key, out)
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
         return self.inner.fetch(rows, wanted)
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
-        """See Source.whole."""
-        return self.inner.whole(rows)
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
+        """See Source.whole_records."""
+        return self.inner.whole_records(rows)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""

@@ -152,7 +152,7 @@ class FeatureSets(NamedTuple):
         """Document of each value, int64."""
         return np.repeat(np.arange(len(self)), self.lengths)
 
-    def where(self, keep: np.ndarray) -> FeatureSets:
+    def select_values(self, keep: np.ndarray) -> FeatureSets:
         """Return the sets without the values that the mask leaves out."""
         kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
         return FeatureSets(self.values[keep], self.weights[keep], kept[self.offsets])

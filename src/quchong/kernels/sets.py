@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import F64, I64, U32, U64, Ints
 
 
-class Met(NamedTuple):
+class SimilarPairs(NamedTuple):
     """Pairs of documents whose sets reach a threshold: left < right, sorted by right, then left.
 
     `capped` lists were longer than the cap, the longest list has `largest` documents, and `bounded` documents had more partners than they
@@ -62,7 +62,7 @@ def meet_sets(
     references: int = 0,
     most: int = 0,
     workers: int | None = None,
-) -> Met:
+) -> SimilarPairs:
     """Return all pairs of documents that share at least `min_shared` values, and enough by `threshold`.
 
     Enough means shared / the smaller size, or with `jaccard` shared / (both sizes - shared), in weights. The result is exact if no list is
@@ -85,13 +85,13 @@ def meet_sets(
         checked.number(min_shared, 1, MOST_U32, "min_shared"), checked.cap_of(cap),
         checked.number(references, 0, n, "references"), checked.number(most, 0, MOST_U32, "most"), threads_of(workers),
     )  # fmt: skip
-    return Met(left.astype(np.int64), right.astype(np.int64), *counted)
+    return SimilarPairs(left.astype(np.int64), right.astype(np.int64), *counted)
 
 
 def meet_contained(
     sets: FeatureSets, threshold: float, *, cap: int | None = None, scope: U64 | None = None, references: int = 0,
     workers: int | None = None,
-) -> Met:  # fmt: skip
+) -> SimilarPairs:  # fmt: skip
     """Return all pairs of documents of which the lighter one shares at least `threshold` of its weight with the other.
 
     The shared weight is the sum of the lesser weights. The result is exact if no list is longer than `cap` documents; beyond the cap only
@@ -105,7 +105,7 @@ def meet_contained(
         *columns, checked.scope_of(scope, n), checked.share(threshold), checked.cap_of(cap),
         checked.number(references, 0, n, "references"), threads_of(workers),
     )  # fmt: skip
-    return Met(left.astype(np.int64), right.astype(np.int64), capped, largest)
+    return SimilarPairs(left.astype(np.int64), right.astype(np.int64), capped, largest)
 
 
 class SpotPairs(NamedTuple):

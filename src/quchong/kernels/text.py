@@ -101,7 +101,7 @@ class Tokenised(NamedTuple):
     moved: MovedWords
 
 
-class Named(NamedTuple):
+class TokenNames(NamedTuple):
     """Names of the tokens of texts, number of one-character tokens per text, and (if requested) each token's character range in its text.
 
     A name (uint64) depends on the letters of a token and on nothing else, so features made of names may be compared across calls. A
@@ -231,7 +231,7 @@ def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int 
     return Tokenised(Ragged(tokens, offsets), singles, start, end, MovedWords(*moved))
 
 
-def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> Named:
+def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> TokenNames:
     """Return the names of the tokens of every text, for features that are compared across calls.
 
     With `places` the result also has the character range of each token.
@@ -239,7 +239,7 @@ def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | N
     tokens, offsets, singles, start, end = _quchong.name_tokens(
         form.tables, *text_columns(texts), form.full, form.characters, places, threads_of(workers)
     )
-    return Named(Names(tokens, offsets), singles, start, end)
+    return TokenNames(Names(tokens, offsets), singles, start, end)
 
 
 def hashes(form: Form, texts: AnyTexts, workers: int | None = None) -> tuple[Ragged, U32]:

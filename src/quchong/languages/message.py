@@ -53,7 +53,7 @@ class Message(str):
     >>> print(said)
     a.png exists: choose another name for the picture
     >>> with speaking("zh"):
-    ...     print(said.told())
+    ...     print(said.translation())
     a.png 已存在：请给图另取一个名字
     """
 
@@ -72,13 +72,13 @@ class Message(str):
     def __reduce__(self) -> Any:
         return _made, (self.template, self.values, self.plural, self.context)
 
-    def told(self, render: Render = as_it_is) -> str:
+    def translation(self, render: Render = as_it_is) -> str:
         """Return the message in the language that is spoken, each value converted by `render`."""
         many = self.plural
         template = (
             translated_number(self.template, many, self.values[0]) if many else translated(self.template, self.context)
         )
-        return filled(template, self.values, lambda value: _told(value, render))
+        return filled(template, self.values, lambda value: _translate_value(value, render))
 
     def holding(self, *values: Any) -> Message:
         """Fill a message that was made without values."""
@@ -94,9 +94,9 @@ def _made(template: str, values: tuple[Any, ...], plural: str, context: str) -> 
     return Message(template, *values, plural=plural, context=context)
 
 
-def _told(value: Any, render: Render) -> Any:
+def _translate_value(value: Any, render: Render) -> Any:
     if isinstance(value, Message):
-        return value.told(render)
+        return value.translation(render)
     shown = render(value)
     return translated(shown, SYSTEM) if type(shown) is str and shown else shown
 
@@ -115,7 +115,7 @@ COMMA, SEMICOLON = Message("{}, {}"), Message("{}; {}")
 """Templates for `listed`."""
 
 
-def listed(parts: Iterable[str], template: str) -> Message:
+def join_messages(parts: Iterable[str], template: str) -> Message:
     """Join messages or words to one message, two by two with a template; each is translated by itself.
 
     >>> print(listed(["a", "b", "c"], OR))

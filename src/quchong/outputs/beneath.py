@@ -67,7 +67,7 @@ def open_beneath(folder: Path, name: str) -> int:
         FileNotFoundError: there is no such file.
         OSError: an error of the file system.
     """
-    parts = _parts(folder, name)
+    parts = _name_parts(folder, name)
     if not CHECKED:
         return _open_looked_at(folder, parts)
     with opened_folder(folder, parts[:-1]) as above:
@@ -170,7 +170,7 @@ def remove_beneath(folder: Path, name: str) -> None:
         RunError: a folder on its path is a link.
         OSError: the file does not exist, or cannot be removed.
     """
-    parts = _parts(folder, name)
+    parts = _name_parts(folder, name)
     if not CHECKED:
         _check_ways(folder, parts[:-1])
         folder.joinpath(*parts).unlink()
@@ -202,7 +202,7 @@ def names_beneath(folder: Path, name: str) -> list[str]:
     Raises:
         RunError: the folder, or a folder on its path, is a link.
     """
-    parts = _parts(folder, name) if name else ()
+    parts = _name_parts(folder, name) if name else ()
     try:
         if not CHECKED:
             _check_ways(folder, parts)
@@ -216,7 +216,7 @@ def names_beneath(folder: Path, name: str) -> list[str]:
 def _mode(folder: Path, name: str) -> int | None:
     """Return the mode of an entry below a folder without following links, or None if it does not exist."""
     try:
-        parts = _parts(folder, name)
+        parts = _name_parts(folder, name)
         if not CHECKED:
             _check_ways(folder, parts[:-1])
             return folder.joinpath(*parts).lstat().st_mode
@@ -226,7 +226,7 @@ def _mode(folder: Path, name: str) -> int | None:
         return None
 
 
-def _parts(folder: Path, name: str) -> tuple[str, ...]:
+def _name_parts(folder: Path, name: str) -> tuple[str, ...]:
     try:
         return parts_of_name(name)
     except ValueError as error:

@@ -94,7 +94,7 @@ def staged(place: Path, check: Callable[[], None], remedy: str) -> Iterator[Path
         check()
         yield staging.new
         check()
-        staging.put()
+        staging.replace_output()
         placed = True
     except BaseException as error:
         placed = staging is not None and staging.undo()

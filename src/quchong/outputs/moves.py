@@ -53,7 +53,7 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
             Nothing was moved.
         OSError: as the file system has it.
     """
-    names = [(name, parts_of_name(name)) for name in _listed(own, moves)]
+    names = [(name, parts_of_name(name)) for name in _read_names(own, moves)]
     if not CHECKED:
         _make_by_path(own.path / NEW, base, [name for name, _ in names])
         return
@@ -89,7 +89,7 @@ def _check_goals(target: int, left: Sequence[tuple[str, ...]]) -> None:
                 raise RunError("{} is a folder", "/".join([*inside, name]))
 
 
-def _listed(own: OwnFolder, moves: Moves | None) -> list[str]:
+def _read_names(own: OwnFolder, moves: Moves | None) -> list[str]:
     """Read the names in the list of moves of a staging folder.
 
     Raises:

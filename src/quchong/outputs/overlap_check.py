@@ -41,7 +41,7 @@ class Place:
     parameter: str = ""
 
     @property
-    def named(self) -> str | Param:
+    def shown_name(self) -> str | Param:
         """Name of the location for messages."""
         return Param(self.parameter, self.said) if self.parameter else self.said
 
@@ -55,7 +55,7 @@ def local(paths: Iterable[str | os.PathLike[str]], parameter: str = "") -> list[
     above: dict[str, frozenset[Hashable]] = {}
     found = []
     for path in paths:
-        folder, name = os.path.split(os.path.abspath(path) if _plain(path) else os.path.realpath(path))  # noqa: PTH100
+        folder, name = os.path.split(os.path.abspath(path) if _is_plain_path(path) else os.path.realpath(path))  # noqa: PTH100
         if folder not in reals:
             reals[folder] = os.path.realpath(folder)
         real = os.path.join(reals[folder], name)  # noqa: PTH118
@@ -68,7 +68,7 @@ def local(paths: Iterable[str | os.PathLike[str]], parameter: str = "") -> list[
     return found
 
 
-def _plain(path: str | os.PathLike[str]) -> bool:
+def _is_plain_path(path: str | os.PathLike[str]) -> bool:
     """Return True if the path contains no `..`, so that it can be cut at its last separator; behind a link, `..` is another folder."""
     return os.pardir not in Path(path).parts
 
@@ -118,7 +118,9 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
             )
         if output.own in written:
             raise OutputError(
-                "{} is the same as {}: give each output its own place", output.named, written[output.own].named
+                "{} is the same as {}: give each output its own place",
+                output.shown_name,
+                written[output.own].shown_name,
             )
         written[output.own] = output
         check_in_no_run(output)
@@ -143,7 +145,7 @@ def check_in_no_run(output: Place) -> None:
         except (OSError, ValueError):
             continue
         if begins_run(beginning):
-            raise in_a_run(output.named, str(folder))
+            raise in_a_run(output.shown_name, str(folder))
 
 
 def begins_run(manifest: bytes) -> bool:
@@ -180,4 +182,4 @@ def in_a_run(output: str | Param, folder: str) -> OutputError:
 
 
 def _refused(why: Message, output: Place, read: Place) -> OutputError:
-    return OutputError(why.holding(output.named, read.named))
+    return OutputError(why.holding(output.shown_name, read.shown_name))

@@ -45,7 +45,7 @@ class Mark:
     start: str | None
 
     @staticmethod
-    def mine(token: str, place: str) -> Mark:
+    def for_this_process(token: str, place: str) -> Mark:
         """Return the record of this process."""
         return Mark(token, place, socket.gethostname(), os.getpid(), started(os.getpid()))
 
@@ -64,7 +64,7 @@ class Mark:
         return None
 
     @property
-    def gone(self) -> bool | None:
+    def has_ended(self) -> bool | None:
         """True if the owner process has ended, False if it is alive, None if it ran on another machine."""
         if self.host != socket.gethostname():
             return None

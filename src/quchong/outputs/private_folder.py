@@ -152,7 +152,7 @@ class OwnFolder:
         self._closed = weakref.finalize(self, os.close, descriptor) if descriptor >= 0 else None
 
     @classmethod
-    def opened(cls, path: Path) -> OwnFolder:
+    def open_path(cls, path: Path) -> OwnFolder:
         """Open the folder, see `open_own_folder`."""
         return cls(path, open_own_folder(path))
 
@@ -172,25 +172,25 @@ class OwnFolder:
 
     def open(self, name: str, mode: str = "rb", permissions: int = 0o600) -> BinaryIO:
         """Open a file, see `open_own_file`."""
-        return open_own_file(self.descriptor, self.path / _plain(name), mode, permissions)
+        return open_own_file(self.descriptor, self.path / _entry_name(name), mode, permissions)
 
     def remove(self, name: str) -> None:
         """Remove a file, or a link itself, if it is there."""
         try:
             if self.descriptor < 0:
-                (self.path / _plain(name)).unlink()
+                (self.path / _entry_name(name)).unlink()
             else:
-                os.unlink(_plain(name), dir_fd=self.descriptor)
+                os.unlink(_entry_name(name), dir_fd=self.descriptor)
         except FileNotFoundError:
             pass
 
     def rename(self, name: str, new: str) -> None:
         """Rename a file; an existing file of that name is replaced."""
         if self.descriptor < 0:
-            (self.path / _plain(name)).replace(self.path / _plain(new))
+            (self.path / _entry_name(name)).replace(self.path / _entry_name(new))
         else:
             beneath = self.descriptor
-            os.replace(_plain(name), _plain(new), src_dir_fd=beneath, dst_dir_fd=beneath)
+            os.replace(_entry_name(name), _entry_name(new), src_dir_fd=beneath, dst_dir_fd=beneath)
 
     def link(self, name: str, new: str) -> None:
         """Give a file a second name.
@@ -200,13 +200,13 @@ class OwnFolder:
             OSError: as the file system has it, which may know no second names.
         """
         if self.descriptor < 0:
-            os.link(self.path / _plain(name), self.path / _plain(new))
+            os.link(self.path / _entry_name(name), self.path / _entry_name(new))
         else:
             beneath = self.descriptor
-            os.link(_plain(name), _plain(new), src_dir_fd=beneath, dst_dir_fd=beneath, follow_symlinks=False)
+            os.link(_entry_name(name), _entry_name(new), src_dir_fd=beneath, dst_dir_fd=beneath, follow_symlinks=False)
 
 
-def _plain(name: str) -> str:
+def _entry_name(name: str) -> str:
     """Return the name if it is the name of an entry of a folder and not a path.
 
     Raises:

@@ -56,7 +56,7 @@ def _key(make: bool) -> bytes | None:
         if make and not os.path.lexists(place) and _is_in_own_folder(place):
             with suppress(FileExistsError):
                 OwnFolder.made(place).close()
-        with closing(OwnFolder.opened(place)) as folder:
+        with closing(OwnFolder.open_path(place)) as folder:
             return _read(folder) or (_made(folder) if make else None)
     return None
 

@@ -92,7 +92,7 @@ class Staging:
                 staging = cls(place, OwnFolder.made(place.with_name(prefix_for(place.name) + token)), moves)
                 staging._mark = staging._own.open(OWNER, "xb")
                 lock(staging._mark.fileno())
-                os.write(staging._mark.fileno(), Mark.mine(token, place.name).text().encode())
+                os.write(staging._mark.fileno(), Mark.for_this_process(token, place.name).text().encode())
         except BaseException:
             if staging is not None:
                 staging.drop()
@@ -101,7 +101,7 @@ class Staging:
         staging._parents = parents
         return staging
 
-    def put(self) -> None:
+    def replace_output(self) -> None:
         """Rename `new` to the output; an existing folder is moved aside, an existing file is replaced and keeps its mode.
 
         Raises:
@@ -223,7 +223,7 @@ def settle(place: Path, busy: Busy = busy_place, moves: Moves | None = None) -> 
         OSError: an error of the file system.
     """
     for folder, token in folders_of(place):
-        left = _taken(place, folder, token, busy, moves)
+        left = _take_over_staging(place, folder, token, busy, moves)
         if left is None:
             continue
         try:
@@ -251,9 +251,9 @@ def folders_of(place: Path) -> Iterator[tuple[Path, str]]:
             yield place.with_name(name), token
 
 
-def _taken(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | None) -> Staging | None:
+def _take_over_staging(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | None) -> Staging | None:
     """Take over a staging folder whose process has ended; return None if it does not belong to this output."""
-    left = Staging(place, OwnFolder.opened(folder), moves)
+    left = Staging(place, OwnFolder.open_path(folder), moves)
     keep = False
     try:
         with contextlib.suppress(OSError):  # no such file, or a link or a pipe: no owner record
@@ -266,7 +266,7 @@ def _taken(place: Path, folder: Path, token: str, busy: Busy, moves: Moves | Non
             return None
         held = None if left._mark is None else lock(left._mark.fileno())
         if held is not None or mark is not None:
-            check_ended(mark, mark.gone if held is None and mark else held, str(place), str(folder), busy)
+            check_ended(mark, mark.has_ended if held is None and mark else held, str(place), str(folder), busy)
         keep = True
         return left
     finally:

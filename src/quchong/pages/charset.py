@@ -73,7 +73,7 @@ def charset_of(page: bytes, content_type: str | None = None) -> str:
     if most < 0.5:
         from resiliparse.parse.encoding import detect_encoding
 
-        guess = _known(detect_encoding(page) or "")
+        guess = _charset_name(detect_encoding(page) or "")
         if guess and _likely(sample, guess) > most:
             return guess
     return best
@@ -118,14 +118,14 @@ def _candidates(page: bytes, content_type: str | None) -> Iterator[str]:
     header = _HEADER.search(content_type or "")
     meta = _DECLARED.search(page, 0, 4096) or _DECLARED.search(page, 0, 65536)
     for said in (header and header[1], meta and meta[1].decode("ascii")):
-        name = _known(said or "")
+        name = _charset_name(said or "")
         if name and name != "utf-8":
             yield name
     yield from ("gb18030", "big5hkscs", "cp1252")
 
 
 @cache
-def _known(said: str) -> str:
+def _charset_name(said: str) -> str:
     """Return the name of a declared character set, or of its superset; "" for an unknown one."""
     try:
         name = codecs.lookup("cp949" if said.lower() == "ks_c_5601-1987" else said).name

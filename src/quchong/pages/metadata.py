@@ -39,7 +39,7 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _CUT = re.compile(r"\s*(?:[_|｜]|--+|——|\s[-–—·•:«»]\s|-(?=[^-\s]{2,12}$))\s*")
 
 
-class About:
+class PageMetadata:
     """Metadata from the noted elements of one page.
 
     `page` is the page in UTF-8, `facts` are those of `quchong.kernels.page.Slim`.
@@ -64,7 +64,7 @@ class About:
 
     def headlines(self) -> list[str]:
         """Return the texts of h1 elements, without tags; empty ones are left out."""
-        found = (_plain(self._text(start, end)) for start, end in self._facts.get("h", ()))
+        found = (_plain_text(self._text(start, end)) for start, end in self._facts.get("h", ()))
         return [text for text in found if text]
 
     def linked_data(self) -> list[str]:
@@ -73,10 +73,10 @@ class About:
 
     def title(self) -> str | None:
         """Return the page's title without the name of its site; None if it has none."""
-        named = [_plain(self._text(start, end)) for start, end in self._facts.get("t", ())[:1]]
+        named = [_plain_text(self._text(start, end)) for start, end in self._facts.get("t", ())[:1]]
         whole = next(filter(None, named), "")
-        said = _plain(self._meta.get("og:title", ""))
-        site = _plain(self._meta.get("og:site_name", ""))
+        said = _plain_text(self._meta.get("og:title", ""))
+        site = _plain_text(self._meta.get("og:site_name", ""))
         for headline in self.headlines():
             if len(headline) >= 4 and (headline in whole or headline in said):
                 return headline
@@ -102,7 +102,7 @@ class About:
             return declared
         shown = list(near)
         for _, end in self._facts.get("h", ())[:1]:
-            shown.append(_plain(self._text(end, end + 4000)))
+            shown.append(_plain_text(self._text(end, end + 4000)))
         # A line that starts with a moment is a line on the page; one with a day alone must be short to be no sentence.
         dated = ((when(text[:60]), len(text)) for text in shown)
         found = [
@@ -193,5 +193,5 @@ def _absolute(address: str) -> str | None:
     return address if re.match(r"https?://[^/\s.]+\.[^\s]+$", address, re.IGNORECASE) else None
 
 
-def _plain(markup: str) -> str:
+def _plain_text(markup: str) -> str:
     return _SPACE.sub(" ", unescape(_TAG.sub(" ", markup))).strip()

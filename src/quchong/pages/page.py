@@ -11,7 +11,7 @@ from quchong.languages import Message
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
 from quchong.pages.charset import to_utf8
 from quchong.pages.embedded import embedded
-from quchong.pages.metadata import About
+from quchong.pages.metadata import PageMetadata
 
 BODIES = ("main", "all", "accurate")
 """Choices for the text of a page: its main body, everything visible, or the main body by trafilatura (slower)."""
@@ -119,7 +119,7 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
             Message("{:,} bytes of text and tags without scripts; at most {:,} are read", len(thin.html), LARGEST_TEXT)
         )
     text = thin.html.decode(errors="replace")
-    about = About(page, thin.facts)
+    about = PageMetadata(page, thin.facts)
     title = about.title()
     if body == "all":
         lines = lines_of(_extracted(text, False))
@@ -172,7 +172,7 @@ def _extracted(html: str, main: bool) -> str:
     )
 
 
-def _body(text: str, page: bytes, about: About, title: str | None) -> tuple[list[Line], list[Line]]:
+def _body(text: str, page: bytes, about: PageMetadata, title: str | None) -> tuple[list[Line], list[Line]]:
     """Return the lines around the headline, and the lines of the body."""
     lines = lines_of(_extracted(text, True))
     run = best_run(lines)

@@ -89,11 +89,11 @@ def read_pages(
     where[taken] = np.arange(len(taken))
     index = pa.array(where, mask=where < 0)
     names = ("text", "blocks", "title", "url", "time")
-    text, blocks, title, url, time = (_whole(read.column(name).take(index)) for name in names)
+    text, blocks, title, url, time = (_one_array(read.column(name).take(index)) for name in names)
     return PagesBatch(text, blocks, title, url, time, dict(sorted(reasons.items())))
 
 
-def _whole(column: pa.ChunkedArray) -> pa.Array:
+def _one_array(column: pa.ChunkedArray) -> pa.Array:
     return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], pa.large_string())
 
 

@@ -12,7 +12,7 @@ millisecond or two.
 
 from __future__ import annotations
 
-from quchong.parameters.kinds import Kind, either, finite_number, whether, whole, whole_number, word
+from quchong.parameters.kinds import Kind, either, finite_number, whether, whole_number, word
 from quchong.parameters.parameter import (
     MethodParameter,
     Parameter,

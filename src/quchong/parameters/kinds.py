@@ -98,7 +98,7 @@ def finite_number(value: Any) -> float | int:
         raise Wrong from None
 
 
-def whole(least: int, most: int = 2**63 - 1) -> Callable[[Any], int]:
+def integer_between(least: int, most: int = 2**63 - 1) -> Callable[[Any], int]:
     """Return a function that reads a whole number within bounds, both included."""
 
     def read(value: Any) -> int:
@@ -115,4 +115,4 @@ def whole(least: int, most: int = 2**63 - 1) -> Callable[[Any], int]:
 
 def whole_number(value: Any) -> int:
     """Return a whole number that fits into 64 bits; raise `Wrong` otherwise."""
-    return whole(-(2**63), 2**64 - 1)(value)
+    return integer_between(-(2**63), 2**64 - 1)(value)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from quchong.errors import Param, UsageError, meant
-from quchong.languages import AND, Message, listed
+from quchong.languages import AND, Message, join_messages
 from quchong.parameters.kinds import Kind, either, finite_number, whether, whole_number, word
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class Parameter:
         low += [] if self.above is None else [Message("above {}", _number(self.above))]
         low += [] if self.most is None else [Message("at most {}", _number(self.most))]
         low += [] if self.below is None else [Message("below {}", _number(self.below))]
-        return listed(low, AND)
+        return join_messages(low, AND)
 
     def holds(self, value: float) -> bool:
         """Return True if a number is within the bounds."""

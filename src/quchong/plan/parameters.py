@@ -23,7 +23,7 @@ from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
-from quchong.parameters.kinds import Kind, Wrong, either, finite_number, whether, whole, word
+from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
 from quchong.relations import REMOVABLE
 from quchong.text import SOCIAL_STEPS, STRIP_PATTERNS
 
@@ -127,7 +127,7 @@ _LEAST_MEMORY = 64 << 20
 
 def _size(value: Any) -> int:
     """Parse a memory size in bytes; raise `Wrong` below 64 MiB."""
-    return int(whole(_LEAST_MEMORY)(_bytes(value)))
+    return int(integer_between(_LEAST_MEMORY)(_bytes(value)))
 
 
 def _bytes(value: Any) -> Any:
@@ -142,7 +142,7 @@ def _bytes(value: Any) -> Any:
 
 def _record_size(value: Any) -> int:
     """Parse the maximum size of a record in bytes, from 64 KiB to 2 GiB."""
-    return int(whole(LEAST, GREATEST)(_bytes(value)))
+    return int(integer_between(LEAST, GREATEST)(_bytes(value)))
 
 
 def _watcher(value: Any) -> Any:
@@ -210,7 +210,7 @@ def choice(*names: str, none: str = "") -> Kind:
     return Kind(either(names), read, none, names)
 
 
-def some(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
+def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
     """Return the kind of a parameter that takes several of some words, with commas or one by one."""
 
     def read(value: Any) -> tuple[str, ...]:
@@ -234,7 +234,7 @@ PATH = Kind(Message("a path"), _path)
 
 PARAMETERS: dict[str, Kind] = {
     "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria),
-    "relations": some(*sorted(REMOVABLE)),
+    "relations": words_kind(*sorted(REMOVABLE)),
     "text": Kind(Message("names of columns: a str, or several of them"), _names),
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
@@ -242,13 +242,13 @@ PARAMETERS: dict[str, Kind] = {
     "within": Kind(Message("a span of time such as '7d' or '12h'"), word, OR_NONE),
     "per": MAY_BE_COLUMN,
     "same_site": FLAG,
-    "strip": some(*STRIP_PATTERNS),
-    "social": some(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
+    "strip": words_kind(*STRIP_PATTERNS),
+    "social": words_kind(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
     "boilerplate": Kind(Message("the path of a file, or several"), _paths),
     "only_against": FLAG,
-    "recall_sample": Kind(Message("a whole number from 0 (none)"), whole(0)),
+    "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
-        Message("a whole number from 1 to {}", MOST_WORKERS), whole(1, MOST_WORKERS), "or None for all processors"
+        Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), "or None for all processors"
     ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),
@@ -257,11 +257,11 @@ PARAMETERS: dict[str, Kind] = {
     "progress": Kind(Message("an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE),
     "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
     "decisions": Kind(Message("a path"), _path, OR_NONE),
-    "port": Kind(Message("a whole number from 0 (any free one) to 65535"), whole(0, 65535)),
-    "seed": Kind(Message("a whole number from 0"), whole(0, 2**63 - 1)),
-    "min_chars": Kind(Message("a whole number from 1"), whole(1, 2**31 - 1), OR_NONE),
-    "common": Kind(Message("a whole number from 2"), whole(2, 2**31 - 1)),
-    "partners": Kind(Message("a whole number from 1"), whole(1, 2**31 - 1)),
+    "port": Kind(Message("a whole number from 0 (any free one) to 65535"), integer_between(0, 65535)),
+    "seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
+    "min_chars": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1), OR_NONE),
+    "common": Kind(Message("a whole number from 2"), integer_between(2, 2**31 - 1)),
+    "partners": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1)),
     "cut": choice("none", "copies", "boilerplate"),
     "what": choice("none", "copies", "boilerplate"),
     "at": choice("sentence", "exact"),
@@ -281,7 +281,7 @@ PARAMETERS: dict[str, Kind] = {
     "work": Kind(Message("a path"), _path, OR_NONE),
     "fresh": FLAG,
     "keep_work": FLAG,
-    "n": Kind(Message("a whole number from 0"), whole(0)),
+    "n": Kind(Message("a whole number from 0"), integer_between(0)),
     "left": TEXT,
     "right": TEXT,
     "doc_id": ID,

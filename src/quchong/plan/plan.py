@@ -9,7 +9,7 @@ from typing import Any
 
 from quchong.errors import Param, UsageError
 from quchong.io.limits import LARGEST
-from quchong.io.source import Wanted
+from quchong.io.source import WantedColumns
 from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
@@ -144,7 +144,7 @@ class Plan:
         return (*self.relations, *(name for name in also if name not in self.relations))
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted_columns(self) -> WantedColumns:
         """Columns to read: text and id, the columns of policy and scope, and the time and source columns."""
         extra = [*self.policy.columns, self.source_key, self.time_key]  # times tell which of two variants is newer
         if self.scope.per is not None:
@@ -155,7 +155,7 @@ class Plan:
         if "site" in extra:
             extra.append("url")  # which tells the site where the column does not
         names = tuple(dict.fromkeys(c for c in extra if c not in ("row", "id", "text")))
-        return Wanted(self.text, self.id, self.id_given, names, self.pages, textless=True)
+        return WantedColumns(self.text, self.id, self.id_given, names, self.pages, textless=True)
 
     @property
     def pages(self) -> str | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from quchong.errors import InputError, Param, UsageError
-from quchong.io import Source, Wanted, from_object, open_inputs
+from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.io.limits import LARGEST
 from quchong.io.open import checked_name
@@ -56,7 +56,7 @@ class Spool:
 def spooled(folder: Path | None) -> Iterator[None]:
     """Rewrite errors within the block: they name standard input instead of its copy in this folder."""
 
-    def said(found: re.Match[str]) -> str:
+    def input_name(found: re.Match[str]) -> str:
         return "standard input" if found[1] == "stdin" else f"pipe {found[1]}"
 
     try:
@@ -64,11 +64,11 @@ def spooled(folder: Path | None) -> Iterator[None]:
     except InputError as error:
         if folder is not None:
             place = re.compile(rf"{re.escape(str(folder))}/(?:against/)?(\w+)(?:\.\w+)*")
-            error.args = (error.message.mapped(lambda value: _put(place, said, value)),)
+            error.args = (error.message.mapped(lambda value: _replace_names(place, input_name, value)),)
         raise
 
 
-def _put(place: re.Pattern[str], said: Callable[[re.Match[str]], str], value: Any) -> Any:
+def _replace_names(place: re.Pattern[str], said: Callable[[re.Match[str]], str], value: Any) -> Any:
     """Replace the names of copies in a message's value by the names of their originals."""
     if not isinstance(value, str | os.PathLike):
         return value
@@ -80,7 +80,7 @@ def _put(place: re.Pattern[str], said: Callable[[re.Match[str]], str], value: An
 
 def sources_of(
     data: Data,
-    wanted: Wanted,
+    wanted: WantedColumns,
     *,
     format: str | None = None,
     spool: Path | None = None,

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError, meant
-from quchong.languages import SEMICOLON, Message, listed
-from quchong.policy.times import plain, times
+from quchong.languages import SEMICOLON, Message, join_messages
+from quchong.policy.times import plain_column, times
 
 Key = npt.NDArray[Any]
 
@@ -85,7 +85,7 @@ class Criterion:
 
     def _read(self, documents: pa.Table) -> Any:
         if self.column in documents.column_names:
-            return plain(documents[self.column])
+            return plain_column(documents[self.column])
         there = ", ".join(documents.column_names)
         raise UsageError(
             "policy criterion {!r} needs the column {!r}; the documents have {}", str(self), self.column, there
@@ -118,7 +118,7 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
         raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
-    ways = listed(CRITERIA.values(), SEMICOLON)
+    ways = join_messages(CRITERIA.values(), SEMICOLON)
     raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, meant(name, CRITERIA))
 
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.kernels.sorting import ordered
 from quchong.policy.criteria import Criterion, criterion_of, equal_to
-from quchong.policy.times import plain, times, unread
+from quchong.policy.times import plain_column, times, unread
 
 DEFAULT = "longest,earliest"
 """Default policy; like every policy it ends with the id."""
@@ -130,7 +130,7 @@ class Policy:
             if criterion.column not in documents.column_names:
                 out.append((place, 0, 0, None))
                 continue
-            column = plain(documents[criterion.column])
+            column = plain_column(documents[criterion.column])
             if criterion.values:
                 out.append((place, 0, len(column) - column.null_count, None))
                 found = [int(pc.sum(pc.fill_null(equal_to(column, v), False)).as_py() or 0) for v in criterion.values]

@@ -71,7 +71,7 @@ def times(column: Any) -> Floats:
     Cost:
         About a microsecond a row; RFC 2822, names of months and the rarer forms of ISO 8601 some ten.
     """
-    values = plain(column)
+    values = plain_column(column)
     kind = values.type
     if pa.types.is_null(kind) or (values.null_count == len(values) and pa.types.is_large_string(kind)):
         return np.full(len(values), np.nan)
@@ -85,7 +85,7 @@ def times(column: Any) -> Floats:
     raise UsageError("a column of type {} holds no times; use timestamps, dates, numbers or strings", kind)
 
 
-def plain(column: Any) -> Any:
+def plain_column(column: Any) -> Any:
     """Convert a column to one array without dictionary encoding, strings of any kind as large strings."""
     chunks = [_undone(chunk) for chunk in (column.chunks if isinstance(column, pa.ChunkedArray) else [column])]
     return pa.concat_arrays(chunks) if chunks else _undone(pa.nulls(0, column.type))
@@ -175,7 +175,7 @@ def unread(column: Any) -> Any:
     Raises:
         UsageError: as `times`.
     """
-    values = plain(column)
+    values = plain_column(column)
     shown = values.cast(pa.int64()) if pa.types.is_timestamp(values.type) else values  # its time zone may be unknown
     strings = (
         shown.cast(pa.large_string()) if not pa.types.is_null(shown.type) else pa.nulls(len(shown), pa.large_string())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quchong.languages import COMMA, Message, language, listed, several, stage_told
+from quchong.languages import COMMA, Message, join_messages, language, several, stage_told
 from quchong.relations import CONFLICTING, relation_told
 from quchong.report.differing import counted_in_words
 from quchong.report.visible import NOTHING
@@ -134,7 +134,7 @@ def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> Message:
     also += [Message("{:,.0f} MB", memory / 1e6)] if memory else []
     also += [Message("{:,.0f} MB in a file", spilled / 1e6)] if spilled else []
     took = Message("{:.2f} s", seconds)
-    return Message("{}  ({})", took, listed(also, COMMA)) if also else took
+    return Message("{}  ({})", took, join_messages(also, COMMA)) if also else took
 
 
 def _counted(n: Message, by_fact: Mapping[str, int]) -> Message:

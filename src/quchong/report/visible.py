@@ -72,14 +72,14 @@ def named(text: str, longest: int = LONGEST) -> Shown:
         return Shown(_ONE_LINE.sub(_escaped, text))
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     head = _ONE_LINE.sub(_escaped, text[: longest // 2])
-    return Shown(f"{head}… {Message('({:,} characters, digest {})', len(text), digest).told()}")
+    return Shown(f"{head}… {Message('({:,} characters, digest {})', len(text), digest).translation()}")
 
 
 def message(text: str) -> Shown:
     """Show an error message on one line; the middle of a very long one is left out, because its end says what to do."""
     if len(text) > MESSAGE:
         cut = len(text) - MESSAGE
-        left_out = Message("({:,} characters left out)", cut).told()
+        left_out = Message("({:,} characters left out)", cut).translation()
         text = f"{text[: MESSAGE // 2]}… {left_out} …{text[-MESSAGE // 2 :]}"
     return Shown(_ONE_LINE.sub(_escaped, text))
 
@@ -93,7 +93,7 @@ def _rendered(value: Any) -> Any:
     if isinstance(value, Shown | bool | int | float):
         return value
     if isinstance(value, Message):
-        return Shown(value.told(_rendered))
+        return Shown(value.translation(_rendered))
     return named(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
 
 

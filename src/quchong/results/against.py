@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
-from quchong.io import FileBeneath, Source, Wanted, open_file
+from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.formats import suffix_of
 from quchong.io.selected_rows import ChosenRows
 from quchong.outputs import is_file_beneath, manifest_of, stands_beneath
@@ -27,7 +27,7 @@ _LISTS = (".txt", ".html")
 
 
 def references_of(
-    data: Data, wanted: Wanted, *, format: str | None = None, spool: Path | None = None, known: bool = True,
+    data: Data, wanted: WantedColumns, *, format: str | None = None, spool: Path | None = None, known: bool = True,
     max_record: int | None = None,
 ) -> list[Source]:  # fmt: skip
     """Return the sources of a reference corpus; a run folder, alone or among other paths, means the rows it kept.
@@ -61,7 +61,7 @@ def references_of(
     out: list[Source] = []
     for number, source in enumerate(sources):
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None
-        out.append(source if one is None else one.of(source, f"known-{number:05}", known))
+        out.append(source if one is None else one.open_source(source, f"known-{number:05}", known))
     return out
 
 
@@ -96,7 +96,7 @@ class _Rows:
         self._file = FileBeneath(folder, file)
         self._kept, self._chosen, self._encoding = kept, chosen, encoding
 
-    def of(self, source: Source, label: str, known: bool) -> Source:
+    def open_source(self, source: Source, label: str, known: bool) -> Source:
         """Open the file as a source in place of `source`, with its encoding, its kept rows and, if `known`, its stored features."""
         assert source.path is not None
         usual = source.suffix == suffix_of(source.path.name)  # not read as something else by force

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
 from quchong.errors import Param, UsageError
-from quchong.policy.times import plain, times
+from quchong.policy.times import plain_column, times
 from quchong.results.members import TEXT, Fetched
 
 
@@ -62,7 +62,7 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
 
 
 def _strings(column: pa.ChunkedArray) -> pa.Array:
-    values = plain(column)
+    values = plain_column(column)
     if pa.types.is_nested(values.type):
         return pa.array([None if v is None else str(v) for v in values.to_pylist()], pa.large_string())
     return values.cast(pa.large_string())

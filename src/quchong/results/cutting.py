@@ -103,7 +103,7 @@ def originals(shared: Shared, docs: list[int]) -> Iterator[tuple[int, str]]:
             yield doc, corpus.texts.text(doc)
     for source, some in again.items():
         rows = corpus.row[some].tolist()
-        found = corpus.sources[source].fetch(rows, shared.plan.wanted)
+        found = corpus.sources[source].fetch(rows, shared.plan.wanted_columns)
         texts = dict(zip(found["row"].to_pylist(), found["text"].to_pylist(), strict=True))
         yield from ((doc, texts[row]) for doc, row in zip(some, rows, strict=True) if row in texts)
 

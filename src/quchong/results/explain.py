@@ -107,7 +107,7 @@ def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
     return isinstance(found, dict) and id_key in found and str(found[id_key]) == doc_id
 
 
-def beside(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:
+def side_by_side(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:
     """Return two documents of a run with their relation and shared passages, whether or not they were compared; passages are computed now.
 
     Raises:

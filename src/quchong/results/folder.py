@@ -31,7 +31,7 @@ def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Tab
     corpus, documents, fate = outcome.corpus, outcome.corpus.documents, outcome.fate
     names, here = pa.array([s.name for s in corpus.sources], pa.string()), np.arange(len(documents))[start:end]
     values = [
-        documents.named(here), names.take(pa.array(corpus.source[here])),
+        documents.shown_ids(here), names.take(pa.array(corpus.source[here])),
         *(pa.array(column[here]) for column in (corpus.row, documents.tokens, documents.priority, documents.reference,
                                                documents.protected, documents.unscored, fate.removed)),
         fate.policy_of(here),
@@ -59,7 +59,7 @@ def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad
     """
     by_name = {s.name: s for s in sources}
     for name, mine in by_source(bad):
-        again = by_name[name].whole(row_numbers(mine)) if name in by_name else iter(())
+        again = by_name[name].whole_records(row_numbers(mine)) if name in by_name else iter(())
         row, line, raw = next(again, (-1, None, b""))
         for b in mine:
             if b.row == row:
@@ -167,23 +167,23 @@ def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
     place = np.full(rows, -1, np.int64)
     place[corpus.row[mine]] = mine
     docs, ledger = place[place >= 0], outcome.ledger
-    ids, survivors = corpus.documents.named(docs, own=True), ledger.schema.field("survivor_id").type
+    ids, survivors = corpus.documents.shown_ids(docs, own=True), ledger.schema.field("survivor_id").type
     at = pc.index_in(ids, ledger["id"].combine_chunks()).cast(pa.int64())
     stays = pc.is_null(at)
     known = {
         "fate": pc.if_else(stays, "kept", "removed"),
         "id": ids,
         "survivor": pc.if_else(
-            stays, ids.cast(survivors), _whole(ledger["survivor_id"]).take(at)
+            stays, ids.cast(survivors), _one_array(ledger["survivor_id"]).take(at)
         ),  # null: removed unconfirmed
-        **{name: _whole(ledger[name]).take(at) for name in ("relation", "jaccard", "containment")},
+        **{name: _one_array(ledger[name]).take(at) for name in ("relation", "jaccard", "containment")},
     }
     row_of = np.cumsum(place >= 0) - 1
     which = pa.array(np.where(place >= 0, row_of, 0), mask=place < 0)
     return pa.table({f"quchong_{name}": values.take(which) for name, values in known.items()})
 
 
-def _whole(column: pa.ChunkedArray) -> pa.Array:
+def _one_array(column: pa.ChunkedArray) -> pa.Array:
     found = column.combine_chunks()
     return found if isinstance(found, pa.Array) else pa.concat_arrays(found.chunks)
 
@@ -200,9 +200,9 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     inputs = corpus.sources[outcome.reference_sources :]
     references = corpus.sources[: outcome.reference_sources]
     about = manifest.describe(
-        outcome.plan, mode=mode, inputs=[source.fingerprint() | (_where(source) if _stays(source) else {}) for source in inputs],
+        outcome.plan, mode=mode, inputs=[source.fingerprint() | (_path_entry(source) if _stays(source) else {}) for source in inputs],
         files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)], seconds=stages.seconds,
-        against=[source.fingerprint() | _where(source) for source in references],
+        against=[source.fingerprint() | _path_entry(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
     if outcome.reviewed.name:
@@ -222,7 +222,7 @@ def _stays(source: Source) -> bool:
     return source.suffix == ".txt" or source.suffix.startswith(".warc")
 
 
-def _where(source: Source) -> dict[str, Any]:
+def _path_entry(source: Source) -> dict[str, Any]:
     """Return the path of a source for run.json, with its format if the file name does not give it; {} for data in memory.
 
     Texts and pages have no format entry.

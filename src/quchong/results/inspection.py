@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.engines.local.corpus import Corpus, load
-from quchong.engines.local.inspection import Seen, counted_on, inspect_places
+from quchong.engines.local.inspection import MethodSights, counted_on, inspect_places
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import UsageError
 from quchong.io import Bad
@@ -24,7 +24,7 @@ from quchong.seam import Method
 
 def inspect_run(
     outcome: Outcome, ids: Sequence[str], method: str | Method | None, parameters: Mapping[str, Any]
-) -> Seen:
+) -> MethodSights:
     """Show which features a method sees in one or two documents of a run; the default is the method of the run.
 
     Statistics that are not given are counted on the documents of the run.

@@ -39,7 +39,7 @@ _MADE = "#"
 
 
 @dataclass(frozen=True, slots=True)
-class _Alike:
+class _ComparableColumns:
     """Columns that can be compared between an earlier run and this one: `ids` if both took ids from one column, `tokens` if both count the
     tokens of a text by the same rules.
     """
@@ -101,17 +101,22 @@ def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Pl
         return None
     manifest = read_manifest(folder)
     here = _read_from(folder, corpus, references)
-    kept, alike = int(manifest["counts"]["kept"]), _Alike(plan.id == manifest["id"], _same_terms(plan, manifest))
+    kept, alike = (
+        int(manifest["counts"]["kept"]),
+        _ComparableColumns(plan.id == manifest["id"], _same_terms(plan, manifest)),
+    )
     try:
         if _in_order(folder, manifest, corpus, here, alike, kept):  # nearly always
             return None
-        expected = pa.concat_tables([_COMPARED.empty_table(), *(table for table, _ in _kept(folder, manifest, alike))])
+        expected = pa.concat_tables(
+            [_COMPARED.empty_table(), *(table for table, _ in _kept_batches(folder, manifest, alike))]
+        )
     except (QuchongError, OSError, ValueError, KeyError, pa.ArrowException):  # a damaged table: numbers are left
         expected = None
     if expected is None or len(expected) != kept:
         missing, added = max(kept - len(here), 0), max(len(here) - kept, 0)
         return kept_rows_unlike(name, kept, missing, added, 0) if missing or added else None
-    read = _found(corpus, here, alike)
+    read = _current_rows(corpus, here, alike)
     sign = np.repeat(np.array([1, -1], np.int64), [len(expected), len(read)])
     both = pa.concat_tables([expected, read])
     ids = both["id"].combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
@@ -122,16 +127,16 @@ def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Pl
 
 
 def _in_order(
-    folder: Path, manifest: Mapping[str, Any], corpus: Corpus, here: np.ndarray, alike: _Alike, kept: int
+    folder: Path, manifest: Mapping[str, Any], corpus: Corpus, here: np.ndarray, alike: _ComparableColumns, kept: int
 ) -> bool:
     """Return True if the documents that this run read (`here`) are those the earlier run kept, one by one in the order of its files."""
     if len(here) != kept:
         return False
     at = last = 0
-    for expected, places in _kept(folder, manifest, alike):
+    for expected, places in _kept_batches(folder, manifest, alike):
         end = at + len(expected)
         ordered = not len(places) or (int(places[0]) >= last and bool((np.diff(places) >= 0).all()))
-        if end > kept or not ordered or not expected.equals(_found(corpus, here[at:end], alike)):
+        if end > kept or not ordered or not expected.equals(_current_rows(corpus, here[at:end], alike)):
             return False
         at, last = end, int(places[-1]) if len(places) else last
     return at == kept
@@ -173,17 +178,19 @@ def _below(folder: Path, sources: Sequence[Source]) -> list[int]:
     ]
 
 
-def _found(corpus: Corpus, here: np.ndarray, alike: _Alike) -> pa.Table:
+def _current_rows(corpus: Corpus, here: np.ndarray, alike: _ComparableColumns) -> pa.Table:
     """Return the table of ids and token counts that this run read for the documents with the row numbers `here`, to be compared with what
     the earlier run kept. `alike` says which columns are compared; the others are filled with one value.
     """
     ids = pc.utf8_slice_codeunits(corpus.documents.ids.take(pa.array(here)), len(REFERENCE_PREFIX))
     names = pa.array([source.name for source in corpus.sources], pa.large_string())
-    ids = _plain(ids, names.take(pa.array(corpus.source[here])), pa.array(corpus.row[here]))
+    ids = _comparable_ids(ids, names.take(pa.array(corpus.source[here])), pa.array(corpus.row[here]))
     return alike.columns(ids, pa.array(corpus.documents.tokens[here], pa.uint32()))
 
 
-def _kept(folder: Path, manifest: Mapping[str, Any], alike: _Alike) -> Iterator[tuple[pa.Table, np.ndarray]]:
+def _kept_batches(
+    folder: Path, manifest: Mapping[str, Any], alike: _ComparableColumns
+) -> Iterator[tuple[pa.Table, np.ndarray]]:
     """Yield, batch by batch, the table of ids and token counts of the documents that an earlier run kept, and the position (int64) of each
     one's file in reading order.
     """
@@ -195,7 +202,7 @@ def _kept(folder: Path, manifest: Mapping[str, Any], alike: _Alike) -> Iterator[
             place = kept[PART].cast(pa.int64()).to_numpy()
         else:
             place = places[pc.fill_null(pc.index_in(kept["source"], names), -1).to_numpy().astype(np.int64)]
-        ids = _plain(kept["id"], kept["source"], kept["row"])
+        ids = _comparable_ids(kept["id"], kept["source"], kept["row"])
         yield alike.columns(ids, kept["tokens"].cast(pa.uint32())), place
 
 
@@ -221,7 +228,7 @@ def _batches(folder: Path) -> Iterator[pa.Table]:
                 yield pa.Table.from_batches([batch])
 
 
-def _plain(ids: Any, sources: Any, rows: Any) -> Any:
+def _comparable_ids(ids: Any, sources: Any, rows: Any) -> Any:
     """Return ids in a form in which both runs have the same: without the number ~2, ~3, ... of repeated ids, and with one sign in place of
     every id made from file and row.
     """

@@ -104,10 +104,10 @@ def keep_work(
         # Fewer documents than the run read: the work is incomplete.
         if at != len(read):
             raise _not_whole(work)
-        rows = [_told(folder, files[name], shelf) for name, shelf in zip(names, shelves, strict=True)]
+        rows = [_input_entry(folder, files[name], shelf) for name, shelf in zip(names, shelves, strict=True)]
     terms = terms_of(plan)
     return {
-        "format": FORMAT, "key": key_of(terms), "terms": terms, "extra": list(extra_of(plan.wanted)),
+        "format": FORMAT, "key": key_of(terms), "terms": terms, "extra": list(extra_of(plan.wanted_columns)),
         "bytes": sum(shelf.bytes for shelf in shelves), "rows": rows,
     }  # fmt: skip
 
@@ -136,7 +136,7 @@ def _shelve(shelf: _Shelf, batch: ReadBatch, stays: np.ndarray, annotated: bool)
     shelf.seen += len(stays) if annotated else int(stays.sum())
 
 
-def _told(folder: Path, sides: Mapping[str, str], shelf: _Shelf) -> dict[str, Any]:
+def _input_entry(folder: Path, sides: Mapping[str, str], shelf: _Shelf) -> dict[str, Any]:
     """Return the entry of an input for run.json: its stored files, and size, time and digest of its file of rows."""
     file = sides.get("annotated") or sides["kept"]
     path = folder / file

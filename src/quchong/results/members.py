@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from quchong.engines.local.corpus import Corpus
 from quchong.errors import QuchongError
-from quchong.io import Wanted
+from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages
 from quchong.results.saved import SavedRun, Stand
 from quchong.runs.reader import encoding_of
@@ -26,7 +26,7 @@ Fetched = Callable[[np.ndarray, tuple[str, ...]], pa.Table]
 that cannot be read is all null."""
 
 
-def asked(wanted: Wanted, columns: Iterable[str]) -> Wanted:
+def member_columns(wanted: WantedColumns, columns: Iterable[str]) -> WantedColumns:
     """Return the columns to read: the texts as the run compared them, and these columns."""
     extra = tuple(name for name in columns if name not in ("row", "id", "text"))
     return replace(wanted, id=None, id_required=False, extra=extra, textless=True)
@@ -76,7 +76,7 @@ def of_run(run: SavedRun) -> Fetched:
         reader = PageReader(config["body"], config["html"], workers=1)
         if columns:
             reader = replace(reader, time=columns[0])
-        wanted = asked(run.wanted, columns)
+        wanted = member_columns(run.compared_columns, columns)
         parts = []
         for file, (mine, rows) in _files(run, places).items():
             ids = run.tables["documents"]["id"].take(pa.array(places[mine]))
@@ -86,7 +86,7 @@ def of_run(run: SavedRun) -> Fetched:
     return fetched
 
 
-def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
+def of_corpus(corpus: Corpus, wanted: WantedColumns, reader: PageReader) -> Fetched:
     """Return a function that fetches documents of a run in memory."""
 
     def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
@@ -97,7 +97,7 @@ def of_corpus(corpus: Corpus, wanted: Wanted, reader: PageReader) -> Fetched:
             source = corpus.sources[s]
             inner = source.inner if isinstance(source, Pages) else source
             pages = Pages(inner, replace(reader, time=columns[0]))
-            parts.append((mine, pages.fetch(corpus.row[places[mine]].tolist(), asked(wanted, columns))))
+            parts.append((mine, pages.fetch(corpus.row[places[mine]].tolist(), member_columns(wanted, columns))))
         return together(len(places), columns, parts)
 
     return fetched
@@ -108,7 +108,7 @@ _File = tuple[str, bool, str | None, str | None]
 
 
 def _rows(
-    run: SavedRun, file: _File, rows: np.ndarray, ids: pa.ChunkedArray, wanted: Wanted, reader: PageReader
+    run: SavedRun, file: _File, rows: np.ndarray, ids: pa.ChunkedArray, wanted: WantedColumns, reader: PageReader
 ) -> list[tuple[np.ndarray, pa.Table]]:
     """Read rows of one file; return (indices in `rows`, table).
 
@@ -119,7 +119,7 @@ def _rows(
     if name is not None:
         wanted = replace(wanted, id=run.manifest.get("id"))
     try:
-        source = run.opened(Stand(*file, row=0))
+        source = run.open_source(Stand(*file, row=0))
     except QuchongError as error:
         run.note(file[0], error)
         return []
@@ -157,7 +157,7 @@ def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, n
     for index, k in left.items():  # references, annotated files, texts
         try:
             row = documents.slice(index, 1).to_pylist()[0]
-            stand = run.stands(row, index)
+            stand = run.find_stand(row, index)
         except QuchongError as error:
             run.note(row["source"], error)
             continue

@@ -35,7 +35,7 @@ Entry = Mapping[str, Any]
 """Entry of run.json about an input or a reference corpus: `name`, `path`, possibly `format` and `encoding`, and the run's findings."""
 
 
-class Outside:
+class OutsideSources:
     """Sources outside of a run folder that its run.json names.
 
     Args:
@@ -101,7 +101,7 @@ class Outside:
                 path,
                 Param("texts", path),
             )
-        source = self._opened(entry, reference)
+        source = self._open_entry(entry, reference)
         source.name = entry["name"]
         return source
 
@@ -172,7 +172,7 @@ class Outside:
             least += about.st_size
         return bool(least <= entry["bytes"] <= most and source.fingerprint().get("blake2b") == entry["blake2b"])
 
-    def _opened(self, entry: Entry, reference: bool) -> Source:
+    def _open_entry(self, entry: Entry, reference: bool) -> Source:
         path, kind, encoding = Path(read_path(entry["path"])), entry.get("format"), entry.get("encoding")
         about = stat_outside(path, entry["name"], self._folder)
         most = self._manifest["config"]["max_record"]
@@ -207,10 +207,10 @@ class Outside:
             ids = mine.sort_by("row")["id"].to_pylist()
             return [read_path(str(one).removeprefix(REFERENCE_PREFIX)) for one in ids]
         if self._lists is None:
-            self._lists = self._listed()
+            self._lists = self._listed_files()
         return self._lists.get(name, [])
 
-    def _listed(self) -> dict[str, list[str]]:
+    def _listed_files(self) -> dict[str, list[str]]:
         """Return the file names in the lists of paths and among skipped records, by input; the names of skipped files
         are also put into `_unread`.
         """

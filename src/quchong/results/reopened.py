@@ -26,19 +26,19 @@ from quchong.parameters import parameters_of
 from quchong.plan.catalogue import build, kind_of
 from quchong.plan.plan import Plan, Scope
 from quchong.progress import Stages
-from quchong.results.outside import Outside
+from quchong.results.outside import OutsideSources
 from quchong.results.split import SplitSource, put_together
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import DECISIONS
 from quchong.runs.reader import own_files
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ranges import stretches
 from quchong.tables import FIRST, OVERRULED, OVERTURNED, PART, RESTORED
 from quchong.text import Preparer
 
 
 def reopened(
-    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: MutableSequence[Bad], outside: Outside,
+    folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table], bad: MutableSequence[Bad], outside: OutsideSources,
     counted: Callable[[Corpus, Plan], Plan] | None = None,
 ) -> Outcome:  # fmt: skip
     """Rebuild the outcome from which a run folder was written, except the recall.
@@ -96,7 +96,7 @@ def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
     if not isinstance(told, dict) or not told.get("overturned"):
         return Reviewed()
     acts, _ = read_acts(FileBeneath(folder, DECISIONS))
-    return Reviewed.of(Standing.of(acts), str(told.get("file", DECISIONS)))
+    return Reviewed.from_state(ReviewState.from_acts(acts), str(told.get("file", DECISIONS)))
 
 
 def _stays(documents: pa.Table) -> np.ndarray:
@@ -149,7 +149,7 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
         )
 
 
-def _moved(entry: Mapping[str, Any], folder: Path, outside: Outside, reference: bool) -> Source:
+def _moved(entry: Mapping[str, Any], folder: Path, outside: OutsideSources, reference: bool) -> Source:
     """Return a source outside of the run folder; the caller must compare its digest with run.json."""
     if "path" not in entry:
         raise RunError("{} does not tell where {} was read from: run again", folder, entry["name"])
@@ -164,14 +164,14 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
     return ChosenRows(source, np.sort(mine["row"].to_numpy()))
 
 
-def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: Outside) -> None:
+def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: OutsideSources) -> None:
     """Raise RunError if a source outside of the folder has changed since the run; else note that it was read."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
         raise RunError("{}, which {} was made from, was changed since: run again", entry["name"], folder)
     outside.note_read(source)
 
 
-def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: Outside) -> list[Source]:
+def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outside: OutsideSources) -> list[Source]:
     """Return the inputs of the run as sources, rebuilt from its files."""
     found, inputs, rows = stretches(manifest, documents), manifest["inputs"], documents["row"].to_numpy()
     if found and all(stretch.kept.endswith(".txt") for stretch in found):  # lists of paths

@@ -13,18 +13,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import Param, QuchongError, RunError, UsageError
-from quchong.io import FileBeneath, Source, Wanted, open_file
+from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.bad_records import BadRecords
 from quchong.io.page_documents import PageReader, Pages
 from quchong.languages import Message
 from quchong.report import Beside, Explanation
-from quchong.results.explain import beside, explain
-from quchong.results.outside import Outside
+from quchong.results.explain import explain, side_by_side
+from quchong.results.outside import OutsideSources
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.layout import read_manifest, read_tables
 from quchong.runs.reader import skipped_in
 from quchong.runs.restore import Restored, check_restored, restore
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ids import check_row_ids
 from quchong.runs.row_ranges import stretch_of
 
@@ -71,7 +71,7 @@ class SavedRun:
         check_restored(self.folder)
         self.manifest: dict[str, Any] = read_manifest(self.folder)
         self.tables: dict[str, pa.Table] = read_tables(self.folder, self.manifest)
-        self.outside = Outside(self.folder, self.manifest, self.tables, self.named, self.trusted)
+        self.outside = OutsideSources(self.folder, self.manifest, self.tables, self.named, self.trusted)
         self.unread: dict[str, Message] = {}
 
     @property
@@ -91,9 +91,9 @@ class SavedRun:
         """Return the records that could not be read."""
         return skipped_in(self.folder)
 
-    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
+    def side_by_side(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Return two documents of the run with the passages they share."""
-        return beside(str(doc_id), str(other_id), self.tables, self.texts)
+        return side_by_side(str(doc_id), str(other_id), self.tables, self.texts)
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Return original texts by id, read from kept and removed files; None where a text cannot be read."""
@@ -105,9 +105,9 @@ class SavedRun:
             return None
         row = documents.slice(place, 1).to_pylist()[0]
         try:
-            stand = self.stands(row, place)
+            stand = self.find_stand(row, place)
             config = self.manifest["config"]
-            pages = Pages(self.opened(stand), PageReader(config["body"], config["html"], workers=1))
+            pages = Pages(self.open_source(stand), PageReader(config["body"], config["html"], workers=1))
             found = pages.fetch([stand.row], self.wanted_of(stand.name))
             if stand.name is not None and len(found):
                 check_row_ids(
@@ -124,16 +124,16 @@ class SavedRun:
             self.unread[source] = error.message
 
     @property
-    def wanted(self) -> Wanted:
+    def compared_columns(self) -> WantedColumns:
         """Columns that the run compared."""
         config = self.manifest["config"]
-        return Wanted(tuple(config["text"]), None, instead=config.get("html"), textless=True)
+        return WantedColumns(tuple(config["text"]), None, instead=config.get("html"), textless=True)
 
-    def wanted_of(self, file: str | None) -> Wanted:
+    def wanted_of(self, file: str | None) -> WantedColumns:
         """The columns the run compared, and of a file in the run folder the id, by which a row is known to be that of its document."""
-        return self.wanted if file is None else replace(self.wanted, id=self.manifest.get("id"))
+        return self.compared_columns if file is None else replace(self.compared_columns, id=self.manifest.get("id"))
 
-    def opened(self, stand: Stand) -> Source:
+    def open_source(self, stand: Stand) -> Source:
         """Open the file in which a document is stored, as a source.
 
         Raises:
@@ -143,7 +143,7 @@ class SavedRun:
             return self.outside.source(stand.source, stand.reference)
         return open_file(FileBeneath(self.folder, stand.name), encoding=stand.encoding)
 
-    def stands(self, row: dict[str, Any], index: int) -> Stand:
+    def find_stand(self, row: dict[str, Any], index: int) -> Stand:
         """Find the file, encoding and row where a document is stored now, given its index and row in the table of documents.
 
         Raises:
@@ -206,7 +206,7 @@ class SavedRun:
 
     def _overturned(self, decisions: Path) -> list[str]:
         """Return the ids of removed documents whose removal a decisions file overturns."""
-        overturned = {str(verdict.id) for verdict in Standing.of(read_acts(decisions)[0]).overturned}
+        overturned = {str(verdict.id) for verdict in ReviewState.from_acts(read_acts(decisions)[0]).overturned}
         return [one for one in map(str, self.tables["ledger"]["id"].to_pylist()) if one in overturned]
 
     def biggest(self, n: int = 5) -> list[tuple[str, int]]:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import RunError, UsageError
-from quchong.io import REMOVE, Bad, FileBeneath, Wanted, open_file, together
+from quchong.io import REMOVE, Bad, FileBeneath, WantedColumns, open_file, together
 from quchong.io.arrays import no_rows
 from quchong.io.files.disk import DiskFile
-from quchong.io.merge import regroup, weave
+from quchong.io.merge import regroup, restore_rows
 from quchong.io.source import Rows, Whole
 from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
@@ -42,7 +42,7 @@ class SplitSource:
         folder: Spool | None = None,
     ) -> None:  # fmt: skip
         self._folder = folder
-        self._sides = DiskFile.of(kept), DiskFile.of(removed)
+        self._sides = DiskFile.from_path(kept), DiskFile.from_path(removed)
         self.name, self._rows, self._gone, self._known = name, rows, gone, known
         self._encoding = known.get("encoding")
         self._opened = [open_file(side, encoding=self._encoding) for side in self._sides]
@@ -55,7 +55,7 @@ class SplitSource:
         """Return the number of documents of the input."""
         return len(self._rows)
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
         counts = [int((~self._gone).sum()), int(self._gone.sum())]
@@ -72,9 +72,11 @@ class SplitSource:
         """See Source.split."""
         with tempfile.TemporaryDirectory() as folder:
             aside = Path(folder) / f"aside{self.suffix}"
-            weave(*self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside, self._encoding)
+            restore_rows(
+                *self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside, self._encoding
+            )
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """Return an empty iterator, because a run writes its bad records elsewhere."""
         return iter(())
 
@@ -90,14 +92,14 @@ class SplitSource:
         """See Source.annotate."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / f"{side}{self.suffix}" for side in ("whole", "none")]
-            weave(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1], self._encoding)
+            restore_rows(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1], self._encoding)
             open_file(paths[0], encoding=self._encoding).annotate(notes.take(pa.array(self._rows)), out)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""
         raise UsageError("the rows of a saved run are not rewritten: give its files to quchong.passages")
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
         found = []
         for row in rows:

@@ -162,7 +162,7 @@ def read_acts(file: Path | DiskFile) -> tuple[list[Act], list[int]]:
         InputError: the file cannot be read, or is no decisions file.
         RunError: the file is inside a run folder and no regular file.
     """
-    opened = DiskFile.of(file)
+    opened = DiskFile.from_path(file)
     path = opened.path
     try:
         if not isinstance(file, DiskFile):

@@ -10,12 +10,12 @@ import pyarrow as pa
 from quchong.errors import OutputError, Param
 from quchong.outputs import Place, check_apart, local, staged_file
 from quchong.runs.acts import plain_json
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 
 _BEGINNING = b'{"left_id": '
 
 
-def pair_lines(held: Standing) -> list[str]:
+def pair_lines(held: ReviewState) -> list[str]:
     """Return a line of JSON for each labelled pair, sorted by ids: left_id, right_id, label, how it was chosen, and when.
 
     >>> from quchong.runs.acts import Label; from quchong.runs.review_state import Standing
@@ -31,7 +31,7 @@ def pair_lines(held: Standing) -> list[str]:
     return out
 
 
-def label_table(held: Standing, ids: pa.DataType) -> pa.Table:
+def label_table(held: ReviewState, ids: pa.DataType) -> pa.Table:
     """Return the labels as a table.
 
     Ids are integers if the run's ids (of type `ids`) and all ids of labels are, else text.
@@ -48,7 +48,7 @@ def label_table(held: Standing, ids: pa.DataType) -> pa.Table:
     )
 
 
-def write_pairs(held: Standing, path: Path, *, overwrite: bool = False, read: list[Place] | None = None) -> int:
+def write_pairs(held: ReviewState, path: Path, *, overwrite: bool = False, read: list[Place] | None = None) -> int:
     """Write the labels to a file atomically; return their number.
 
     Args:

@@ -210,7 +210,7 @@ def is_rows_name(name: str, side: str) -> bool:
 
 def _first_wrong(manifest: Mapping[str, Any]) -> str:
     """Return the name of the first field that is not as a run writes it; "" if all are."""
-    if not _plain(manifest):
+    if not _is_plain_json(manifest):
         return Message("nested too deeply, a number out of range, or half a character")
     wrong = _wrong_in(manifest, "", _FIELDS, _ASKED)
     wrong = wrong or _wrong_in(manifest["counts"], "counts.", {}, _ASKED_OF_COUNTS)
@@ -224,16 +224,16 @@ def _wrong_in(value: Mapping[str, Any], within: str, checks: Mapping[str, Check]
     return next((within + name for name, check in checks.items() if name in value and not check(value[name])), "")
 
 
-def _plain(value: Any, depth: int = 0) -> bool:
+def _is_plain_json(value: Any, depth: int = 0) -> bool:
     """Return True if the value is plain JSON, with numbers in range and encodable words, and is not nested too deeply."""
     if depth > _DEEPEST:
         return False
     if isinstance(value, str):
         return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
     if isinstance(value, dict):
-        return all(_plain(name) and _plain(one, depth + 1) for name, one in value.items())
+        return all(_is_plain_json(name) and _is_plain_json(one, depth + 1) for name, one in value.items())
     if isinstance(value, list):
-        return all(_plain(one, depth + 1) for one in value)
+        return all(_is_plain_json(one, depth + 1) for one in value)
     if isinstance(value, float):
         return math.isfinite(value)
     return not isinstance(value, int) or abs(value) < 1 << 64

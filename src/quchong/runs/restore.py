@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from quchong.errors import OutputError, RunError, UsageError, shell_word
 from quchong.io import FileBeneath
 from quchong.io.files.streams import Output
-from quchong.io.merge import weave
+from quchong.io.merge import restore_rows
 from quchong.languages import Message
 from quchong.outputs import (
     Busy,
@@ -44,7 +44,7 @@ from quchong.runs.manifest import is_rows_name
 from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.row_ids import check_stretch
 from quchong.runs.row_ranges import stretches
-from quchong.runs.row_selection import Names, chosen, is_in
+from quchong.runs.row_selection import Names, is_in, selection_mask
 from quchong.tables import RESTORED, as_id, by_relation, variants
 
 LOG = "restored.jsonl"
@@ -106,7 +106,7 @@ def restore(
             raise UsageError(
                 "{} was written in {} mode: nothing was removed that could be put back", folder, manifest["mode"]
             )
-        ledger = tables["ledger"].filter(chosen(tables, ids, relations, rules, everything))
+        ledger = tables["ledger"].filter(selection_mask(tables, ids, relations, rules, everything))
         if not len(ledger):
             staging.drop()
             return Restored((), {})
@@ -146,7 +146,7 @@ def recover(folder: Path) -> bool:
         return False
     decided = bool(_decided(folder))
     with _writing(folder, Message("rows are being put back there")), _busy():
-        settle(_place(folder), _said(folder), is_restored)
+        settle(_place(folder), _busy_message(folder), is_restored)
     if (left := _decided(folder)) is not None:
         raise RunError("{} is not as a restore writes it, and nothing in it is put back: delete it", left)
     return decided
@@ -185,7 +185,7 @@ def is_restored(name: str) -> bool:
 
 def _begin(folder: Path) -> Staging:
     with _busy():
-        return Staging.begin(_place(folder), _said(folder), is_restored)
+        return Staging.begin(_place(folder), _busy_message(folder), is_restored)
 
 
 def _place(folder: Path) -> Path:
@@ -193,7 +193,7 @@ def _place(folder: Path) -> Path:
     return Path(os.path.realpath(folder)) / "restore"
 
 
-def _said(folder: Path) -> Busy:
+def _busy_message(folder: Path) -> Busy:
     return lambda owner, _place: Message("{} is putting rows of {} back: wait for it", owner, folder)
 
 
@@ -221,7 +221,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
             there = stretch.counts[0] or is_file_beneath(folder, stretch.kept)
             check_stretch(folder, manifest, documents, stretch, [kept, removed] if there else [removed])
             sides = new / stretch.kept, new / stretch.removed
-            weave(
+            restore_rows(
                 kept if there else None, removed, before[mine], after[mine], *sides, encoding_of(manifest, stretch.kept)
             )
         files[stretch.kept] = int(back[mine].sum())

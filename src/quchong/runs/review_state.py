@@ -9,7 +9,7 @@ from quchong.runs.acts import ASKED, CLEAR, OVERTURN, Act, Id, Label, Verdict, p
 
 
 @dataclass
-class Standing:
+class ReviewState:
     """State after a sequence of acts.
 
     Attributes:
@@ -28,7 +28,7 @@ class Standing:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, acts: Iterable[Act]) -> Standing:
+    def from_acts(cls, acts: Iterable[Act]) -> ReviewState:
         """Build the state from acts in their order."""
         found = cls()
         for act in acts:

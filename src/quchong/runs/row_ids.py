@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.errors import InputChanged
-from quchong.io import Wanted, open_file
+from quchong.io import WantedColumns, open_file
 from quchong.io.files.disk import DiskFile
 from quchong.runs.reader import encoding_of
 from quchong.runs.row_ranges import Stretch
@@ -71,7 +71,7 @@ def check_stretch(
     if column is None:
         return
     config = manifest["config"]
-    wanted = Wanted(tuple(config["text"]), column, instead=config.get("html"), textless=True)
+    wanted = WantedColumns(tuple(config["text"]), column, instead=config.get("html"), textless=True)
     ids = documents["id"].take(pa.array(stretch.documents))
     for file in files:
         if file.path.suffix == ".txt":

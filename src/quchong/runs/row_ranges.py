@@ -52,7 +52,8 @@ def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]
     if PART in documents.column_names:
         parts = documents[PART].to_numpy()
         return [
-            _part(manifest, number, np.flatnonzero(parts == number), removed) for number in np.unique(parts).tolist()
+            _part_stretch(manifest, number, np.flatnonzero(parts == number), removed)
+            for number in np.unique(parts).tolist()
         ]
     return [_input(manifest, name, documents, removed) for name in manifest["files"]]
 
@@ -67,7 +68,7 @@ def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> 
     if PART not in documents.column_names:
         return _input(manifest, documents["source"][index].as_py(), documents, removed)
     number = documents[PART][index].as_py()
-    return _part(manifest, number, np.flatnonzero(documents[PART].to_numpy() == number), removed)
+    return _part_stretch(manifest, number, np.flatnonzero(documents[PART].to_numpy() == number), removed)
 
 
 def _input(manifest: Mapping[str, Any], name: str, documents: pa.Table, removed: np.ndarray) -> Stretch:
@@ -75,17 +76,17 @@ def _input(manifest: Mapping[str, Any], name: str, documents: pa.Table, removed:
     mine = np.flatnonzero(_bools(own))
     mine = mine[np.argsort(documents["row"].to_numpy()[mine], kind="stable")]
     files = manifest["files"].get(name, {})
-    kept, gone = _named(files, name)
+    kept, gone = _file_patterns(files, name)
     return Stretch(kept, gone, mine, removed[mine])
 
 
-def _part(manifest: Mapping[str, Any], number: int, mine: np.ndarray, removed: np.ndarray) -> Stretch:
+def _part_stretch(manifest: Mapping[str, Any], number: int, mine: np.ndarray, removed: np.ndarray) -> Stretch:
     files: Mapping[str, str] = next(iter(manifest["files"].values()), {})
-    kept, gone = (file.replace("*", f"part-{number:05d}") for file in _named(files, "parts"))
+    kept, gone = (file.replace("*", f"part-{number:05d}") for file in _file_patterns(files, "parts"))
     return Stretch(kept, gone, mine, removed[mine])
 
 
-def _named(files: Mapping[str, str], of: str) -> list[str]:
+def _file_patterns(files: Mapping[str, str], of: str) -> list[str]:
     for side in ("kept", "removed"):
         if side not in files:
             rows = Message("kept") if side == "kept" else Message("removed")

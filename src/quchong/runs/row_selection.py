@@ -17,7 +17,7 @@ from quchong.tables import RESTORED, as_id
 Names = Sequence[str]
 
 
-def chosen(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
+def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
     """Return a mask of the selected ledger rows: by ids, all of some relations or rules, or all.
 
     Raises:

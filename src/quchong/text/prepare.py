@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from quchong.errors import Param, UsageError
 from quchong.kernels.composing import nfkc
 from quchong.kernels.text import composes, composing_ranges
-from quchong.languages import COMMA, listed
+from quchong.languages import COMMA, join_messages
 from quchong.text.normalise import tables
 from quchong.text.social import fold, folding, social_steps, trigger
 
@@ -140,8 +140,8 @@ class Preparer:
             raise UsageError(
                 "{} cannot take out {}: use {}",
                 Param("strip"),
-                listed([*unknown], COMMA),
-                listed([*STRIP_PATTERNS], COMMA),
+                join_messages([*unknown], COMMA),
+                join_messages([*STRIP_PATTERNS], COMMA),
             )
         social_steps(self.social)
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 
 from quchong.errors import Param, UsageError
-from quchong.languages import COMMA, listed
+from quchong.languages import COMMA, join_messages
 
 SOCIAL_STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
 """What can be folded, each on its own:
@@ -113,8 +113,8 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
         raise UsageError(
             "{} cannot fold {}: use all, none, or some of {}",
             Param("social"),
-            listed([*unknown], COMMA),
-            listed([*SOCIAL_STEPS], COMMA),
+            join_messages([*unknown], COMMA),
+            join_messages([*SOCIAL_STEPS], COMMA),
         )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 
@@ -139,9 +139,9 @@ def fold(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
     found = [(m.start(), m.end(), _step(m), m.group()) for m in pattern.finditer(text)]
     if not found:
         return []
-    left = _said(text) - sum(_said(f[3]) for f in found)
+    left = _count_letters(text) - sum(_count_letters(f[3]) for f in found)
     if left < BESIDE_CONTENT:
-        left += sum(_said(f[3]) for f in found if f[2] in _CONTENT)
+        left += sum(_count_letters(f[3]) for f in found if f[2] in _CONTENT)
         found = [f for f in found if f[2] not in _CONTENT]
     if left < BESIDE_MARKS:
         found = [f for f in found if f[2] == "punctuation"]
@@ -153,6 +153,6 @@ def _step(match: re.Match[str]) -> str:
     return "punctuation" if match.lastgroup == "mark" else str(match.lastgroup)
 
 
-def _said(text: str) -> int:
+def _count_letters(text: str) -> int:
     """Return the number of letters and digits in a text."""
     return sum(map(str.isalnum, text))

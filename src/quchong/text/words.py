@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quchong.kernels.text import Named, Tokenised
+from quchong.kernels.text import Tokenised, TokenNames
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ def _cutter() -> Any:
     return rjieba.Jieba()
 
 
-def word_starts(found: Named | Tokenised) -> NDArray[np.bool_]:
+def word_starts(found: TokenNames | Tokenised) -> NDArray[np.bool_]:
     """Return a mask of the tokens that begin a word; every token that is no single character is a word of its own.
 
     Args:
@@ -78,7 +78,7 @@ def tagged(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def known(word: str) -> bool:
+def is_known_word(word: str) -> bool:
     """Return True if the dictionary contains the word."""
     return bool(_cutter().has_word(word))
 

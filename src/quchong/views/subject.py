@@ -159,7 +159,7 @@ class Subject:
             found |= dict.fromkeys(some)
             rows = {int(corpus.row[i]): i for i in some}
             try:
-                table = corpus.sources[source].fetch(list(rows), self.outcome.plan.wanted)
+                table = corpus.sources[source].fetch(list(rows), self.outcome.plan.wanted_columns)
             except QuchongError:
                 continue
             found |= {rows[r]: t for r, t in zip(table["row"].to_pylist(), table["text"].to_pylist(), strict=True)}

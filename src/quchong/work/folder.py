@@ -50,12 +50,12 @@ def about_work(folder: Path) -> dict[str, Any] | None:
         OutputError: the folder is a link, belongs to another user, or others may write it.
     """
     try:
-        return _about(OwnFolder.opened(folder))
+        return _read_description(OwnFolder.open_path(folder))
     except OSError:
         return None
 
 
-def _about(folder: OwnFolder) -> dict[str, Any] | None:
+def _read_description(folder: OwnFolder) -> dict[str, Any] | None:
     """Return the contents of `work.json` in an opened folder, or None if it is missing or damaged."""
     with suppress(OSError, ValueError, RecursionError), folder.open(ABOUT) as file:
         about = json.loads(file.read().decode("utf-8", "surrogatepass"))
@@ -107,11 +107,11 @@ class Work:
         """
         try:
             try:
-                opened = OwnFolder.opened(folder)
+                opened = OwnFolder.open_path(folder)
             except FileNotFoundError:
                 opened = OwnFolder.made(folder)
             # A folder without work.json that contains other files is not ours; one with another key is emptied.
-            known = _about(opened)
+            known = _read_description(opened)
             if known is None and (other := _foreign(opened)):
                 raise OutputError("{} holds {}, which quchong did not write: move it elsewhere", folder, other)
             goes_on = known is not None and not fresh and (known["key"], known.get("format")) == (key, FORMAT)
@@ -133,7 +133,7 @@ class Work:
         return None if self._folder is None else self._folder.path
 
     @property
-    def kept(self) -> bool:
+    def stores_values(self) -> bool:
         """True if values are stored."""
         return self._folder is not None
 
@@ -154,7 +154,7 @@ class Work:
             return make()
         found = self.get(name, check)
         if found is None:
-            found = (self.put(name, make()),)
+            found = (self.store(name, make()),)
         for other in frees:
             self.forget(other)
         value: T = found[0]
@@ -170,7 +170,7 @@ class Work:
         if self._folder is None or not _NAME.fullmatch(name):
             return None
         try:
-            value = read_value(self._folder, f"{name}.value", self._kinds, self._named)
+            value = read_value(self._folder, f"{name}.value", self._kinds, self._shared_value)
             if check is not None:
                 check(value)
             return (value,)
@@ -181,7 +181,7 @@ class Work:
                 self._folder.remove(f"{name}.value")
             return None
 
-    def put(self, name: str, value: T) -> T:
+    def store(self, name: str, value: T) -> T:
         """Store a value and return it, mapped from its file.
 
         Raises:
@@ -194,7 +194,7 @@ class Work:
         try:
             self.written += write_value(self._folder, file, value, self._kinds, self._names)
             # Reading back maps the file, so the memory of the value can be released.
-            kept: T = read_value(self._folder, file, self._kinds, self._named, own=True)
+            kept: T = read_value(self._folder, file, self._kinds, self._shared_value, own=True)
         except OSError as error:
             with suppress(OSError):
                 self._folder.remove(f"{file}.part")
@@ -214,7 +214,7 @@ class Work:
         """Store values that other values refer to, and return them mapped, so that each is stored only once."""
         if self._folder is None:
             return list(values)
-        return self.remember(name, self.put(name, list(values)))
+        return self.remember(name, self.store(name, list(values)))
 
     def shared(self, name: str) -> list[Any]:
         """Return the values that `share` stored under a name, from memory or else from the folder.
@@ -231,7 +231,7 @@ class Work:
             self.remember(name, found[0])
         return self._shared[name]
 
-    def _named(self, key: tuple[str, int]) -> Any:
+    def _shared_value(self, key: tuple[str, int]) -> Any:
         """Return one shared value, given the name it was shared under and its index among the values of that name."""
         return self.shared(key[0])[key[1]]
 

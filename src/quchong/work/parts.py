@@ -143,7 +143,7 @@ class Mapped:
         Raises:
             Damaged: there is no such part, or its type, shape and length do not agree.
         """
-        about, whole = self._part(number)
+        about, whole = self._part_bytes(number)
         kind, shape = (about[2], about[3]) if len(about) == 4 else (None, None)
         dtype = DTYPES.get(kind) if type(kind) is str else None
         if dtype is None or type(shape) is not list or len(shape) > MOST_DIMENSIONS:
@@ -167,7 +167,7 @@ class Mapped:
         Raises:
             Damaged: there is no such part, or it is no Arrow IPC stream, or has compressed buffers, whose size has no bound.
         """
-        about, whole = self._part(number)
+        about, whole = self._part_bytes(number)
         if about[2:] != [ARROW]:
             raise Damaged(f"part {number} is no table")
         buffer = pa.py_buffer(whole)
@@ -185,7 +185,7 @@ class Mapped:
         except (pa.ArrowException, OSError, ValueError, struct.error) as error:
             raise Damaged(f"part {number} is no table: {error}") from error
 
-    def _part(self, number: Any) -> tuple[list[Any], memoryview]:
+    def _part_bytes(self, number: Any) -> tuple[list[Any], memoryview]:
         """Return the description of a part, and its bytes."""
         if type(number) is not int or not 0 <= number < len(self._parts):
             raise Damaged(f"there is no part {number!r}")
@@ -228,14 +228,14 @@ def _is_compressed(message: memoryview, dictionary: bool) -> bool:
         offset = number("<H", vtable + entry)
         return table + offset if offset else None
 
-    def within(at: int | None) -> int:
+    def table_number(at: int | None) -> int:
         """Return the table that a field refers to."""
         if at is None:
             raise Damaged("a message without a header")
         return at + number("<I", at)
 
-    header = within(field(number("<I", 0), 2))
-    batch = within(field(header, 1)) if dictionary else header
+    header = table_number(field(number("<I", 0), 2))
+    batch = table_number(field(header, 1)) if dictionary else header
     return field(batch, 3) is not None
 
 

@@ -115,11 +115,11 @@ class Encoder:
         if (known := self._known.get(id(value))) is None:
             known = self._known[id(value)] = (
                 value,
-                self._part(value),
+                self._encode_part(value),
             )  # held, so that no other object gets its id meanwhile
         return known[1]
 
-    def _part(self, value: Any) -> dict[str, Any]:
+    def _encode_part(self, value: Any) -> dict[str, Any]:
         """Return the JSON of an array, table, set or object."""
         if type(value) is np.ndarray:
             return {"n": self._laid.add_array(value)}

@@ -48,7 +48,7 @@ def test_a_block_of_many_goes_from_the_longer_to_the_shorter():
 
 def test_a_date_without_a_time_of_day_is_the_whole_day():
     day, noon, next_day = 86400.0, 86400.0 + 43200, 2 * 86400.0
-    moments = Moments.of(np.array([day, noon, next_day, np.nan]))
+    moments = Moments.from_seconds(np.array([day, noon, next_day, np.nan]))
     may = [[bool(moments.may_precede(np.array([a]), np.array([b]))[0]) for b in range(4)] for a in range(4)]
     assert may == [[True, True, True, True], [True, True, True, True], [False, False, True, True], [True] * 4]
     assert moments.precedes(np.array([0, 0, 3]), np.array([1, 2, 0])).tolist() == [False, True, False]

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quchong.decision.differing import (
-    chosen,
     difference_lists,
     fact_bits,
     fact_names,
+    gather_lists,
     of_ledger,
     turned,
 )
@@ -79,7 +79,7 @@ def test_lists_and_their_mirror_image(pairs, data):
     cut = data.draw(st.integers(0, len(pairs)))
     index = np.array(data.draw(st.lists(st.integers(-1, len(pairs) - 1), max_size=12)), np.int64)
     turn = np.array(data.draw(st.lists(st.booleans(), min_size=len(index), max_size=len(index))), bool)
-    some = chosen([lists.slice(0, cut), lists.slice(cut)], index, turn)
+    some = gather_lists([lists.slice(0, cut), lists.slice(cut)], index, turn)
     some.validate(full=True)
     mine = [*lists.to_pylist(), None]
     assert some.type.equals(lists.type)

@@ -9,17 +9,17 @@ import quchong as qc
 from quchong.differences.agreement import same
 from quchong.differences.figures import mentions, stating, wordy
 from quchong.differences.numerals import numeral, with_ordinary_numerals
-from quchong.differences.windows import plain
+from quchong.differences.windows import dictionary_forms
 
 
 def told(text):
     """Kind, writing and value of what a text mentions."""
-    (clean,) = plain([text])
+    (clean,) = dictionary_forms([text])
     return [(m.kind, clean[m.start : m.end], m.value) for m in mentions(clean)]
 
 
 def one(text):
-    (clean,) = plain([text])
+    (clean,) = dictionary_forms([text])
     (found,) = mentions(clean)
     return found
 
@@ -45,7 +45,9 @@ def test_numerals(text, value):
     ],
 )  # fmt: skip
 def test_financial_numerals_are_figures(a, b, same_amount):
-    left, right = ((found,) for text in (a, b) for found in mentions(with_ordinary_numerals(plain([text])[0])))
+    left, right = (
+        (found,) for text in (a, b) for found in mentions(with_ordinary_numerals(dictionary_forms([text])[0]))
+    )
     assert same(left[0], right[0]) is same_amount
     body = "兹收到人民币（大写）{}，由买受人李强交付，出卖人开具本收据一份，双方约定于本月底前签订正式买卖合同，逾期未签订的不予退还。"
     found = qc.compare(body.format(a), body.format(b))
@@ -126,7 +128,7 @@ def test_what_states_no_figure(text):
 
 def test_mentions_stand_in_order_and_apart():
     text = "2020年3月5日上午10时，第25届灯会来了1.2万人，比去年多3成，电话010-62345678。"
-    found = mentions(plain([text])[0])
+    found = mentions(dictionary_forms([text])[0])
     assert [m.kind for m in found] == ["date", "date", "figure", "figure", "date", "figure", "code"]
     assert all(a.end <= b.start for a, b in pairwise(found))
     assert mentions("") == ()

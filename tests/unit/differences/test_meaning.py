@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quchong.differences.meaning import LONGEST, _ends, apart, differing, lexicon, opposed, words_at
+from quchong.differences.meaning import LONGEST, _ends, are_unrelated, differing, lexicon, opposed, words_at
 from quchong.differences.negation import negated, negates
 from quchong.differences.windows import Window, windows
 
@@ -136,8 +136,12 @@ def test_titles_that_differ():
 
 
 def test_words_apart():
-    assert apart({"上海"}, {"北京"}) and not apart({"上海"}, {"上海市"}) and not apart({"上海市"}, {"上海", "北京"})
-    assert not apart(set(), {"北京"}) and not apart({"上海"}, set())
+    assert (
+        are_unrelated({"上海"}, {"北京"})
+        and not are_unrelated({"上海"}, {"上海市"})
+        and not are_unrelated({"上海市"}, {"上海", "北京"})
+    )
+    assert not are_unrelated(set(), {"北京"}) and not are_unrelated({"上海"}, set())
 
 
 def words_by_hand(window):

@@ -2,7 +2,7 @@
 
 import random
 
-from quchong.differences.windows import Window, plain, windows
+from quchong.differences.windows import Window, dictionary_forms, windows
 
 USUAL = "中国說话的，。！（）「」ＡＢｃ１２abcXYZ 0189.,-–—“”\n　"
 OTHER = "é…ﬁ①㌔が゙한é\x00𝐀Ⅷ"
@@ -15,7 +15,7 @@ def test_every_window_is_what_plain_makes_of_its_three_parts():
     places = [sorted(rng.choices(range(len(texts[k]) + 1), k=2)) for k in which]
     found = windows(texts, which, [a for a, _ in places], [b for _, b in places])
     for k, (a, b), window in zip(which, places, found, strict=True):
-        before, stretch, after = plain([texts[k][:a], texts[k][a:b], texts[k][b:]])
+        before, stretch, after = dictionary_forms([texts[k][:a], texts[k][a:b], texts[k][b:]])
         assert window == Window(before + stretch + after, len(before), len(before) + len(stretch)), texts[k]
 
 

@@ -23,7 +23,7 @@ def test_a_run_goes_on_without_keeping_where_a_method_holds_what_no_file_takes(t
     function = kept.stage("second", lambda: {"own": len})
     assert function == {"own": len} and not kept.keeps
     assert kept.stage("third", lambda: 3) == 3
-    assert work.kept == whole and (tmp_path / ".out.quchong-work").exists() == whole
+    assert work.stores_values == whole and (tmp_path / ".out.quchong-work").exists() == whole
     assert not whole or sorted(path.name for path in work.folder.iterdir()) == ["first.value", "work.json"]
     assert first.sum() == 3  # what was mapped stays
 
@@ -33,7 +33,7 @@ def test_a_value_that_is_none_of_its_stage_is_made_again(tmp_path):
         if not isinstance(value, pa.Table):
             raise Damaged("no table")
 
-    opened(tmp_path).put("stage", ("words", {"seconds": {"read": 1.0}}))
+    opened(tmp_path).store("stage", ("words", {"seconds": {"read": 1.0}}))
     table = pa.table({"a": [1]})
     assert KeptStages(opened(tmp_path), Stages()).stage("stage", lambda: table, check=check).equals(table)
     found = KeptStages(opened(tmp_path), Stages()).stage("stage", lambda: None, check=check)
@@ -52,5 +52,5 @@ def test_a_value_that_is_none_of_its_stage_is_made_again(tmp_path):
     ],
 )
 def test_times_that_are_none_cost_the_value(tmp_path, left):
-    opened(tmp_path).put("stage", left)
+    opened(tmp_path).store("stage", left)
     assert KeptStages(opened(tmp_path), Stages()).stage("stage", lambda: "made") == "made"

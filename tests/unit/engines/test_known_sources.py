@@ -59,7 +59,7 @@ def test_terms_are_those_of_reading():
               {"method": "minhash"}, {"tokens": "char"}, {"time": "when"})  # fmt: skip
     keys = [key_of(terms_of(make_plan(**other))) for other in others]
     assert len({key_of(base), *keys}) == len(others) + 1
-    assert extra_of(make_plan(per="site").wanted) == ("time", "source", "site", "url")
+    assert extra_of(make_plan(per="site").wanted_columns) == ("time", "source", "site", "url")
 
 
 def test_a_part_of_a_batch_is_the_batch_of_a_part():

@@ -135,7 +135,7 @@ def test_clusters_speak_of_the_documents_they_list():
     assert (found.recall.hits, found.recall.of) == (1, 1) and found.recall_of == "all pairs of listed documents"
     assert found.fates["wrongly_removed"] == ["c"]
     assert any("2 documents of the run are not in the truth" in note for note in found.notes)
-    whole = evaluated(RUN, truth.whole(True), "r")
+    whole = evaluated(RUN, truth.mark_complete(True), "r")
     assert (whole.precision.of, whole.recall_of) == (3, ALL)  # ae is wrong: both are alone
 
 
@@ -207,7 +207,7 @@ def test_without_labels_that_say_different_precision_is_not_told():
     truth = read_truth([{"left_id": "a", "right_id": "b"}])
     found = evaluated(RUN, truth, "r")
     assert found.precision.value is None and found.f1.value is None and found.recall.value == 1
-    assert evaluated(RUN, truth.whole(True), "r").precision.value == pytest.approx(1 / 3)
+    assert evaluated(RUN, truth.mark_complete(True), "r").precision.value == pytest.approx(1 / 3)
 
 
 def test_by_length_and_by_site():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pytest
 
-from quchong.io.source import Bad, Source, Wanted
+from quchong.io.source import Bad, Source, WantedColumns
 
 
 @dataclass
@@ -35,9 +35,9 @@ class Reading:
 
 @pytest.fixture
 def read():
-    def read(source: Source, wanted: Wanted | None = None) -> Reading:
+    def read(source: Source, wanted: WantedColumns | None = None) -> Reading:
         bad: list[Bad] = []
-        batches = list(source.documents(wanted or Wanted(), bad))
+        batches = list(source.documents(wanted or WantedColumns(), bad))
         table = pa.Table.from_batches(batches)
         assert table.column("row").null_count == table.column("text").null_count == 0
         table.validate(full=True)

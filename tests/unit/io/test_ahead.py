@@ -5,12 +5,12 @@ import threading
 import pytest
 
 from quchong.io import prefetch as module
-from quchong.io.prefetch import ahead
+from quchong.io.prefetch import read_ahead
 
 
 def test_the_same_items_in_the_same_order():
-    assert list(ahead(range(50))) == list(range(50))
-    assert list(ahead([])) == []
+    assert list(read_ahead(range(50))) == list(range(50))
+    assert list(read_ahead([])) == []
 
 
 def test_an_error_comes_where_its_item_would_have():
@@ -18,7 +18,7 @@ def test_an_error_comes_where_its_item_would_have():
         yield 1
         raise ValueError("here")
 
-    got = ahead(items())
+    got = read_ahead(items())
     assert next(got) == 1
     with pytest.raises(ValueError, match="here"):
         next(got)
@@ -41,7 +41,7 @@ def test_who_stops_early_waits_for_the_item_being_read_but_not_for_ever(monkeypa
         hanging.wait(30)
         yield 2
 
-    got = ahead(items())
+    got = read_ahead(items())
     assert next(got) == 1
     got.close()
     assert clock.readings == 5  # by then PATIENCE has passed
@@ -54,7 +54,7 @@ def test_who_stops_early_waits_for_the_item_being_read_but_not_for_ever(monkeypa
 
 
 def test_who_stops_early_leaves_no_thread():
-    got = ahead(iter(range(10**9)))
+    got = read_ahead(iter(range(10**9)))
     assert next(got) == 0
     got.close()
     assert not any(t.name == "quchong-read" and t.is_alive() for t in threading.enumerate())

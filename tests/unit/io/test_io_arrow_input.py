@@ -11,7 +11,7 @@ import pyarrow.dataset as ds
 import pytest
 
 from quchong.errors import InputError, UsageError
-from quchong.io import Wanted, arrow_data, from_object
+from quchong.io import WantedColumns, arrow_data, from_object
 from quchong.io.process_memory import ProcessMemory
 
 WAYS = """
@@ -205,7 +205,7 @@ def test_what_stands_where_a_view_is_null_is_followed_by_nobody():
         pa.string_view(), 3, [pa.py_buffer(b"\x05"), pa.py_buffer(views), pa.py_buffer(b"x" * 40)]
     )
     for given in (pa.table({"text": column}), pa.table({"text": column.slice(1)})):
-        source = from_object(given, Wanted())
+        source = from_object(given, WantedColumns())
         assert source.table["text"].to_pylist() == (["", None, ""] if len(given) == 3 else [None, ""])
 
 
@@ -232,7 +232,7 @@ def renamed(table, name, into):
 @pytest.mark.parametrize("wrap", [lambda r: r, lambda r: r.read_all(), Wrapper], ids=["reader", "table", "stream"])
 def test_names_that_are_not_utf8_are_one_error_of_ours(table, wrap):
     with pytest.raises(InputError, match="a name in it is not UTF-8"):
-        from_object(wrap(pa.ipc.open_stream(renamed(table, b"WRONG", b"WR\xffNG"))), Wanted())
+        from_object(wrap(pa.ipc.open_stream(renamed(table, b"WRONG", b"WR\xffNG"))), WantedColumns())
 
 
 def test_a_stream_that_fails_or_was_read_before_says_so():
@@ -245,7 +245,7 @@ def test_a_stream_that_fails_or_was_read_before_says_so():
             return pa.RecordBatchReader.from_batches(pa.schema({"text": pa.string()}), batches()).__arrow_c_stream__()
 
     with pytest.raises(UsageError, match="no more of it"):
-        from_object(Failing(), Wanted())
+        from_object(Failing(), WantedColumns())
     reader = pa.table({"text": ["a"]}).to_reader()
     capsule = reader.__arrow_c_stream__()
 
@@ -256,7 +256,7 @@ def test_a_stream_that_fails_or_was_read_before_says_so():
     assert arrow_data(Same()).num_rows == 1
     pa.RecordBatchReader._import_from_c_capsule(capsule)
     with pytest.raises(UsageError, match="read before"):
-        from_object(Same(), Wanted())
+        from_object(Same(), WantedColumns())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system lists no memory elsewhere")

@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from quchong.io import KEEP, REMOVE, Wanted, from_object, open_inputs
+from quchong.io import KEEP, REMOVE, WantedColumns, from_object, open_inputs
 from quchong.io.array_checks import sound_array
-from quchong.io.arrays import chosen, opened, opened_type, text_lengths
+from quchong.io.arrays import opened_type, select_rows, text_lengths, to_plain_type
 
 TEXTS = ["甲乙丙丁", "b", None, "长字符串超过十二字节的", "b"]
 STRINGS = pa.array(TEXTS)
@@ -69,10 +69,10 @@ def plain(column):
 def test_rows_are_chosen_without_another_type(column):
     for part in (column, column.slice(1), column.slice(1, 3), column.slice(2, 0)):
         sound_array(part)
-        assert opened(part).type == opened_type(part.type) and opened(part).to_pylist() == plain(part)
+        assert to_plain_type(part).type == opened_type(part.type) and to_plain_type(part).to_pylist() == plain(part)
         batch = pa.record_batch([part], names=["c"])
         for mask in MASKS:
-            some = chosen(batch, np.array(mask[: len(part)]))
+            some = select_rows(batch, np.array(mask[: len(part)]))
             some.validate(full=True)
             assert some.schema == batch.schema
             assert plain(some.column(0)) == [v for v, here in zip(plain(part), mask, strict=False) if here]
@@ -91,9 +91,11 @@ def test_every_type_passes_through_an_arrow_file(column, container, tmp_path):
     with container(str(tmp_path / "a.arrow"), table.schema) as writer:
         writer.write_table(table)
     source = open_inputs([tmp_path / "a.arrow"])[0]
-    assert sum(map(len, source.documents(Wanted(extra=("other",)), []))) == 5
-    assert not sum(map(len, from_object(table.slice(0, 0), Wanted()).documents(Wanted(extra=("other",)), [])))
-    assert source.fetch([4, 0], Wanted(extra=("other",)))["text"].to_pylist() == ["e", "a"]
+    assert sum(map(len, source.documents(WantedColumns(extra=("other",)), []))) == 5
+    assert not sum(
+        map(len, from_object(table.slice(0, 0), WantedColumns()).documents(WantedColumns(extra=("other",)), []))
+    )
+    assert source.fetch([4, 0], WantedColumns(extra=("other",)))["text"].to_pylist() == ["e", "a"]
     fate = np.array([KEEP, REMOVE, KEEP, KEEP, REMOVE], np.uint8)
     source.split(fate, tmp_path / "kept.arrow", tmp_path / "removed.arrow")
     for value, side in ((KEEP, "kept"), (REMOVE, "removed")):
@@ -111,13 +113,13 @@ def test_texts_of_every_type(column, read, tmp_path):
     """Also as ids, in chunks, from memory, and cut."""
     table = pa.table({"text": pa.chunked_array([column.slice(0, 2), column.slice(2)])})
     spoken = [text for text in plain(column) if text is not None]
-    given = from_object(table, Wanted())
+    given = from_object(table, WantedColumns())
     assert read(given).texts == spoken and len(read(given).bad) == 5 - len(spoken)
-    assert given.fetch([0], Wanted())["text"].to_pylist() == [plain(column)[0]]
-    assert read(from_object(table.append_column("id", table["text"]), Wanted())).ids == spoken
+    assert given.fetch([0], WantedColumns())["text"].to_pylist() == [plain(column)[0]]
+    assert read(from_object(table.append_column("id", table["text"]), WantedColumns())).ids == spoken
     given.split(np.array([KEEP] * 5, np.uint8), tmp_path / "kept.parquet", None)
     assert pq.read_table(tmp_path / "kept.parquet")["text"].to_pylist() == plain(column)
-    cut = from_object(table, Wanted()).with_texts({1: "neu"}, "text")
+    cut = from_object(table, WantedColumns()).with_texts({1: "neu"}, "text")
     assert plain(cut["text"].combine_chunks())[1] == "neu"
 
 
@@ -125,7 +127,7 @@ def test_a_long_text_in_a_dictionary_is_not_written_out_for_every_row(read):
     """A file of a few kilobytes may say "this text of a megabyte" 60,000 times."""
     long = pa.array(["好" * 400_000, "b"])
     table = pa.table({"text": pa.DictionaryArray.from_arrays(pa.array(np.zeros(60_000, np.int8)), long)})
-    first = next(iter(from_object(table, Wanted()).documents(Wanted(), [])))
+    first = next(iter(from_object(table, WantedColumns()).documents(WantedColumns(), [])))
     assert first.nbytes < 20 << 20
 
 
@@ -138,8 +140,8 @@ def test_texts_beyond_two_gigabytes(tmp_path):
     offsets = np.array([end, end + 6, end + 12], np.int64)
     with pa.memory_map(str(tmp_path / "hole")) as file:
         column = pa.Array.from_buffers(pa.large_string(), 2, [None, pa.py_buffer(offsets), file.read_buffer()])
-        source = from_object(pa.table({"text": column}), Wanted())
-        assert [text for batch in source.documents(Wanted(), []) for text in batch["text"].to_pylist()] == [
+        source = from_object(pa.table({"text": column}), WantedColumns())
+        assert [text for batch in source.documents(WantedColumns(), []) for text in batch["text"].to_pylist()] == [
             "最后",
             "一篇",
         ]
@@ -152,10 +154,10 @@ def test_strings_that_are_not_utf8_cost_their_row_at_any_depth(tmp_path):
     nested = pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), wrong)
     table = pa.table({"text": ["a", "b", "c"], "tags": nested})
     bad = []
-    source = from_object(table, Wanted())
-    rows = [row for batch in source.documents(Wanted(extra=("tags",)), bad) for row in batch["row"].to_pylist()]
+    source = from_object(table, WantedColumns())
+    rows = [row for batch in source.documents(WantedColumns(extra=("tags",)), bad) for row in batch["row"].to_pylist()]
     assert rows == [0, 2] and [one.row for one in bad] == [1]
-    assert b"base64:/w==" in next(iter(source.whole([1])))[2]
+    assert b"base64:/w==" in next(iter(source.whole_records([1])))[2]
 
 
 def test_repeated_names_in_files(tmp_path):
@@ -167,17 +169,17 @@ def test_repeated_names_in_files(tmp_path):
     pq.write_table(table, tmp_path / "a.parquet")
     for source in (
         *(open_inputs([tmp_path / f"a.{kind}"])[0] for kind in ("arrow", "parquet")),
-        from_object(table, Wanted()),
+        from_object(table, WantedColumns()),
     ):
         some = source.table_of(np.array([False, True]))
         assert some.column_names == ["text", "n", "n"] and [c.to_pylist() for c in some.columns] == [["b"], [2], [None]]
-        list(source.documents(Wanted(), []))
+        list(source.documents(WantedColumns(), []))
         source.annotate(pa.table({"fate": ["x", "y"]}), tmp_path / f"annotated{source.suffix}")
-        assert next(iter(source.whole([0])))[2] == b'{"text":"a","n":1,"n~2":3}'
+        assert next(iter(source.whole_records([0])))[2] == b'{"text":"a","n":1,"n~2":3}'
 
 
 def test_a_column_that_cannot_stand_in_for_a_text_is_left_alone(read):
     """A union has no null of its own, so a column of nulls in its type would look like pages."""
     union = OTHERS["sparse union"]
-    source = from_object(pa.table({"text": ["a"] * 5, "html": union}), Wanted(instead="html"))
-    assert read(source, Wanted(instead="html")).table["html"].null_count == 5
+    source = from_object(pa.table({"text": ["a"] * 5, "html": union}), WantedColumns(instead="html"))
+    assert read(source, WantedColumns(instead="html")).table["html"].null_count == 5

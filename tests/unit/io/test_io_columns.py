@@ -16,7 +16,7 @@ from quchong.errors import InputChanged, InputError
 from quchong.io.columnar import portions
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
-from quchong.io.source import BAD, KEEP, REMOVE, Wanted
+from quchong.io.source import BAD, KEEP, REMOVE, WantedColumns
 
 SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
 
@@ -70,7 +70,7 @@ def table():
 
 
 def test_documents(store, read, table):
-    got = read(store(table), Wanted(extra=("when", "kind", "missing")))
+    got = read(store(table), WantedColumns(extra=("when", "kind", "missing")))
     assert (got.rows, got.ids[:2], got.texts[:2]) == (list(range(10)), ["0", "1"], ["文 0", "文 1"])
     types = [got.table.schema.field(name).type for name in ("when", "kind", "missing")]
     assert types == [pa.timestamp("us"), pa.large_string(), pa.large_string()]
@@ -140,19 +140,19 @@ def test_annotate(tmp_path, store, read, table, kind):
 
 def test_fetch_and_fingerprint(tmp_path, store, read, table, kind):
     source = store(table)
-    got = source.fetch([9, 0, 9], Wanted(extra=("when",)))
+    got = source.fetch([9, 0, 9], WantedColumns(extra=("when",)))
     assert got.column("id").to_pylist() == ["9", "0", "9"]
     assert got.schema.names == ["row", "id", "text", "when"]
-    assert source.fetch([], Wanted()).num_rows == 0
+    assert source.fetch([], WantedColumns()).num_rows == 0
     with pytest.raises(InputChanged):
-        source.fetch([10], Wanted())
+        source.fetch([10], WantedColumns())
     raw = (tmp_path / f"in.{kind}").read_bytes()
     expected = {"name": "in", "bytes": len(raw), "blake2b": hashlib.blake2b(raw, digest_size=16).hexdigest()}
     read(source)
     assert source.fingerprint() == expected
     (tmp_path / f"in.{kind}").write_bytes(raw + b"x")
     for act in (
-        lambda: source.fetch([0], Wanted()),
+        lambda: source.fetch([0], WantedColumns()),
         lambda: source.split(np.zeros(10, np.uint8), tmp_path / "k", None),
     ):
         with pytest.raises(InputChanged):
@@ -171,7 +171,7 @@ def test_null_texts_are_bad(store, read):
 
 def test_several_texts(store, read):
     source = store(pa.table({"t": ["T", None, "T", None], "b": ["B", "B", None, None]}))
-    got = read(source, Wanted(text=("t", "b")))
+    got = read(source, WantedColumns(text=("t", "b")))
     assert (got.texts, got.reasons) == (["T\nB", "B", "T"], ["t and b are null"])
 
 
@@ -190,12 +190,12 @@ def test_several_texts(store, read):
 def test_ids(store, read, ids, expected):
     source = store(pa.table({"id": ids, "text": ["a", "b", "c"]}))
     assert read(source).ids == expected
-    assert read(source, Wanted(id=None)).ids == [None] * 3
+    assert read(source, WantedColumns(id=None)).ids == [None] * 3
     if expected == [None] * 3:
         with pytest.raises(InputError, match=r"'id' is .*cannot be an id.*id='(COLUMN|KEY)'"):
-            read(source, Wanted(id_required=True))
+            read(source, WantedColumns(id_required=True))
     else:
-        strict = read(source, Wanted(id_required=True))
+        strict = read(source, WantedColumns(id_required=True))
         assert strict.ids == [one for one in expected if one is not None]
         assert set(strict.reasons) <= {"id is null or no whole number"}
 
@@ -215,19 +215,19 @@ def test_invalid_utf8_in_a_column(store, read):
     assert got.reasons[0].startswith("text is invalid UTF-8 at byte 1; is the file GB18030?")
     got = read(store(pa.table({"id": texts, "text": ["a", "b", "c"]})))
     assert got.ids == ["good", None, "also"]
-    assert len(read(store(pa.table({"id": texts, "text": ["a", "b", "c"]})), Wanted(id_required=True)).bad) == 1
+    assert len(read(store(pa.table({"id": texts, "text": ["a", "b", "c"]})), WantedColumns(id_required=True)).bad) == 1
 
 
 def test_schemas_that_will_not_do(store, read):
     for data, wanted, message in [
         (
             {"title": ["a"], "id": [1]},
-            Wanted(),
+            WantedColumns(),
             r"no column 'text'; its columns are: 'title', 'id'.*text='(COLUMN|KEY)'",
         ),
-        ({"text": [1]}, Wanted(), r"'text' is int64, not text; cast it to string.*text='(COLUMN|KEY)'"),
-        ({"text": [b"a"]}, Wanted(), r"'text' is binary, not text"),
-        ({"text": ["a"]}, Wanted(id="n", id_required=True), r"no column 'n'.*id='(COLUMN|KEY)'"),
+        ({"text": [1]}, WantedColumns(), r"'text' is int64, not text; cast it to string.*text='(COLUMN|KEY)'"),
+        ({"text": [b"a"]}, WantedColumns(), r"'text' is binary, not text"),
+        ({"text": ["a"]}, WantedColumns(id="n", id_required=True), r"no column 'n'.*id='(COLUMN|KEY)'"),
     ]:
         with pytest.raises(InputError, match=message):
             read(store(pa.table(data)), wanted)
@@ -261,7 +261,7 @@ def test_large_batches_are_cut_by_bytes_of_text(store, read, monkeypatch):
 
 def test_an_empty_table(tmp_path, store, read, table, kind):
     source = store(table.slice(0, 0))
-    got = read(source, Wanted(extra=("when",)))
+    got = read(source, WantedColumns(extra=("when",)))
     assert (got.table.num_rows, got.batches, got.table.schema.names) == (0, 1, ["row", "id", "text", "when"])
     source.split(np.zeros(0, np.uint8), tmp_path / "k", None)
     assert table_in(tmp_path / "k", kind).schema.equals(

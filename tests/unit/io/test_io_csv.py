@@ -15,7 +15,7 @@ import quchong as qc
 from quchong.errors import InputChanged, InputError
 from quchong.io.records.csv_fields import fields
 from quchong.io.records.csv_file import CsvFile
-from quchong.io.source import KEEP, REMOVE, Wanted
+from quchong.io.source import KEEP, REMOVE, WantedColumns
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def cells(tmp_path):
 
 def test_quotes_line_feeds_and_crlf(cells, read):
     source = cells(b'id,text,n\r\n1,"a, ""b""\r\nc",x\r\n\r\n2,\xe4\xbd\xa0,"y"\r\n3,"",z')
-    got = read(source, Wanted(extra=("n", "m")))
+    got = read(source, WantedColumns(extra=("n", "m")))
     assert (got.ids, got.texts, got.bad) == (["1", "2", "3"], ['a, "b"\r\nc', "你", ""], [])
     assert got.table.column("n").to_pylist() == ["x", "y", "z"]
     assert got.table.column("m").to_pylist() == [None] * 3
@@ -120,13 +120,13 @@ def test_header_faults(cells, read):
         with pytest.raises(InputError, match=message):
             read(cells(raw))
     with pytest.raises(InputError, match=r"id='(COLUMN|KEY)'"):
-        read(cells(b"text\na\n"), Wanted(id="docid", id_required=True))
+        read(cells(b"text\na\n"), WantedColumns(id="docid", id_required=True))
 
 
 def test_header_forms(tmp_path, cells, read):
-    assert read(cells(b"\n\xe6\x96\x87,id", 2), Wanted(text=("文",))).table.num_rows == 0
+    assert read(cells(b"\n\xe6\x96\x87,id", 2), WantedColumns(text=("文",))).table.num_rows == 0
     source = cells(b'\xef\xbb\xbf"id","te\nxt"\n1,a\n', 2)
-    got = read(source, Wanted(text=("te\nxt",)))
+    got = read(source, WantedColumns(text=("te\nxt",)))
     assert got.texts == ["a"]
     source.split(np.zeros(1, np.uint8), tmp_path / "k", tmp_path / "r")
     assert (tmp_path / "k").read_bytes() == b'\xef\xbb\xbf"id","te\nxt"\n1,a\n'
@@ -141,16 +141,16 @@ def test_lines_are_counted_through_quotes_and_blanks(cells, read):
 @pytest.mark.parametrize("spoiler", [b"", b"x\n"])
 def test_empty_cells(cells, read, spoiler):
     source = cells(b"id,text,title,n\n,a,T,1\n2,,,\n" + spoiler)
-    got = read(source, Wanted(extra=("n",)))
+    got = read(source, WantedColumns(extra=("n",)))
     assert (got.ids, got.texts, got.table.column("n").to_pylist()) == ([None, "2"], ["a", ""], ["1", None])
-    assert read(source, Wanted(text=("title", "text"))).texts == ["T\na", ""]
-    assert read(source, Wanted(id_required=True)).reasons[0] == "id is empty"
+    assert read(source, WantedColumns(text=("title", "text"))).texts == ["T\na", ""]
+    assert read(source, WantedColumns(id_required=True)).reasons[0] == "id is empty"
 
 
 def test_fetch_and_annotate(tmp_path, cells, read):
     source = cells(b'id,text\r\n1,"a\nb"\r\nbad\r\n3,c', 5)
     read(source)
-    assert source.fetch([2, 1, 0], Wanted()).column("id").to_pylist() == ["3", "1"]
+    assert source.fetch([2, 1, 0], WantedColumns()).column("id").to_pylist() == ["3", "1"]
     source.annotate(pa.table({"of,": ['x"y', None, "z"], "score": [1.5, None, None]}), tmp_path / "out")
     assert (tmp_path / "out").read_bytes() == b'id,text,"of,",score\r\n1,"a\nb","x""y",1.5\r\n3,c,z,'
     with pytest.raises(InputChanged):
@@ -181,7 +181,7 @@ def test_what_csv_writes_is_read_back(tmp_path_factory, table, size, quoting, en
     writer.writerows(table)
     path.write_bytes(out.getvalue().encode())
     source, bad = CsvFile(path, "in", ".csv", None, size), []
-    got = pa.Table.from_batches(list(source.documents(Wanted(extra=("n",)), bad)))
+    got = pa.Table.from_batches(list(source.documents(WantedColumns(extra=("n",)), bad)))
     assert bad == []
     assert got.column("text").to_pylist() == [text for text, _ in table]
     assert got.column("n").to_pylist() == [n or None for _, n in table]
@@ -200,7 +200,7 @@ def test_any_bytes_are_covered_once_whatever_the_blocks(tmp_path_factory, raw, d
     seen = []
     for size in (1, 4, 1 << 24):
         source, bad = CsvFile(path, "in", ".csv", None, size), []
-        table = pa.Table.from_batches(list(source.documents(Wanted(), bad)))
+        table = pa.Table.from_batches(list(source.documents(WantedColumns(), bad)))
         rows = table.column("row").to_pylist()
         assert sorted(rows + [one.row for one in bad]) == list(range(len(rows) + len(bad)))
         seen.append((table.to_pylist(), bad))
@@ -235,7 +235,7 @@ def test_a_byte_order_mark_that_begins_a_block_belongs_to_its_cell(tmp_path, rea
 
 def test_a_blank_text_gives_way_to_the_page_in_fetch_too(tmp_path, read):
     (tmp_path / "a.csv").write_bytes(b'text,html\n" ",<p>x\n\t,\n')
-    source, wanted = CsvFile(tmp_path / "a.csv", "a.csv", ".csv"), Wanted(instead="html")
+    source, wanted = CsvFile(tmp_path / "a.csv", "a.csv", ".csv"), WantedColumns(instead="html")
     assert read(source, wanted).texts == ["", "\t"] == source.fetch([0, 1], wanted)["text"].to_pylist()
 
 

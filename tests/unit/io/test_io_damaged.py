@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.errors import InputError, UsageError
-from quchong.io import KEEP, Wanted, from_object, open_inputs
+from quchong.io import KEEP, WantedColumns, from_object, open_inputs
 
 TEXTS = ["今天天气很好，我们去公园", "abc abc abc", "长的字符串，超过十二个字节", "b"]
-WANTED = Wanted(extra=("notes",), instead="html")
+WANTED = WantedColumns(extra=("notes",), instead="html")
 
 
 def columns(text):
@@ -48,7 +48,7 @@ def everything(path, out):
         source = open_inputs([path])[0]
         read = sum(len(batch) for batch in source.documents(WANTED, bad)) + len(bad)
         for made in (
-            source.whole([one.row for one in bad]),
+            source.whole_records([one.row for one in bad]),
             [source.fetch(range(read - len(bad)), WANTED)] if not bad else [],
         ):
             list(made)
@@ -97,7 +97,7 @@ def test_names_of_columns_that_are_not_utf8(suffix, tmp_path):
     path.write_bytes(sink.getvalue().replace(b"qqqqqqqq", b"qqq\xff\xfeqqq"))
     assert open_inputs([path])[0].expected() in (None, 4)
     with pytest.raises(InputError, match=r"a\.\w+ cannot be read"):
-        list(open_inputs([path])[0].documents(Wanted(), []))
+        list(open_inputs([path])[0].documents(WantedColumns(), []))
 
 
 def strings(kind, offsets, around=lambda array: array):
@@ -138,10 +138,10 @@ def test_tables_in_memory_that_point_outside_their_buffers(make, place):
     table = pa.table({"text": ["a", "b"]} | {place: column})
     held[:] = wrong
     with pytest.raises(InputError, match="the data given is damaged"):
-        from_object(table, Wanted())
+        from_object(table, WantedColumns())
     if wrong[-1] != 1 << 30:  # the interface tells no size of a buffer: where the last offset is, its buffer ends
         with pytest.raises((InputError, UsageError)):  # importing it, Arrow may see it first
-            from_object(Capsule(table), Wanted())
+            from_object(Capsule(table), WantedColumns())
 
 
 class Capsule:
@@ -164,7 +164,7 @@ def test_a_row_group_that_holds_other_rows_than_the_footer_says(tmp_path):
         if data[at] == 4:  # two, as Thrift writes it
             path.write_bytes(data[:at] + b"\x00" + data[at + 1 :])
             try:
-                batches = list(open_inputs([path])[0].documents(Wanted(), bad := []))
+                batches = list(open_inputs([path])[0].documents(WantedColumns(), bad := []))
             except InputError as error:
                 wrong += "footer tells of" in str(error)
                 continue

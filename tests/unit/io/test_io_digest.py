@@ -11,7 +11,7 @@ import pytest
 
 from quchong.io.files.disk import DIGEST_BYTES, DiskFile
 from quchong.io.open import open_inputs as open_sources
-from quchong.io.source import Wanted
+from quchong.io.source import WantedColumns
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def digest(path):
 
 
 def test_a_pass_to_the_end_takes_it_on_the_way(source):
-    list(source.documents(Wanted(("text",), None), []))
+    list(source.documents(WantedColumns(("text",), None), []))
     assert source._file._pending is not None
     assert source.fingerprint()["blake2b"] == digest(source.path)
 
 
 def test_a_pass_that_stops_leaves_it_for_later(source):
-    batches = source.documents(Wanted(("text",), None), [])
+    batches = source.documents(WantedColumns(("text",), None), [])
     assert len(next(batches)) < 200_000
     batches.close()
     assert source._file._pending is None

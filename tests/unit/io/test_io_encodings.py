@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quchong.errors import InputError, UsageError
-from quchong.io.encodings import Inward, found_in, in_utf8, named, out_of_utf8, outward
-from quchong.io.merge import weave
+from quchong.io.encodings import Inward, codec_name, found_in, in_utf8, out_of_utf8, outward
+from quchong.io.merge import restore_rows
 from quchong.io.open import open_inputs
 from quchong.io.records.csv_file import CsvFile
-from quchong.io.source import KEEP, REMOVE, Wanted
+from quchong.io.source import KEEP, REMOVE, WantedColumns
 
 NEWS = "中国人民银行今天宣布下调存款准备金率，市场认为这将有助于经济的稳定增长"
 OLD = "中國人民銀行今天宣布下調存款準備金率，市場認為這將有助於經濟的穩定增長"
@@ -36,7 +36,7 @@ def test_rows_are_read_and_go_out_byte_for_byte(tmp_path, read, encoding, size):
     path = tmp_path / "in.csv"
     path.write_bytes(written(HEAD + "".join(rows), encoding))
     source = CsvFile(path, "in.csv", ".csv", None, size)
-    got = read(source, Wanted(extra=("标题",)))
+    got = read(source, WantedColumns(extra=("标题",)))
     assert got.texts[:5] == [f'{NEWS}"{n}"\r\n第二行' for n in range(5)] and got.bad == []
     assert got.texts[5:] == ([] if encoding == "gbk" else ["𠀀镕€"])
     assert got.table["标题"].to_pylist()[0] == "标题"
@@ -48,9 +48,9 @@ def test_rows_are_read_and_go_out_byte_for_byte(tmp_path, read, encoding, size):
     assert kept.read_bytes() == written(HEAD + "".join(rows[::2]), encoding)
     assert removed.read_bytes() == written(HEAD + "".join(rows[1::2]), encoding)
     sides = tmp_path / "k2.csv", tmp_path / "r2.csv"
-    weave(kept, removed, fate == REMOVE, np.zeros(len(rows), bool), *sides, found)
+    restore_rows(kept, removed, fate == REMOVE, np.zeros(len(rows), bool), *sides, found)
     assert sides[0].read_bytes() == path.read_bytes()
-    assert source.fetch([3, 0], Wanted())["text"].to_pylist() == [got.texts[3], got.texts[0]]
+    assert source.fetch([3, 0], WantedColumns())["text"].to_pylist() == [got.texts[3], got.texts[0]]
     assert source.table_of(fate == KEEP).column_names == ["id", "text", "标题"]
     source.annotate(pa.table({"说": ["好"] * len(rows)}), tmp_path / "a.csv")
     said = (tmp_path / "a.csv").read_bytes().decode("utf-16" if encoding in WIDE else encoding)
@@ -71,7 +71,7 @@ def test_a_bad_sequence_costs_only_its_record(tmp_path, read, size):
     assert [reason.split(";")[0] for reason in got.reasons] == [
         "invalid GB18030 at byte 3", "is UTF-8, where the rest of the file is GB18030", "2 fields where the header has 3",
     ]  # fmt: skip
-    assert [one[2] for one in source.whole([5, 6])] == wrong[:2]
+    assert [one[2] for one in source.whole_records([5, 6])] == wrong[:2]
 
 
 @pytest.mark.parametrize("size", [3, 1 << 24])
@@ -84,7 +84,7 @@ def test_half_characters_of_utf16_cost_only_their_record(tmp_path, read, size):
     got = read(source)
     assert got.texts[-1] == "好" and [one.raw for one in got.bad] == [wrong, b"\x41"]
     assert all(reason.startswith("invalid UTF-16") for reason in got.reasons)
-    assert [one[2] for one in source.whole([5, 7])] == [wrong, b"\x41"]
+    assert [one[2] for one in source.whole_records([5, 7])] == [wrong, b"\x41"]
 
 
 def test_what_is_valid_or_mostly_utf8_is_utf8(tmp_path, read):
@@ -169,7 +169,7 @@ def test_utf16_without_a_mark_can_be_said(tmp_path, read):
 
 @pytest.mark.parametrize("name", ["gbk", "big5", "shift_jis", "euc_kr", "cp949", "gb18030", "euc_jp", "cp1251"])
 def test_no_byte_that_makes_up_csv_is_part_of_another_character(name):
-    encoding = named(name)
+    encoding = codec_name(name)
     for first in range(0x80, 0x100):
         for sign in b'\n\r,;\t"':
             try:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from quchong.io import Wanted, from_object, open_inputs
+from quchong.io import WantedColumns, from_object, open_inputs
 from quchong.io.files.streams import Output
 
 
@@ -27,7 +27,7 @@ def test_expected_records_are_told_where_they_are_cheap(tmp_path):
     got = [expected(tmp_path / n) for n in ("a.jsonl", "b.jsonl.gz", "empty.jsonl", "c.parquet", "d.parquet")]
     assert abs(got[0] - 100_000) <= 10
     assert got[1:] == [1, 0, 7, None]
-    assert from_object(["x", "y"], Wanted()).expected() == 2
+    assert from_object(["x", "y"], WantedColumns()).expected() == 2
 
 
 @pytest.mark.parametrize(("suffix", "packing"), [("gz", "gzip"), ("zst", "zstd"), ("bz2", "bz2")])
@@ -71,7 +71,7 @@ def record(k: int) -> bytes:
 def test_pages_of_a_warc_are_reckoned_from_its_beginning(tmp_path, packed, pages):
     path: Path = tmp_path / ("a.warc.gz" if packed else "a.warc")
     path.write_bytes(b"".join(gzip.compress(record(k), mtime=0) if packed else record(k) for k in range(pages)))
-    read = sum(len(batch) for batch in open_inputs([path])[0].documents(Wanted(instead="html"), []))
+    read = sum(len(batch) for batch in open_inputs([path])[0].documents(WantedColumns(instead="html"), []))
     assert read == pages
     assert abs(expected(path) - pages) <= 0.05 * pages
 

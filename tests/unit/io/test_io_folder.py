@@ -11,7 +11,7 @@ import pytest
 from quchong.errors import InputChanged
 from quchong.io import folder
 from quchong.io.open import open_inputs
-from quchong.io.source import KEEP, REMOVE, Wanted
+from quchong.io.source import KEEP, REMOVE, WantedColumns
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def texts(tmp_path):
 
 def test_documents(texts, read):
     (source,) = open_inputs([texts])
-    got = read(source, Wanted(extra=("n",)))
+    got = read(source, WantedColumns(extra=("n",)))
     assert (source.name, source.suffix) == ("texts", ".txt")
     assert (got.ids, got.rows) == (["a.md", "b/二.txt", "z.txt"], [0, 1, 4])
     assert got.texts == ["first\r\n", "第二", ""]
@@ -39,7 +39,7 @@ def test_documents(texts, read):
     assert got.bad[0].raw == "中".encode("gbk")
     assert "image.txt: looks binary: NUL at byte 5" in got.bad[1].reason
     assert got.table.column("n").to_pylist() == [None] * 3
-    assert read(source, Wanted(id=None)).ids == [None] * 3
+    assert read(source, WantedColumns(id=None)).ids == [None] * 3
 
 
 def test_not_below_the_first_level(texts, read):
@@ -65,9 +65,9 @@ def test_split_annotate_fetch(tmp_path, texts, read):
     assert (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines() == [
         '"path","of","n"', '"a.md","x",1.5', '"b/二.txt",,1.5', '"z.txt","y""",1.5',
     ]  # fmt: skip
-    assert source.fetch([4, 0, 2, 0], Wanted()).column("id").to_pylist() == ["z.txt", "a.md", "a.md"]
+    assert source.fetch([4, 0, 2, 0], WantedColumns()).column("id").to_pylist() == ["z.txt", "a.md", "a.md"]
     for act in (
-        lambda: source.fetch([5], Wanted()),
+        lambda: source.fetch([5], WantedColumns()),
         lambda: source.split(np.zeros(4, np.uint8), tmp_path / "k.txt", None),
         lambda: source.annotate(pa.table({"of": ["x"]}), tmp_path / "out.csv"),
     ):
@@ -81,10 +81,10 @@ def test_a_file_that_changed(tmp_path, texts, read):
     (texts / "z.txt").write_text("more")
     with pytest.raises(InputChanged, match=r"z\.txt"):
         source.split(np.zeros(5, np.uint8), tmp_path / "k.txt", None)
-    assert source.fetch([0], Wanted()).num_rows == 1
+    assert source.fetch([0], WantedColumns()).num_rows == 1
     (texts / "a.md").unlink()
     with pytest.raises(InputChanged, match=r"a\.md"):
-        source.fetch([0], Wanted())
+        source.fetch([0], WantedColumns())
 
 
 def test_a_file_that_cannot_be_read(texts, read):

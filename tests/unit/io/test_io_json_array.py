@@ -16,7 +16,7 @@ import quchong as qc
 from quchong.io import open_inputs
 from quchong.io.records.array_cutter import BEHIND, ENDLESS, ArrayCutter
 from quchong.io.records.json_array import JsonArray
-from quchong.io.source import BAD, KEEP, REMOVE, Wanted
+from quchong.io.source import BAD, KEEP, REMOVE, WantedColumns
 
 VALUES = st.recursive(
     st.none()
@@ -124,11 +124,11 @@ def test_bad_records_are_named_with_line_and_reason(array, read, raw, block_byte
     ]  # fmt: skip
     assert got.reasons[0] == "text is a number, not a string" and got.reasons[1] == "not an object"
     assert got.reasons[2].startswith("broken JSON: Expecting ',' delimiter at character")
-    assert [(row, line, raw) for row, line, raw in source.whole([1, 2])] == [
+    assert [(row, line, raw) for row, line, raw in source.whole_records([1, 2])] == [
         (1, 6, b'{"id": 7, "text": 3}'),
         (2, 7, b"17"),
     ]
-    assert source.fetch([4, 0], Wanted())["text"].to_pylist() == ["y", "你\n好"]
+    assert source.fetch([4, 0], WantedColumns())["text"].to_pylist() == ["y", "你\n好"]
     assert source.fingerprint()["bytes"] == len(raw)
 
 

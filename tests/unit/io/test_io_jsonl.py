@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from quchong.errors import InputChanged, InputError
 from quchong.io.records import json_reader, json_values, reader
 from quchong.io.records.jsonl import JsonLines
-from quchong.io.source import BAD, KEEP, REMOVE, Wanted
+from quchong.io.source import BAD, KEEP, REMOVE, WantedColumns
 from quchong.tables import DOCUMENTS
 
 
@@ -43,7 +43,7 @@ def test_documents_of_good_lines(lines, read):
 
 def test_an_empty_file_has_no_documents_but_a_batch(lines, read):
     for source in (lines(), lines(b"", b"  ", b"\r"), lines(b"\xef\xbb\xbf", end=b"")):
-        got = read(source, Wanted(extra=("a",)))
+        got = read(source, WantedColumns(extra=("a",)))
         assert (got.table.num_rows, got.bad, got.batches) == (0, [], 1)
         assert got.table.schema.names == ["row", "id", "text", "a"]
 
@@ -63,7 +63,7 @@ def test_ids(lines, read, value, expected, spoiler):
     rows = [b'{"id":%s,"text":"t"}' % value.encode()] + [b"broken"] * spoiler
     got = read(lines(*rows))
     assert got.ids == [expected]
-    strict = read(lines(*rows), Wanted(id_required=True))
+    strict = read(lines(*rows), WantedColumns(id_required=True))
     assert strict.ids == ([] if expected is None else [expected])
     assert len(strict.bad) == spoiler + (expected is None)
 
@@ -73,7 +73,7 @@ def test_mixed_ids_in_one_file(lines, read):
 
 
 def test_no_ids_asked_for(lines, read):
-    assert read(lines(b'{"id":1,"text":"a"}'), Wanted(id=None)).ids == [None]
+    assert read(lines(b'{"id":1,"text":"a"}'), WantedColumns(id=None)).ids == [None]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,9 @@ def test_utf16_is_told(lines, read):
 @pytest.mark.parametrize("spoiler", [False, True], ids=["at once", "one by one"])
 def test_several_texts(lines, read, spoiler):
     rows = [b'{"title":"T","body":"B"}', b'{"title":null,"body":"B"}', b'{"title":"T"}']
-    got = read(lines(*rows, *[b'{"title":null}', b'{"title":1,"body":"B"}'] * spoiler), Wanted(text=("title", "body")))
+    got = read(
+        lines(*rows, *[b'{"title":null}', b'{"title":1,"body":"B"}'] * spoiler), WantedColumns(text=("title", "body"))
+    )
     assert got.texts == ["T\nB", "B", "T"]
     assert got.reasons == ["title is null", "title is a number, not a string"] * spoiler
 
@@ -167,7 +169,7 @@ def test_several_texts(lines, read, spoiler):
 )
 def test_extra_columns_are_strings(lines, read, values, expected, spoiler):
     rows = [b'{"text":"t","x":%s}' % value.encode() for value in values]
-    got = read(lines(*rows, *[b"x"] * spoiler), Wanted(extra=("x", "y")))
+    got = read(lines(*rows, *[b"x"] * spoiler), WantedColumns(extra=("x", "y")))
     assert got.table.column("x").to_pylist() == expected
     assert got.table.column("y").to_pylist() == [None] * len(values)
     assert got.table.schema.field("x").type == pa.large_string()
@@ -180,7 +182,7 @@ def test_a_key_that_nobody_has_is_an_error_of_the_file(lines, read):
     with pytest.raises(InputError, match=r"'text'"):
         read(lines(*rows * 400, b'{"text":"late"}', block_bytes=100))
     with pytest.raises(InputError, match=r"'docid'.*id='(COLUMN|KEY)'"):
-        read(lines(b'{"text":"a"}'), Wanted(id="docid", id_required=True))
+        read(lines(b'{"text":"a"}'), WantedColumns(id="docid", id_required=True))
     assert read(lines(*rows, b'{"text":"a"}')).texts == ["a"]
     assert len(read(lines(*rows * 333, b'{"text":"last of the thousand"}')).bad) == 999
 
@@ -200,11 +202,11 @@ def test_fetch(lines, read):
     rows[3] = b"bad"
     source = lines(*rows, block_bytes=64)
     read(source)
-    got = source.fetch([40, 3, 2, 40], Wanted())
+    got = source.fetch([40, 3, 2, 40], WantedColumns())
     assert got.column("id").to_pylist() == ["40", "2", "40"]
-    assert source.fetch([], Wanted()).num_rows == 0
+    assert source.fetch([], WantedColumns()).num_rows == 0
     with pytest.raises(InputChanged):
-        source.fetch([50], Wanted())
+        source.fetch([50], WantedColumns())
 
 
 def test_fingerprint(lines, read):
@@ -214,7 +216,7 @@ def test_fingerprint(lines, read):
     assert source.fingerprint() == expected
     read(source)
     assert source.fingerprint() == expected
-    next(source.documents(Wanted(), []))
+    next(source.documents(WantedColumns(), []))
     assert source.fingerprint() == expected
 
 
@@ -233,7 +235,7 @@ def test_a_file_that_changed(tmp_path, lines, read, what, how):
     acts = {
         "split": lambda: source.split(np.zeros(1, np.uint8), tmp_path / "k", None),
         "annotate": lambda: source.annotate(pa.table({"a": ["x"]}), tmp_path / "k"),
-        "fetch": lambda: source.fetch([0], Wanted()),
+        "fetch": lambda: source.fetch([0], WantedColumns()),
     }
     with pytest.raises(InputChanged, match="again"):
         acts[what]()
@@ -358,7 +360,7 @@ def test_every_line_is_covered_once_and_splits_exactly(tmp_path_factory, rows, l
     records[-1] = records[-1][:-1]
     numbered = [(number, line) for number, line in enumerate(records, 1) if line.strip(b" \t\r\n")]
     try:
-        good = [row for batch in source.documents(Wanted(), bad) for row in batch.column("row").to_pylist()]
+        good = [row for batch in source.documents(WantedColumns(), bad) for row in batch.column("row").to_pylist()]
     except InputError as error:
         assert "text='KEY'" in str(error) or "UTF-16" in str(error)
         return
@@ -425,6 +427,6 @@ def test_records_read_one_by_one_some_at_a_time_are_the_same(tmp_path_factory, r
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(reader, "PIECE", size)
             bad = []
-            batches = list(JsonLines(path, "in.jsonl", ".jsonl").documents(Wanted(id="id", extra=("t",)), bad))
+            batches = list(JsonLines(path, "in.jsonl", ".jsonl").documents(WantedColumns(id="id", extra=("t",)), bad))
         found.append(([(batch.to_pylist(), batch.schema.to_string()) for batch in batches], bad))
     assert found[0] == found[1]

@@ -12,7 +12,7 @@ import pytest
 
 import quchong as qc
 from quchong.engines.stream import Stream
-from quchong.io import BAD, KEEP, Wanted, from_object, open_inputs
+from quchong.io import BAD, KEEP, WantedColumns, from_object, open_inputs
 from quchong.io.columnar.parquet_pages import _sizes, largest_pages
 from quchong.io.limits import HEAD, head_of, too_many_values
 from quchong.io.records.array_cutter import ArrayCutter
@@ -64,21 +64,21 @@ def written(folder, suffix):
 def test_a_large_record_is_skipped_and_told_and_costs_only_itself(tmp_path, suffix):
     source = open_inputs([written(tmp_path, suffix)], max_record=MOST)[0]
     bad = []
-    found = [row for batch in source.documents(Wanted(), bad) for row in batch.to_pylist()]
+    found = [row for batch in source.documents(WantedColumns(), bad) for row in batch.to_pylist()]
     assert [row["id"].removesuffix(".txt") for row in found] == SMALL
     assert [row["text"] for row in found] == [row["text"] for row in ROWS if row["id"] in SMALL]
     assert [one.row for one in bad] == [1, 3]
     assert all("bytes: more than 2,000 are not read" in one.reason and len(one.raw) < 4 * HEAD for one in bad)
     assert "大".encode() in bad[1].raw
-    again = dict((row, raw) for row, _, raw in source.whole([1, 3]))
+    again = dict((row, raw) for row, _, raw in source.whole_records([1, 3]))
     assert all(len(raw) < 4 * HEAD for raw in again.values())
-    assert source.fetch([1, 2], Wanted())["id"].to_pylist() == [found[1]["id"]]
+    assert source.fetch([1, 2], WantedColumns())["id"].to_pylist() == [found[1]["id"]]
     fate = np.full(len(ROWS), KEEP, np.uint8)
     fate[[1, 3]] = BAD
     kept = tmp_path / f"kept{source.suffix}"
     source.split(fate, kept, None)
     if suffix != ".txt":
-        rows = [row for batch in open_inputs([kept])[0].documents(Wanted(), []) for row in batch.to_pylist()]
+        rows = [row for batch in open_inputs([kept])[0].documents(WantedColumns(), []) for row in batch.to_pylist()]
         assert [row["text"] for row in rows] == [row["text"] for row in found]
 
 
@@ -87,7 +87,7 @@ def test_a_large_record_is_skipped_and_told_and_costs_only_itself(tmp_path, suff
 def test_no_size_of_blocks_changes_what_is_skipped(tmp_path, kind, suffix, block):
     source = kind(written(tmp_path, suffix), "in", suffix, None, block, most=MOST)
     bad = []
-    found = [row["id"] for batch in source.documents(Wanted(), bad) for row in batch.to_pylist()]
+    found = [row["id"] for batch in source.documents(WantedColumns(), bad) for row in batch.to_pylist()]
     assert found == SMALL and [one.row for one in bad] == [1, 3]
     lines = {".jsonl": [2, 4], ".json": [6, 14], ".csv": [3, 905]}
     assert [one.line for one in bad] == lines[suffix]
@@ -114,21 +114,21 @@ def test_a_long_line_of_csv_opens_and_closes_quotes_as_it_does(tmp_path):
     for block in (50, 700, 1 << 20):
         source = CsvFile(tmp_path / "in.csv", "in", ".csv", None, block, most=MOST)
         bad = []
-        found = [row["id"] for batch in source.documents(Wanted(), bad) for row in batch.to_pylist()]
+        found = [row["id"] for batch in source.documents(WantedColumns(), bad) for row in batch.to_pylist()]
         assert found == ["1", "5"] and [one.row for one in bad] == [1, 2, 3]
 
 
 def test_a_header_that_is_too_long_is_told(tmp_path):
     (tmp_path / "in.csv").write_text("x" * 100_000 + "\n1\n")
     with pytest.raises(qc.errors.InputError, match="too long to name columns"):
-        list(CsvFile(tmp_path / "in.csv", "in", ".csv", None, 100, most=MOST).documents(Wanted(), []))
+        list(CsvFile(tmp_path / "in.csv", "in", ".csv", None, 100, most=MOST).documents(WantedColumns(), []))
 
 
 def test_a_mark_of_the_encoding_before_a_long_line_stays(tmp_path):
     (tmp_path / "in.jsonl").write_bytes(b"\xef\xbb\xbf" + b"x" * 9_000 + b'\n{"id": "a", "text": "t"}\n')
     source = JsonLines(tmp_path / "in.jsonl", "in", ".jsonl", None, 100, most=MOST)
     bad = []
-    assert sum(len(batch) for batch in source.documents(Wanted(), bad)) == 1 and len(bad) == 1
+    assert sum(len(batch) for batch in source.documents(WantedColumns(), bad)) == 1 and len(bad) == 1
     source.split(np.array([BAD, KEEP], np.uint8), tmp_path / "kept.jsonl", None)
     assert (tmp_path / "kept.jsonl").read_bytes() == b'\xef\xbb\xbf{"id": "a", "text": "t"}\n'
 
@@ -166,8 +166,8 @@ def test_a_beginning_is_not_cut_within_a_character():
 
 def test_data_in_memory_has_the_same_bound():
     bad = []
-    source = from_object(ROWS, Wanted(), MOST)
-    assert [x for batch in source.documents(Wanted(), bad) for x in batch["id"].to_pylist()] == SMALL
+    source = from_object(ROWS, WantedColumns(), MOST)
+    assert [x for batch in source.documents(WantedColumns(), bad) for x in batch["id"].to_pylist()] == SMALL
     assert [one.row for one in bad] == [1, 3] and max(len(one.raw) for one in bad) < 4 * HEAD
 
 
@@ -246,7 +246,7 @@ def test_a_row_group_with_a_page_that_is_too_large_is_skipped_whole(tmp_path, mo
         source = open_inputs([path], max_record=MOST)[0]
         bad = []
         kept = [i for i in range(6) if i not in skipped]
-        wanted = Wanted(instead="html")
+        wanted = WantedColumns(instead="html")
         found = [row for batch in source.documents(wanted, bad) for row in batch.column("row").to_pylist()]
         assert found == kept and [one.row for one in bad] == skipped
         assert all("has a page of 3,00" in one.reason for one in bad)
@@ -255,7 +255,7 @@ def test_a_row_group_with_a_page_that_is_too_large_is_skipped_whole(tmp_path, mo
         source.split(fate, tmp_path / "kept.parquet", None)
         assert pq.read_table(tmp_path / "kept.parquet")["id"].to_pylist() == [list("abcdef")[i] for i in kept]
         assert source.fetch(kept[:1], wanted).num_rows == len(kept[:1])
-        assert list(source.whole(skipped)) == []
+        assert list(source.whole_records(skipped)) == []
         mask = fate == KEEP
         assert source.table_of(mask).num_rows == len(kept)
 
@@ -268,6 +268,6 @@ def test_a_record_of_many_values_has_its_fate_whatever_stands_beside_it(tmp_path
     for most, read in ((16 << 20, 0), (64 << 20, 1)):
         bad = []
         source = open_inputs([path], max_record=most)[0]
-        batches = list(source.documents(Wanted(), bad))
+        batches = list(source.documents(WantedColumns(), bad))
         assert sum("v" in batch["id"].to_pylist() for batch in batches) == read
         assert sum("600,00" in str(one.reason) for one in bad) == 1 - read

@@ -10,7 +10,7 @@ import pytest
 import quchong as qc
 from quchong.errors import InputChanged, InputError, UsageError
 from quchong.io.memory_source import MemorySource, from_object
-from quchong.io.source import KEEP, REMOVE, Wanted
+from quchong.io.source import KEEP, REMOVE, WantedColumns
 
 SPRING = "春天来了公园里的樱花盛开吸引大批市民前往观赏拍照留念管理处提醒游客文明赏花注意安全"
 
@@ -25,19 +25,19 @@ def test_strings(read):
         pa.array(["a", None, ""]),
         pa.chunked_array([["a", None], [""]]),
     ):
-        source = from_object(data, Wanted())
+        source = from_object(data, WantedColumns())
         got = read(source)
         assert (got.texts, got.rows, got.ids, got.reasons) == (["a", ""], [0, 2], [None, None], ["text is null"])
         assert source.table.schema.names == ["text"]
         assert (source.name, source.suffix) == ("memory", ".parquet")
-    assert read(from_object([], Wanted())).table.num_rows == 0
-    assert from_object(["a"], Wanted(text=("body",))).table.schema.names == ["body"]
+    assert read(from_object([], WantedColumns())).table.num_rows == 0
+    assert from_object(["a"], WantedColumns(text=("body",))).table.schema.names == ["body"]
 
 
 def test_dicts(read):
     data = [{"text": "a"}, {"id": 5, "text": "b", "x": 1}, {"id": "s", "text": None, "x": "y"}, {"text": "c", "x": [1]}]
-    source = from_object(data, Wanted())
-    got = read(source, Wanted(extra=("x",)))
+    source = from_object(data, WantedColumns())
+    got = read(source, WantedColumns(extra=("x",)))
     assert (got.ids, got.texts, got.reasons) == ([None, "5", None], ["a", "b", "c"], ["text is null"])
     assert got.table.column("x").to_pylist() == [None, "1", "[1]"]
     assert source.table.schema.names == ["text", "id", "x"]
@@ -46,34 +46,34 @@ def test_dicts(read):
 def test_arrow(read):
     table = pa.table(PLAIN)
     for data in (table, table.to_batches()[0], table.to_reader(), table.slice(0)):
-        got = read(from_object(data, Wanted()), Wanted(extra=("n",)))
+        got = read(from_object(data, WantedColumns()), WantedColumns(extra=("n",)))
         assert (got.ids, got.texts) == (["1", "2", "3"], PLAIN["text"])
         assert got.table.column("n").to_pylist() == PLAIN["n"]
-    assert from_object(table, Wanted()).table is table
+    assert from_object(table, WantedColumns()).table is table
 
 
 def test_pandas(read):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(PLAIN)
-    assert read(from_object(frame, Wanted())).texts == PLAIN["text"]
+    assert read(from_object(frame, WantedColumns())).texts == PLAIN["text"]
     picked = frame[frame.id != 2]
-    source = from_object(picked, Wanted())
+    source = from_object(picked, WantedColumns())
     assert (read(source).ids, source.table.num_rows) == (["1", "3"], 2)
     holes = pandas.DataFrame({"text": ["a", None], "id": [1.0, float("nan")]})
-    assert read(from_object(holes, Wanted())).ids == ["1"]
+    assert read(from_object(holes, WantedColumns())).ids == ["1"]
 
 
 def test_polars(read):
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(PLAIN)
-    assert read(from_object(frame, Wanted())).texts == PLAIN["text"]
-    assert read(from_object(frame["text"], Wanted())).texts == PLAIN["text"]
+    assert read(from_object(frame, WantedColumns())).texts == PLAIN["text"]
+    assert read(from_object(frame["text"], WantedColumns())).texts == PLAIN["text"]
     assert (
-        read(from_object(frame.with_columns(polars.col("text").cast(polars.Categorical)), Wanted())).texts
+        read(from_object(frame.with_columns(polars.col("text").cast(polars.Categorical)), WantedColumns())).texts
         == PLAIN["text"]
     )
     with pytest.raises(UsageError):
-        from_object(frame["text"], Wanted(text=("a", "b")))
+        from_object(frame["text"], WantedColumns(text=("a", "b")))
 
 
 def test_duckdb(read):
@@ -81,7 +81,7 @@ def test_duckdb(read):
     relation = duckdb.sql("select 7 as id, '七' as text")
     if not hasattr(relation, "__arrow_c_stream__"):
         pytest.skip("this DuckDB hands over no stream")
-    assert read(from_object(relation, Wanted())).ids == ["7"]
+    assert read(from_object(relation, WantedColumns())).ids == ["7"]
 
 
 @pytest.mark.parametrize(
@@ -89,19 +89,19 @@ def test_duckdb(read):
 )
 def test_what_is_refused(data):
     with pytest.raises(UsageError, match=r"accepted are|not a str"):
-        from_object(data, Wanted())
+        from_object(data, WantedColumns())
 
 
 def test_what_lacks_a_column():
     for data in ([{"title": "a"}], pa.table({"title": ["a"]})):
         with pytest.raises(InputError, match=r"no column 'text'.*'title'"):
-            from_object(data, Wanted())
+            from_object(data, WantedColumns())
     with pytest.raises(InputError, match=r"'docid'"):
-        from_object(["a"], Wanted(id="docid", id_required=True))
+        from_object(["a"], WantedColumns(id="docid", id_required=True))
 
 
 def test_split_take_annotate_fetch(tmp_path, read):
-    source = from_object(pa.table(PLAIN).replace_schema_metadata({"a": "b"}), Wanted())
+    source = from_object(pa.table(PLAIN).replace_schema_metadata({"a": "b"}), WantedColumns())
     assert isinstance(source, MemorySource)
     read(source)
     fate = np.array([KEEP, REMOVE, KEEP], np.uint8)
@@ -111,10 +111,10 @@ def test_split_take_annotate_fetch(tmp_path, read):
     assert pq.read_table(tmp_path / "r.parquet").column("id").to_pylist() == [2]
     source.annotate(pa.table({"of": ["x", None, None]}), tmp_path / "a.parquet")
     assert pq.read_table(tmp_path / "a.parquet").column("of").to_pylist() == ["x", None, None]
-    assert source.fetch([2, 0], Wanted()).column("text").to_pylist() == ["三", "一"]
+    assert source.fetch([2, 0], WantedColumns()).column("text").to_pylist() == ["三", "一"]
     assert source.fingerprint() == {"name": "memory", "rows": 3}
     for act in (
-        lambda: source.fetch([3], Wanted()),
+        lambda: source.fetch([3], WantedColumns()),
         lambda: source.split(fate[:2], tmp_path / "k", None),
         lambda: source.annotate(pa.table({"of": ["x"]}), tmp_path / "k"),
     ):
@@ -123,7 +123,7 @@ def test_split_take_annotate_fetch(tmp_path, read):
 
 
 def test_extra_that_would_collide():
-    assert Wanted(extra=("id", "text", "a", "a")).extra == ("a",)
+    assert WantedColumns(extra=("id", "text", "a", "a")).extra == ("a",)
     for wanted in (
         {"extra": ("row",)},
         {"id": "doc", "extra": ("id",)},
@@ -131,7 +131,7 @@ def test_extra_that_would_collide():
         {"text": ()},
     ):
         with pytest.raises(UsageError):
-            Wanted(**wanted)
+            WantedColumns(**wanted)
 
 
 def test_a_lazy_frame_is_collected_and_a_dict_of_data_sets_is_told_apart():

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from quchong.errors import UsageError
-from quchong.io import MemorySource, Wanted, open_inputs
+from quchong.io import MemorySource, WantedColumns, open_inputs
 from quchong.io.source import Bad
 
 NEW = '新的"文本"，\n两行'
@@ -17,7 +17,7 @@ NEW = '新的"文本"，\n两行'
 def rewrite(path, texts, out, key="text", wanted=None, **options):
     (source,) = open_inputs([path], **options)
     bad: list[Bad] = []
-    list(source.documents(wanted or Wanted((key,), None), bad))
+    list(source.documents(wanted or WantedColumns((key,), None), bad))
     source.rewrite(texts, key, out)
     return bad
 
@@ -46,7 +46,7 @@ def test_a_record_without_the_key_gets_it(tmp_path):
     path, out = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     path.write_text('{"html":"<p>x</p>"}\n{"text":"t"}\n')
     (source,) = open_inputs([path])
-    list(source.documents(Wanted(("text",), None, instead="html"), []))
+    list(source.documents(WantedColumns(("text",), None, instead="html"), []))
     source.rewrite({0: "x"}, "text", out)
     assert out.read_text() == '{"html":"<p>x</p>","text":"x"}\n{"text":"t"}\n'
 

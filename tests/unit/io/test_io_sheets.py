@@ -18,7 +18,7 @@ from quchong.io import open_inputs
 from quchong.io.columnar import sheets
 from quchong.io.columnar.cells import column_of, common_type
 from quchong.io.columnar.sheet_writer import SheetWriter
-from quchong.io.source import KEEP, REMOVE, Wanted
+from quchong.io.source import KEEP, REMOVE, WantedColumns
 
 openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed (test group)")
 pytest.importorskip("python_calamine", reason="python-calamine is not installed (extra report)")
@@ -95,7 +95,7 @@ def test_rows_and_sheets_are_named_in_errors_and_empty_rows_are_none(book, read)
         (5, "text is null (sheet '一月', row 5)"), (2, "text is null (sheet '二月', row 2)"),
     ]  # fmt: skip
     assert source.fingerprint()["sheets_passed_over"] == ["说明"]
-    assert [(row, line) for row, line, _ in source.whole([1, 3])] == [(1, 5), (3, 2)]
+    assert [(row, line) for row, line, _ in source.whole_records([1, 3])] == [(1, 5), (3, 2)]
     said = qc.dedup(path, recall_sample=0).summary()
     assert "sheets passed over" in said and "说明 in in.xlsx" in said
 
@@ -270,5 +270,5 @@ def test_columns_of_cells():
 
 def test_wanted_columns_are_read(book, read):
     path = book(a=[["url", "text", "time"], ["u", TEXT, dt.datetime(2026, 3, 1, 8)]])
-    got = read(open_inputs([path])[0], Wanted(id="url", extra=("time",)))
+    got = read(open_inputs([path])[0], WantedColumns(id="url", extra=("time",)))
     assert got.ids == ["u"] and got.table["time"].to_pylist() == [dt.datetime(2026, 3, 1, 8)]

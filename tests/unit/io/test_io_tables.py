@@ -12,7 +12,7 @@ import pytest
 import quchong as qc
 from quchong.errors import InputChanged, UsageError
 from quchong.io import from_object, open_inputs, together
-from quchong.io.source import Wanted
+from quchong.io.source import WantedColumns
 
 BIG = 12345678901234567890123
 
@@ -23,7 +23,7 @@ def table_of(tmp_path):
         path = tmp_path / name
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
         source = open_inputs([path])[0]
-        count = sum(map(len, source.documents(Wanted(**options), bad := []))) + len(bad)
+        count = sum(map(len, source.documents(WantedColumns(**options), bad := []))) + len(bad)
         return source.table_of(np.ones(count, bool) if mask is None else np.array(mask))
 
     return table_of
@@ -103,4 +103,4 @@ def test_tables_of_unlike_types_together():
 
 def test_in_memory_the_table_itself():
     table = pa.table({"text": ["a", "b", "c"], "n": pa.array(["x", "y", "z"], pa.string_view())})
-    assert from_object(table, Wanted()).table_of(np.array([True, False, True]))["n"].to_pylist() == ["x", "z"]
+    assert from_object(table, WantedColumns()).table_of(np.array([True, False, True]))["n"].to_pylist() == ["x", "z"]

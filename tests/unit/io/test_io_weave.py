@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from quchong.io.merge import weave
+from quchong.io.merge import restore_rows
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_a_block_without_a_whole_record(suffix, kept, removed, tmp_path):
     paths = [tmp_path / f"{name}{suffix}" for name in ("kept", "removed", "new_kept", "new_removed")]
     paths[0].write_bytes(kept)
     paths[1].write_bytes(removed)
-    weave(paths[0], paths[1], np.array([False, True]), np.array([False, False]), paths[2], paths[3])
+    restore_rows(paths[0], paths[1], np.array([False, True]), np.array([False, False]), paths[2], paths[3])
     head = b"text\n" if suffix == ".csv" else b""
     body = b"".join(one.strip(b"\n").removeprefix(head) + b"\n" for one in (kept, removed))
     assert paths[2].read_bytes().rstrip(b"\n") == (head + body).rstrip(b"\n")

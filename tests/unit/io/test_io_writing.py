@@ -19,7 +19,7 @@ from quchong.io.open import open_inputs
 from quchong.io.records.csv_file import CsvFile
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.skipped_file import read_skipped, write_skipped
-from quchong.io.source import Bad, Wanted
+from quchong.io.source import Bad, WantedColumns
 
 FULL = Path("/dev/full")
 
@@ -36,7 +36,7 @@ def source(request, tmp_path):
                 writer.write_table(table)
         return ParquetFile(path, "in", ".parquet") if kind == "parquet" else ArrowFile(path, "in", ".arrow")
     if kind == "memory":
-        return from_object(table, Wanted())
+        return from_object(table, WantedColumns())
     lines = [f'{{"text":"{text}"}}\n' for text in table.column("text").to_pylist()]
     codec = {"gz": "gzip", "zst": "zstd", "bz2": "bz2"}.get(kind)
     if kind == "txt":
@@ -54,7 +54,7 @@ def source(request, tmp_path):
 
 def fates(source):
     bad = []
-    rows = sum(batch.num_rows for batch in source.documents(Wanted(), bad))
+    rows = sum(batch.num_rows for batch in source.documents(WantedColumns(), bad))
     return np.arange(rows, dtype=np.uint8) % 2
 
 

@@ -15,9 +15,9 @@ from quchong.languages import (
     AND,
     Message,
     add_catalogue,
+    join_messages,
     language,
     language_of_place,
-    listed,
     retold,
     several,
     speaking,
@@ -73,7 +73,7 @@ def test_another_package_adds_its_catalogue(monkeypatch, tmp_path):
             assert translated("words of a guest") == "words of a guest"
             add_catalogue("guest", tmp_path)
             assert translated("words of a guest") == "客人的话"
-            assert several("{} guest", "{} guests", 2).told() == "2 位客人"
+            assert several("{} guest", "{} guests", 2).translation() == "2 位客人"
             assert translated("removed") == "删除"  # quchong's own words come first
         assert translated("words of a guest") == "words of a guest"
     finally:
@@ -86,9 +86,11 @@ def test_a_message_is_stored_in_english_and_told_in_the_language_spoken():
     assert said == english and json.loads(json.dumps(said)) == english and orjson.loads(orjson.dumps(said)) == english
     assert pa.array([said]).to_pylist() == [english]
     with speaking("zh"):
-        assert str(said) == english and said.told() == "run 已存在：请换一个目录，或用 overwrite=True 替换那次运行"
+        assert (
+            str(said) == english and said.translation() == "run 已存在：请换一个目录，或用 overwrite=True 替换那次运行"
+        )
         again = pickle.loads(pickle.dumps(said))
-        assert again == english and again.told() == said.told()
+        assert again == english and again.translation() == said.translation()
 
 
 def test_braces_in_values_and_in_words_without_values_are_no_places():
@@ -100,12 +102,12 @@ def test_braces_in_values_and_in_words_without_values_are_no_places():
 def test_numbers_lists_and_what_the_system_says_are_told_inside_a_message():
     rows = [several("put back {:,} row", "put back {:,} rows", n) for n in (1, 2000)]
     assert rows == ["put back 1 row", "put back 2,000 rows"]
-    assert listed(["a", "b", "c"], AND) == "a and b and c" and listed([], AND) == ""
+    assert join_messages(["a", "b", "c"], AND) == "a and b and c" and join_messages([], AND) == ""
     failed = Message("cannot write {}: {}", "x", "No space left on device")
     with speaking("zh"):
-        assert [one.told() for one in rows] == ["放回了 1 行", "放回了 2,000 行"]
-        assert listed(["a", "b", "c"], AND).told() == "a 和 b 和 c"
-        assert failed.told() == "无法写 x：设备上没有空间"
+        assert [one.translation() for one in rows] == ["放回了 1 行", "放回了 2,000 行"]
+        assert join_messages(["a", "b", "c"], AND).translation() == "a 和 b 和 c"
+        assert failed.translation() == "无法写 x：设备上没有空间"
         assert translated("removed", SYSTEM) == "removed"  # no message of that context
 
 
@@ -125,7 +127,7 @@ def test_an_error_names_options_in_the_language_spoken():
     assert error.parameters == ("workers",)
     with speaking("zh"):
         assert "wants" in str(error)
-        told = error.told(lambda param: f"--{param.name}")
+        told = error.render_message(lambda param: f"--{param.name}")
         assert told == "--workers 应为 1 至 64 的整数，现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, UsageError) and str(again) == str(error)

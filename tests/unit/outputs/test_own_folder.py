@@ -74,7 +74,7 @@ def test_a_missing_folder_is_missing(tmp_path: Path) -> None:
 def test_a_folder_put_in_the_place_of_the_opened_one_is_not_looked_at(tmp_path: Path) -> None:
     place = made(tmp_path / "folder")
     (place / "mine").write_bytes(b"mine")
-    folder = OwnFolder.opened(place)
+    folder = OwnFolder.open_path(place)
     place.rename(tmp_path / "moved")
     made(place)
     (place / "mine").write_bytes(b"theirs")

@@ -67,7 +67,7 @@ def mark(folder, **changes):
     folder.mkdir()
     (folder / "new").mkdir()
     token = folder.name.rpartition("-")[2]
-    (folder / OWNER).write_text(replace(Mark.mine(token, "run"), **changes).text())
+    (folder / OWNER).write_text(replace(Mark.for_this_process(token, "run"), **changes).text())
 
 
 def test_a_number_used_again_is_another_process(tmp_path, no_locks):

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import quchong as qc
-from quchong.cli.profile import _ours
+from quchong.cli.profile import _is_own_picture
 from quchong.errors import InputError, OutputError, QuchongError, reason_of
 from quchong.evaluation.label_reader import read_truth
 from quchong.features.statistics import FeatureStatistics
@@ -68,7 +68,7 @@ def test_no_report_or_page_replaces_it(special, suffix):
         result.report(path, overwrite=True)
     with pytest.raises(OutputError, match="leaves it alone"):
         result.inspect("a").save(path, overwrite=True)
-    assert not _ours(path)
+    assert not _is_own_picture(path)
 
 
 @pytest.mark.timeout(60)

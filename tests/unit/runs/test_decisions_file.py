@@ -18,7 +18,7 @@ from quchong.errors import InputError, OutputError
 from quchong.runs.acts import Label, Verdict, act_of, line_of
 from quchong.runs.decisions_file import DecisionsFile, read_acts
 from quchong.runs.label_export import label_table, pair_lines, write_pairs
-from quchong.runs.review_state import Standing
+from quchong.runs.review_state import ReviewState
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_no_decisions_file_in_a_run_in_no_folder_or_in_a_folders_place(tmp_path,
 
 
 def test_the_last_act_holds():
-    held = Standing.of(
+    held = ReviewState.from_acts(
         [
             Label("a", "b", "same", "asked"), Label("b", "a", "different"), Label("c", "d", "same"), Label("d", "c", None),
             Verdict("accept", "a", "b"), Verdict("overturn", "a", "b"), Verdict("overturn", 5, 3), Verdict("clear", "5", 3),
@@ -225,7 +225,7 @@ def test_the_last_act_holds():
 
 
 def test_labels_go_out_as_pairs(tmp_path):
-    held = Standing.of([Label(10, 9, "same", "asked", "t"), Label(3, 5, "unsure"), Verdict("accept", 1, 2)])
+    held = ReviewState.from_acts([Label(10, 9, "same", "asked", "t"), Label(3, 5, "unsure"), Verdict("accept", 1, 2)])
     assert [json.loads(line) for line in pair_lines(held)] == [
         {"left_id": 10, "right_id": 9, "label": "same", "how": "asked", "at": "t"},
         {"left_id": 3, "right_id": 5, "label": "unsure", "how": "chosen"},
@@ -237,7 +237,7 @@ def test_labels_go_out_as_pairs(tmp_path):
     assert write_pairs(held, out) == 2
     with pytest.raises(OutputError, match="exists"):
         write_pairs(held, out)
-    assert write_pairs(Standing(), out, overwrite=True) == 0
+    assert write_pairs(ReviewState(), out, overwrite=True) == 0
     out.write_text("mine\n")
     with pytest.raises(OutputError, match="holds no labels"):
         write_pairs(held, out, overwrite=True)

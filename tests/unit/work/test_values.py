@@ -92,7 +92,7 @@ PLAIN = st.recursive(
 
 @given(PLAIN)
 def test_plain_values_come_back_of_the_same_types(tmp_path_factory, value):
-    found = back(OwnFolder.opened(tmp_path_factory.mktemp("value", numbered=True)), value)
+    found = back(OwnFolder.open_path(tmp_path_factory.mktemp("value", numbered=True)), value)
     assert repr(found) == repr(value)  # tells 1 from True and 1.0, and -0.0 and nan from all else
 
 
@@ -115,7 +115,7 @@ def test_scalars_of_numpy_become_numbers(folder):
     )
 )
 def test_any_array(tmp_path_factory, array):
-    found = back(OwnFolder.opened(tmp_path_factory.mktemp("value")), array[::-1])
+    found = back(OwnFolder.open_path(tmp_path_factory.mktemp("value")), array[::-1])
     assert found.dtype == array.dtype and found.shape == array.shape
     np.testing.assert_array_equal(found, array[::-1])
 

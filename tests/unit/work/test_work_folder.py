@@ -33,12 +33,14 @@ def test_a_stage_is_made_once(tmp_path):
 
 def test_without_a_folder_nothing_is_kept(tmp_path):
     value = [np.arange(3)]
-    assert Work().stage("numbers", lambda: value) is value and not Work().kept and Work().get("numbers") is None
+    assert (
+        Work().stage("numbers", lambda: value) is value and not Work().stores_values and Work().get("numbers") is None
+    )
 
 
 @pytest.mark.parametrize("how", ["another key", "fresh", "another format"])
 def test_work_of_another_run_is_begun_anew(tmp_path, how, monkeypatch):
-    opened(tmp_path).put("numbers", 1)
+    opened(tmp_path).store("numbers", 1)
     if how == "another format":
         monkeypatch.setattr(module, "FORMAT", 99)
     again = opened(tmp_path, "other" if how == "another key" else "k", fresh=how == "fresh")
@@ -47,7 +49,7 @@ def test_work_of_another_run_is_begun_anew(tmp_path, how, monkeypatch):
 
 def test_a_value_that_is_not_whole_is_made_again(tmp_path):
     work = opened(tmp_path)
-    work.put("numbers", np.arange(100))
+    work.store("numbers", np.arange(100))
     path = work.folder / "numbers.value"
     path.write_bytes(path.read_bytes()[:-1])
     assert (opened(tmp_path).stage("numbers", lambda: np.zeros(2)) == 0).all()
@@ -56,7 +58,7 @@ def test_a_value_that_is_not_whole_is_made_again(tmp_path):
 def test_shared_values_are_written_once_and_found_by_others(tmp_path):
     work = opened(tmp_path)
     (one,) = work.share("texts-0", [np.arange(10_000)])
-    work.put("uses", {"a": one})
+    work.store("uses", {"a": one})
     assert (work.folder / "uses.value").stat().st_size < 1000
     again = opened(tmp_path)
     assert (again.get("uses")[0]["a"] == np.arange(10_000)).all()
@@ -75,7 +77,7 @@ def test_a_folder_with_foreign_files_is_left_alone(tmp_path):
 
 def test_a_foreign_file_beside_the_values_stays_when_the_work_ends(tmp_path):
     work = opened(tmp_path)
-    work.put("numbers", 1)
+    work.store("numbers", 1)
     (work.folder / "letters.txt").write_text("mine")
     work.end()
     assert [path.name for path in work.folder.iterdir()] == ["letters.txt"]
@@ -83,21 +85,21 @@ def test_a_foreign_file_beside_the_values_stays_when_the_work_ends(tmp_path):
 
 def test_the_end_removes_the_folder(tmp_path):
     work = opened(tmp_path)
-    work.put("numbers", 1)
+    work.store("numbers", 1)
     work.end()
     assert not list(tmp_path.iterdir())
 
 
 def test_no_room_is_said_with_a_remedy_and_what_was_there_stays(tmp_path, monkeypatch):
     work = opened(tmp_path)
-    work.put("numbers", 1)
+    work.store("numbers", 1)
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(module, "write_value", full)
     with pytest.raises(OutputError, match=r"has no room .* give the same command again"):
-        work.put("more", 2)
+        work.store("more", 2)
     monkeypatch.undo()
     assert opened(tmp_path).found == ("numbers",)
 
@@ -120,7 +122,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="Windows knows neither own
 @posix
 def test_the_folder_and_its_files_are_for_the_user_alone(tmp_path):
     work = opened(tmp_path)
-    work.put("numbers", np.arange(3))
+    work.store("numbers", np.arange(3))
     assert stat.S_IMODE(work.folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in work.folder.iterdir()} == {0o600}
 
@@ -128,7 +130,7 @@ def test_the_folder_and_its_files_are_for_the_user_alone(tmp_path):
 def planted(tmp_path, how):
     """Work as another user could plant it, or the user has made it accessible to others."""
     work = opened(tmp_path)
-    work.put("numbers", 1)
+    work.store("numbers", 1)
     if how == "link":
         work.folder.rename(tmp_path / "real")
         work.folder.symlink_to(tmp_path / "real", target_is_directory=True)
@@ -157,7 +159,7 @@ def test_work_that_others_may_have_put_there_is_refused_with_its_name(tmp_path, 
 @pytest.mark.parametrize("how", ["link", "fifo"])
 def test_files_of_work_are_not_followed_and_not_waited_for(tmp_path, name, how):
     work = opened(tmp_path)
-    work.put("numbers", 1)
+    work.store("numbers", 1)
     outside = tmp_path / "outside"
     (work.folder / name).rename(outside)
     if how == "link":
@@ -172,7 +174,7 @@ def test_files_of_work_are_not_followed_and_not_waited_for(tmp_path, name, how):
 
 
 def test_a_value_of_another_stage_is_made_again(tmp_path):
-    opened(tmp_path).put("numbers", "words")
+    opened(tmp_path).store("numbers", "words")
 
     def check(value):
         if not isinstance(value, int):
@@ -187,13 +189,13 @@ def test_a_value_that_names_what_is_no_value_is_made_again(tmp_path, name):
     work = opened(tmp_path)
     shared = np.arange(3)
     work.remember(name, [shared])
-    work.put("uses", [shared])
+    work.store("uses", [shared])
     assert opened(tmp_path).get("uses") is None
 
 
 def test_what_cannot_be_written_leaves_the_rest(tmp_path):
     work = opened(tmp_path)
-    work.put("numbers", 1)
+    work.store("numbers", 1)
     with pytest.raises(Unencodable):
-        work.put("method", lambda: 0)
+        work.store("method", lambda: 0)
     assert sorted(path.name for path in work.folder.iterdir()) == ["numbers.value", "work.json"]

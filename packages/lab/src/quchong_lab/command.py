@@ -91,10 +91,10 @@ def _articles(path: str, queries: str | None, depth: int) -> pa.Table:
     import pyarrow as pa
 
     from quchong.io import open_inputs
-    from quchong.io.source import Wanted
+    from quchong.io.source import WantedColumns
     from quchong_lab.pool import pooled, read_queries
 
-    wanted = Wanted(("text",), None, extra=("title",))
+    wanted = WantedColumns(("text",), None, extra=("title",))
     batches = [b for s in open_inputs([path]) for b in s.documents(wanted, [])]
     table = pa.Table.from_batches(batches).select(["title", "text"])
     return table if queries is None else pooled(table, read_queries(Path(queries)), depth)
@@ -116,7 +116,7 @@ def _run(found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table
     except UsageError as error:
         if not every:
             raise
-        say("{}: left out: {}", found.name, message(error.told(str)))
+        say("{}: left out: {}", found.name, message(error.render_message(str)))
         return
     if not every:
         say("{}", visible(markdown(found, findings)))

@@ -9,7 +9,7 @@ import pyarrow as pa
 from quchong.errors import Param, UsageError
 from quchong.io.arrays import as_strings
 from quchong.io.page_documents import Pages
-from quchong.io.source import Source, Wanted
+from quchong.io.source import Source, WantedColumns
 from quchong.io.warc.file import WarcFile
 from quchong.pages import sites
 from quchong.plan.plan import Plan
@@ -25,7 +25,7 @@ def check_texts(sources: Sequence[Source], plan: Plan) -> None:
             rows = source.inner if isinstance(source, Pages) else source
             if not isinstance(rows, WarcFile):  # which has pages and no other text
                 for name in plan.text:
-                    next(iter(rows.documents(Wanted((name,), None), [])), None)
+                    next(iter(rows.documents(WantedColumns((name,), None), [])), None)
 
 
 def with_sites(columns: pa.Table) -> pa.Table:
@@ -64,7 +64,7 @@ def check_columns(columns: pa.Table, plan: Plan) -> None:
         )
 
 
-def _alike(table: pa.Table, mixed: set[str]) -> pa.Table:
+def _unify_types(table: pa.Table, mixed: set[str]) -> pa.Table:
     """Return the table with the columns in `mixed` cast to text, because sources have them in different types.
 
     Such as a date that one source has as "2026-03-05" and another one as a timestamp.
@@ -91,7 +91,7 @@ def concat(tables: list[pa.Table], extra: Sequence[str]) -> pa.Table:
     if tables:
         kinds = {name: {t.schema.field(name).type for t in tables} for name in tables[0].column_names}
         return pa.concat_tables(
-            [_alike(t, {n for n, k in kinds.items() if len(k) > 1}) for t in tables]
+            [_unify_types(t, {n for n, k in kinds.items() if len(k) > 1}) for t in tables]
         ).combine_chunks()
     empty: dict[str, pa.Array] = {"row": pa.array([], pa.int64()), "id": pa.array([], pa.large_string())}
     return pa.table({**empty, **{name: pa.array([], pa.large_string()) for name in extra}})

@@ -103,7 +103,7 @@ def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
     corpus = read_documents(sources, plan)
     if len(corpus) != 2:
         raise InputError("compare wants two documents, and there are {}: for more use dedup", len(corpus))
-    return judged(corpus, plan, np.arange(2)).comparison
+    return compare_pair(corpus, plan, np.arange(2)).comparison
 
 
 def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
@@ -121,7 +121,7 @@ def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ComparedPair:
     """Comparison of one pair, with the fitted method and the measures that led to it.
 
     Attributes:
@@ -141,7 +141,7 @@ class Judged:
     unscored: bool
 
 
-def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | None = None) -> Judged:
+def compare_pair(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | None = None) -> ComparedPair:
     """Compare two documents of a corpus, given by their indices.
 
     Args:
@@ -186,13 +186,13 @@ def judged(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Documents | No
     differences = tuple(Difference(**one) for one in listed)
     left, right = texts_at(corpus, plan, both)
     found = Comparison(relation, rule, *shares, values, places, (left, right), facts, differences)
-    return Judged(found, method, documents, measures, same, left_out)
+    return ComparedPair(found, method, documents, measures, same, left_out)
 
 
 def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:
     """Return the original texts of the documents at these indices, read again from their sources."""
     rows = zip(corpus.source[places].tolist(), corpus.row[places].tolist(), strict=True)
-    return [str(corpus.sources[s].fetch([row], plan.wanted)["text"][0].as_py()) for s, row in rows]
+    return [str(corpus.sources[s].fetch([row], plan.wanted_columns)["text"][0].as_py()) for s, row in rows]
 
 
 def aligned(left: str, right: str, min_chars: int | None = None, workers: int | None = 1) -> tuple[Passage, ...]:

@@ -31,7 +31,7 @@ class _Digests(NamedTuple):
         return cls(np.zeros(count, np.uint64), np.zeros(count, np.uint64))
 
     @classmethod
-    def taken(cls, contents: Iterable[bytes], count: int) -> _Digests:
+    def from_contents(cls, contents: Iterable[bytes], count: int) -> _Digests:
         """Return the digests of the `count` byte strings of an iterable."""
         raw = bytearray()
         for content in contents:
@@ -57,7 +57,9 @@ def content_order(
     Memory: some 80 bytes a document, and the columns as text of documents that have equal texts and different columns.
     Cost: a digest a text; one more pass over the sources of records with equal texts and columns.
     """
-    text = _Digests.taken((texts.text(i).encode("utf-8", "surrogatepass") for i in documents.tolist()), len(documents))
+    text = _Digests.from_contents(
+        (texts.text(i).encode("utf-8", "surrogatepass") for i in documents.tolist()), len(documents)
+    )
     order = np.lexsort((documents, text.low, text.high, group))
     alike = _tied(order, group, *text)
     if not alike.any():
@@ -91,7 +93,9 @@ def _value_ranks(columns: pa.Table, documents: np.ndarray) -> np.ndarray:
             yield from _values(columns, some[start : start + BATCH])
 
     # Group equal rows by digest, so that only one text of each group is in memory when the texts are sorted.
-    digest = _Digests.taken((text.encode("utf-8", "surrogatepass") for text in texts(documents)), len(documents))
+    digest = _Digests.from_contents(
+        (text.encode("utf-8", "surrogatepass") for text in texts(documents)), len(documents)
+    )
     order = np.lexsort((digest.low, digest.high))
     new = np.ones(len(order), bool)
     new[1:] = np.diff(digest.high[order]).astype(bool) | np.diff(digest.low[order]).astype(bool)
@@ -119,9 +123,9 @@ def _record_digests(
         here = here[np.argsort(row[documents[here]], kind="stable")]
         rows = row[documents[here]]
         at = 0
-        for place, _, record in sources[s].whole(rows):
+        for place, _, record in sources[s].whole_records(rows):
             at += int(np.searchsorted(rows[at:], place)) if rows[at] != place else 0
-            digest = _Digests.taken([_plain(record)], 1)
+            digest = _Digests.from_contents([_canonical_record(record)], 1)
             known[here[at]], found.high[here[at]], found.low[here[at]] = 1, digest.high[0], digest.low[0]
     return known, found
 
@@ -140,7 +144,7 @@ def _values(columns: pa.Table, documents: np.ndarray) -> list[str]:
         return [raw_row(row).decode() for row in rows]
 
 
-def _plain(record: bytes) -> bytes:
+def _canonical_record(record: bytes) -> bytes:
     """Return a JSON record with sorted keys and without nulls, so that neither affects the order; return other records unchanged."""
     try:
         known = orjson.loads(record)

@@ -27,7 +27,7 @@ from quchong.io.documents import numbered, whole_numbers
 from quchong.io.found_properties import restore
 from quchong.io.limits import page_limit
 from quchong.io.page_documents import PageReader, Pages
-from quchong.io.prefetch import ahead
+from quchong.io.prefetch import read_ahead
 from quchong.io.source import Bad, Source
 from quchong.languages import Message
 from quchong.plan.plan import Plan
@@ -98,12 +98,12 @@ def load(
     `work` with all other results of reading; a part that an interrupted process stored there is not read again. References whose
     features an earlier run stored (`KnownSource`) are mapped into memory instead of read, if they fit the plan.
     """
-    wanted, method, workers = plan.wanted, plan.method, plan.workers
+    wanted, method, workers = plan.wanted_columns, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
     sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
     segments = Segments(work or Work())
-    known = _known(sources, plan, stages, segments.work)
-    tokens = TokenKeeper(NONE_KEPT if known or (work and work.kept) else KEPT_BYTES)
+    known = _stored_batches(sources, plan, stages, segments.work)
+    tokens = TokenKeeper(NONE_KEPT if known or (work and work.stores_values) else KEPT_BYTES)
     places: list[ReadBatch | None] = []
     source_of: list[np.ndarray] = []
     numbers = True
@@ -125,14 +125,14 @@ def load(
                 progress.advance(len(found.texts))
             if s in known:
                 continue
-            for batch in ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
+            for batch in read_ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
                 numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
                     features = method.represent(prepared.texts, workers, tokens.keeping)
                     tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
-                    texts = prepared.texts if work and work.kept else held.keep(prepared.texts)
+                    texts = prepared.texts if work and work.stores_values else held.keep(prepared.texts)
                     segments.add(
                         ReadBatch(texts, replace(features, docs=None, words=None), columns, dict(prepared.edits))
                     )
@@ -153,8 +153,8 @@ def load(
     for batch, start in zip(batches, np.cumsum([0, *(len(b.texts) for b in batches)]).tolist(), strict=False):
         edits.update({start + i: e for i, e in batch.edits.items()})
     columns = concat([batch.columns for batch in batches], wanted.extra)
-    if work and work.kept:
-        columns = work.put("read-columns", columns)
+    if work and work.stores_values:
+        columns = work.store("read-columns", columns)
     store = TextStore([batch.texts for batch in batches])
     parts = [batch.features for batch in batches]
     batches.clear()  # their columns and texts are stored elsewhere now
@@ -207,7 +207,7 @@ def sources_again(
     return out
 
 
-def _known(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dict[int, list[ReadBatch]]:
+def _stored_batches(sources: list[Source], plan: Plan, stages: Stages, work: Work) -> dict[int, list[ReadBatch]]:
     """Return the batches that earlier runs stored, by number of the source.
 
     A source whose stored batches do not fit the plan is replaced in `sources` by the file of rows inside it, so that it is read;

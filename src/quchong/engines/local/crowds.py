@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong.decision.classes import Classes
 from quchong.decision.documents import pair_codes
-from quchong.decision.expansion import Found
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
@@ -27,7 +27,7 @@ def score_crowds(
     stages: Stages,
     work: Work | None = None,
     keeper: FoundKeeper | None = None,
-) -> Found:
+) -> ClassPairs:
     """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
     A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`.
@@ -55,7 +55,7 @@ def score_crowds(
     return found
 
 
-def _together(found: Found, more: Found) -> Found:
+def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:
     """Return the pairs of `found`, followed by the pairs of `more`; other counts are those of `found`."""
     lists = None if found.differences is None else [*found.differences, *(more.differences or ())]
     return replace(

@@ -19,7 +19,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.errors import QuchongError
-from quchong.io.source import Bad, Source, Wanted
+from quchong.io.source import Bad, Source, WantedColumns
 from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -82,9 +82,9 @@ class _Beginning:
     def __init__(self, source: Source, rows: int) -> None:
         self.source, self._rows = source, rows
         self.seconds, self.read = 0.0, 0
-        self._kept: dict[Wanted, tuple[list[pa.RecordBatch], list[Bad]]] = {}
+        self._kept: dict[WantedColumns, tuple[list[pa.RecordBatch], list[Bad]]] = {}
 
-    def batches(self, wanted: Wanted) -> tuple[list[pa.RecordBatch], list[Bad]]:
+    def batches(self, wanted: WantedColumns) -> tuple[list[pa.RecordBatch], list[Bad]]:
         """Return batches with the first documents of the source, and the bad records among them."""
         if wanted not in self._kept:
             start, left, found, bad = time.perf_counter(), self._rows, [], list[Bad]()
@@ -114,7 +114,7 @@ class _Head:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """Yield batches of the source, cut after the first `rows` documents; all bad records that were read go to `bad`."""
         batches, skipped = (self._beginning or _Beginning(self._source, self._rows)).batches(wanted)
         bad.extend(skipped)
@@ -158,7 +158,7 @@ def estimate(
     plan = replace(plan, recall_sample=0)
     beginnings = [_Beginning(source, -(-sample // max(len(sources), 1))) for source in sources]
 
-    def taken(rows: int, work: Work) -> tuple[Outcome, float]:
+    def run_sample(rows: int, work: Work) -> tuple[Outcome, float]:
         """Run the first `rows` documents; return the outcome, and the seconds without the time of reading."""
         each, stages, before = -(-rows // max(len(sources), 1)), Stages(), sum(one.seconds for one in beginnings)
         heads = [cast("Source", _Head(one.source, each, one)) for one in beginnings]
@@ -168,21 +168,21 @@ def estimate(
     # Run the sample with temporary files, a tenth of it without, and the sample without: from the differences follow the time of
     # one document and the fixed time of a run.
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
-        work = Work(OwnFolder.opened(Path(folder)), kinds=RUN_KINDS)
-        first, begun = taken(sample, work)  # what every run takes once, such as reading word lists, is in here
+        work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
+        first, begun = run_sample(sample, work)  # what every run takes once, such as reading word lists, is in here
         seen, text = len(first.corpus), int(first.corpus.texts.bytes.sum())
         del first
-    fewer, little = taken(
+    fewer, little = run_sample(
         sample // 10, Work()
     )  # without files: their names take longer than what goes into so small ones
-    _, more = taken(sample, Work())
+    _, more = run_sample(sample, Work())
     rate = max(more - little, 0.0) / max(seen - len(fewer.corpus), 1)
     rate += sum(one.seconds for one in beginnings) / max(sum(one.read for one in beginnings), 1)
     # Scale the sample to all documents.
     times = (documents or 0) / max(seen, 1)
     given, size = budget(room.memory), bytes_of(sources)
     needed = None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * text * times)
-    kept = room.work.kept or may_exceed(size, given)
+    kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
     files = None if documents is None else int(times * work.written) if kept else 0
     output = None if documents is None else bytes_of(inputs) + A_ROW * documents

@@ -11,7 +11,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.decision.classes import find_classes, parted
-from quchong.engines.local.compare import Comparison, judged, read_documents, texts_at
+from quchong.engines.local.compare import Comparison, compare_pair, read_documents, texts_at
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.joins import meet
 from quchong.engines.local.scores import equal_texts
@@ -38,7 +38,7 @@ MOST_CHARACTERS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MethodSights:
     """Sights of a method in one or two documents, and the tests of the pair.
 
     Attributes:
@@ -61,7 +61,7 @@ class Seen:
     counted: str | None = None
 
 
-def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str]) -> Seen:
+def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str]) -> MethodSights:
     """Inspect the documents of the sources, one or two in all, with the plan's method.
 
     Statistics that the method counts on a corpus and was not given are counted on these documents, as by `compare`.
@@ -80,7 +80,7 @@ def inspect_documents(sources: Sequence[Source], plan: Plan, names: Sequence[str
 
 def inspect_places(
     corpus: Corpus, plan: Plan, places: np.ndarray, names: Sequence[str], *, of_run: bool = False
-) -> Seen:
+) -> MethodSights:
     """Inspect one or two documents of a corpus, given by their indices, with the plan's method.
 
     Args:
@@ -98,16 +98,16 @@ def inspect_places(
         documents = corpus.take(places, plan.method.traits.needs)
         method = with_statistics(plan.method, documents, plan.workers)
         sights = _led_back(_sights(method, documents, plan.workers), corpus, places)
-        return Seen(method.name, settings_of(method), tuple(names), texts, sights, counted=counted)
-    pair = judged(corpus, plan, places)
+        return MethodSights(method.name, settings_of(method), tuple(names), texts, sights, counted=counted)
+    pair = compare_pair(corpus, plan, places)
     sights = _led_back(_sights(pair.method, pair.documents, plan.workers), corpus, places)
     gates = [Gate("equal", None, None, pair.same)]
     if pair.unscored and not pair.same:
         gates.append(Gate("compared", None, None, False))
     elif not pair.same:
-        gates += [_met(pair.method, pair.documents, plan.workers)]
+        gates += [_candidate_gate(pair.method, pair.documents, plan.workers)]
         gates += _gates(pair.method, pair.documents, pair.measures, plan.workers)
-    return Seen(
+    return MethodSights(
         pair.method.name, settings_of(pair.method), tuple(names), texts, sights, tuple(gates), pair.comparison, counted
     )
 
@@ -148,7 +148,7 @@ def counted_on(corpus: Corpus, plan: Plan) -> Plan:
     return replace(plan, method=with_statistics(method, corpus.take(docs, method.traits.needs), plan.workers))
 
 
-def _met(method: Method, documents: Documents, workers: int | None) -> Gate:
+def _candidate_gate(method: Method, documents: Documents, workers: int | None) -> Gate:
     """Return the gate that says if the two documents become a candidate pair in the join of a run.
 
     If the method joins by keys, the gate has the number of keys that both documents share.

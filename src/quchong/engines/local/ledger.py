@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision import ledger as rows
-from quchong.decision.differing import chosen, no_lists, of_ledger, removed_differences
+from quchong.decision.differing import gather_lists, no_lists, of_ledger, removed_differences
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
@@ -20,7 +20,7 @@ from quchong.seam import active_differences
 
 def ledger(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate, progress: Progress) -> pa.Table:
     """Return the LEDGER table of a decided run, sorted by id."""
-    table = ledger_of(corpus, plan, pairs, fate, rows.gone(corpus.documents, fate), progress)
+    table = ledger_of(corpus, plan, pairs, fate, rows.removed_documents(corpus.documents, fate), progress)
     return rows.with_unconfirmed(table, corpus.documents, plan, fate)
 
 
@@ -56,7 +56,7 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
         a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
         turn = rank[one] > rank[other]
         parts.append(removed_differences(plan.method, documents, a, b, turn, plan.workers, corpus.edits, docs))
-    return of_ledger(chosen(parts, place, flip))
+    return of_ledger(gather_lists(parts, place, flip))
 
 
 def _passages_of(

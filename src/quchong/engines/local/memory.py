@@ -123,7 +123,7 @@ class Room:
             ) from error
 
     @property
-    def found(self) -> int | None:
+    def result_limit(self) -> int | None:
         """Bytes of result tables and lists of differences that may be in memory; None for no limit."""
         may = budget(self.memory)
         return None if may is None else may // 16

@@ -25,7 +25,7 @@ from quchong.decision.alarms import (
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.expansion import Found
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus
@@ -76,14 +76,14 @@ class Outcome:
 def unscored(documents: DocumentColumns) -> pa.Array:
     """Return the ids of the documents that are too short to be compared beyond equality, sorted, without the reference corpus."""
     few = np.flatnonzero(documents.unscored & ~documents.reference)
-    return documents.named(few[np.argsort(documents.id_rank[few])], own=True)
+    return documents.shown_ids(few[np.argsort(documents.id_rank[few])], own=True)
 
 
 def figures_of(
     corpus: Corpus,
     fate: Fate,
     classes: Classes,
-    found: Found,
+    found: ClassPairs,
     decided: dict[str, Any],
     pairs: int,
     bad: int,
@@ -129,7 +129,7 @@ def alarms_of(
     corpus: Corpus,
     plan: Plan,
     classes: Classes,
-    found: Found,
+    found: ClassPairs,
     fate: Fate,
     cluster_table: pa.Table,
     bad: Sequence[Bad],

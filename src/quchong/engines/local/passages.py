@@ -118,7 +118,7 @@ def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, sta
             (places[:, 0], corpus.documents.id_rank[left], places[:, 2], corpus.documents.id_rank[right])
         )  # fmt: skip
         rows = rows[lengths[rows] >= repeating.min_chars]
-        named = corpus.documents.named
+        named = corpus.documents.shown_ids
         table = _table(repeating, found, rows, (named(left[rows]), named(right[rows])), places, lengths, exact)
     counts = _counts(corpus, table, right[rows], bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
-from quchong.decision.expansion import Found
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.intervals import wilson
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import BLOCK_BYTES, cut
@@ -119,7 +119,7 @@ def measure_recall(
     corpus: Corpus,
     plan: Plan,
     classes: Classes,
-    found: Found,
+    found: ClassPairs,
     stop: kernels.machine.Stop | None = None,
 ) -> Recall | None:
     """Compare a sample with all classes, and count how many of its true pairs are among the found candidates.
@@ -137,7 +137,7 @@ def measure_recall(
         "stop": stop,
     }  # fmt: skip
 
-    def taken(sample: np.ndarray) -> tuple[Ragged, np.ndarray, np.ndarray]:
+    def sample_documents(sample: np.ndarray) -> tuple[Ragged, np.ndarray, np.ndarray]:
         documents = corpus.take(classes.first[sample])
         docs, singles = documents.tokenised(form, plan.workers)
         if corpus.tokens is None:  # compared with texts that are read one by one, whose words have their hashes alone
@@ -149,7 +149,7 @@ def measure_recall(
     sample, count, all_sizes = choose(corpus, classes, plan.recall_sample), FIRST, corpus.texts.bytes[classes.first]
     while True:
         part = sample[:count]
-        docs, singles, is_long = taken(part)
+        docs, singles, is_long = sample_documents(part)
         one, other, _, _ = kernels.pairs.kept_overlaps(docs, singles, np.arange(len(part)), docs, is_long, **how)
         both = np.where(one != other, all_sizes[part[one]] + all_sizes[part[other]], 0)
         read = np.bincount(other, both, len(part))
@@ -160,7 +160,7 @@ def measure_recall(
     fewer = min(fewer, affordable(np.bincount(other, minlength=len(part)), len(classes.first)))
     if fewer < len(part):
         part = part[:fewer]
-        docs, singles, is_long = taken(part)
+        docs, singles, is_long = sample_documents(part)
     sample = part
     # Compare the sample with all classes: pairs with enough shared shingles for the floor of the thresholds.
     overlaps = (
@@ -186,7 +186,7 @@ def _count(
     corpus: Corpus,
     plan: Plan,
     classes: Classes,
-    found: Found,
+    found: ClassPairs,
     left: np.ndarray,
     right: np.ndarray,
     stop: kernels.machine.Stop | None,
@@ -203,7 +203,7 @@ def _count(
     for piece in cut(np.arange(len(left)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
         if stop is not None and stop.is_set():
             break
-        relation = _judged(corpus, plan, classes, left[piece], right[piece])
+        relation = _pair_relations(corpus, plan, classes, left[piece], right[piece])
         hit = np.isin(left[piece] * len(classes.first) + right[piece], known)
         counted = np.array([BY_NAME[name].either if name else "" for name in relation.tolist()], object)
         for name, (met, true) in rows.items():
@@ -212,7 +212,7 @@ def _count(
     return rows
 
 
-def _judged(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _pair_relations(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the relation of each pair of classes by name, "" for a pair below the floor."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)

@@ -87,7 +87,7 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
     pairs.relation[near], pairs.rule[near] = codes_of(relation), rule
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.rule.floor(near_measures)
-    pairs = pairs.where(stays)
+    pairs = pairs.select(stays)
     return pairs, fates(outcome.corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
 
 
@@ -99,10 +99,10 @@ def looked_where_decisive(outcome: Outcome, plan: Plan, pairs: DocumentPairs) ->
     Raises:
         UsageError: there are such pairs, and their texts are no longer available.
     """
-    return _told(outcome, plan, _named(outcome.corpus, plan, pairs))
+    return _list_differences(outcome, plan, _compare_names(outcome.corpus, plan, pairs))
 
 
-def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
+def _compare_names(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     """Return the pairs with names compared where the relation or rule depends on a swap of names."""
     method, swap = plan.method, pairs.measures["name_swap"]
     unseen = np.flatnonzero((pairs.rule != EQUAL) & (swap == UNSEEN))
@@ -120,7 +120,7 @@ def _named(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     return pairs.measured(name_swap=swap)
 
 
-def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
+def _list_differences(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     """Return the pairs with their differences listed as in a run under the plan.
 
     A run lists differences of the pairs that `DifferenceSteps.examined` selects, which depends on the thresholds alone, and of pairs
@@ -142,7 +142,7 @@ def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
         _check_at_hand(corpus, int((answers[0][0] != answers[1][0]).sum()))
         return pairs
     figures = {name: pairs.measures[name].copy() for name in (*FIGURES, "told")}
-    lists, stand = pairs.differences, _standing(corpus, method)
+    lists, stand = pairs.differences, _compared_mask(corpus, method)
     for piece, documents, a, b in _pieces(corpus, plan, pairs, open_):
         measures = {k: v[piece] for k, v in pairs.measures.items()}
         docs = np.unique(np.concatenate([pairs.left[piece], pairs.right[piece]]))
@@ -155,7 +155,7 @@ def _told(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
     return replace(pairs.measured(**figures), differences=lists)
 
 
-def _standing(corpus: Corpus, method: Method) -> np.ndarray:
+def _compared_mask(corpus: Corpus, method: Method) -> np.ndarray:
     """Return a mask of the documents that a run compares, one for each part of an exact class; only these have lists of differences."""
     found = find_classes(corpus.documents, lambda left, right: np.ones(len(left), bool), 0)
     out = np.zeros(len(corpus), bool)

@@ -15,7 +15,7 @@ from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
 from quchong.decision.frozen import fitted_fields, with_fields
-from quchong.decision.ledger import gone, with_unconfirmed
+from quchong.decision.ledger import removed_documents, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs, to_table
 from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate, fates
@@ -98,7 +98,7 @@ def run(
         reviewed: decisions of a person about removals (`quchong.decision.reviewed`).
     """
     stages, room = stages or Stages(), room or Room()
-    with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.found) as keeper:
+    with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.result_limit) as keeper:
         return _run(
             inputs,
             plan,
@@ -176,14 +176,14 @@ def _run(
             return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
 
     def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table | None, pa.Table, pa.Table, dict[str, Any]]:
-        def listed(start: int, end: int) -> pa.Table:
-            return to_table(documents, pairs.part(start, end))
+        def pair_table(start: int, end: int) -> pa.Table:
+            return to_table(documents, pairs.row_range(start, end))
 
         def clustered() -> pa.Table:
             with stages.stage("choose survivors"):
                 return clusters(documents, fate)
 
-        removed = gone(documents, fate)
+        removed = removed_documents(documents, fate)
 
         def explained(start: int, end: int) -> pa.Table:
             with stages.stage("passages", end - start) as watched:
@@ -193,7 +193,7 @@ def _run(
         rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
         ledger_table = with_unconfirmed(rows, documents, plan, fate)
         variants = VariantCounts(ledger_table)
-        table = tabulate_pairs(len(pairs), listed, variants, stages, kept, room.pairs)
+        table = tabulate_pairs(len(pairs), pair_table, variants, stages, kept, room.pairs)
         return table, cluster_table, ledger_table, counts(documents, fate, ledger_table, variants.describe())
 
     # Decide and make the tables, while a thread measures recall.

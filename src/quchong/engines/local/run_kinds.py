@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.expansion import Found
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.frozen import STATISTICS_KINDS
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.prepared_texts import TextStore
@@ -155,7 +155,7 @@ def check_lists(lists: Any, length: int) -> None:
         raise Damaged("differences of other pairs")
 
 
-def _check_found(found: Found) -> None:
+def _check_found(found: ClassPairs) -> None:
     check_pairs(found.left, found.right, 2**62)
     check_measures(found.measures, len(found.left))
     if found.differences is not None and sum(map(len, found.differences)) != len(found.left):
@@ -238,9 +238,9 @@ RUN_KINDS = Kinds(
             lambda one: check_pairs(one.left, one.right, 2**62),
         ),
         Kind(
-            "found", Found,
+            "found", ClassPairs,
             _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences"),
-            Found, _check_found,
+            ClassPairs, _check_found,
         ),
         Kind(
             "differences", DifferenceLists,

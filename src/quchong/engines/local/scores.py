@@ -11,7 +11,7 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import DifferenceLists
 from quchong.decision.differing import looked_at
-from quchong.decision.expansion import Found
+from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
@@ -64,7 +64,7 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
 def score(
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
     name: str = "scored", keeper: FoundKeeper | None = None,
-) -> Found:  # fmt: skip
+) -> ClassPairs:  # fmt: skip
     """Score candidate pairs in blocks that keep related documents together, so that most texts are read once.
 
     Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
@@ -98,7 +98,7 @@ def score(
 
         # Score group by group: a group is one stored file, its blocks are scored by one or two threads.
         blocks = list(_blocks(left, right, corpus.texts.bytes[classes.first]))
-        groups = _groups(blocks) if work.kept else [blocks]
+        groups = _groups(blocks) if work.stores_values else [blocks]
         at_once = (
             2 if active_differences(method) is not None and plan.workers != 1 else 1
         )  # one is read while kernels work on the other
@@ -107,7 +107,7 @@ def score(
             def scores(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
                 some: list[Block] = []
                 for (a, b), block in zip(group, in_order(scored, group, at_once), strict=True):
-                    some.append(block if keeper is None or work.kept else _held(block, keeper))
+                    some.append(block if keeper is None or work.stores_values else _store_lists(block, keeper))
                     progress.advance(b - a)
                 told = [(i, block[3]) for i, block in enumerate(some) if block[3] is not None]
                 shared = work.share(f"differences-{name}-{number:05}", [lists for _, lists in told])
@@ -123,7 +123,7 @@ def score(
             measures, nothing = looked_at(method, empty, none, none, measures, 1, {}, left[:0])
             found = [(left[:0], right[:0], measures, None if nothing is None else DifferenceLists.packed(nothing))]
         lists = [f[3] for f in found if f[3] is not None]
-        return Found(
+        return ClassPairs(
             np.concatenate([f[0] for f in found]),
             np.concatenate([f[1] for f in found]),
             {k: np.concatenate([f[2][k] for f in found]) for k in found[0][2]},
@@ -135,7 +135,7 @@ def score(
         )
 
 
-def _held(block: Block, keeper: FoundKeeper) -> Block:
+def _store_lists(block: Block, keeper: FoundKeeper) -> Block:
     """Return the block with its lists of differences stored by the keeper, in memory or mapped."""
     lists = block[3]
     return (*block[:3], lists if lists is None else DifferenceLists.of_arrays(keeper.arrays(lists.arrays())))

@@ -57,7 +57,7 @@ class Segments:
         self._open: list[ReadBatch] = []
         self._bytes = self._count = 0
         self._left: deque[ReadBatch] = deque()
-        while (found := self._found()) is not None:
+        while (found := self._stored_batches()) is not None:
             self._left.extend(found)
             self._count += 1
 
@@ -80,7 +80,7 @@ class Segments:
         """Add a batch that was read now; a segment is written when it has `bound` bytes of text."""
         self._open.append(batch)
         self._bytes += batch.texts.nbytes
-        if self.work.kept and self._bytes >= self._bound:
+        if self.work.stores_values and self._bytes >= self._bound:
             self._write()
 
     def finish(self) -> list[ReadBatch]:
@@ -92,13 +92,13 @@ class Segments:
     def _write(self) -> None:
         texts = self.work.share(f"texts-{self._count:05}", [batch.texts for batch in self._open])
         kept = [replace(batch, texts=text) for batch, text in zip(self._open, texts, strict=True)]
-        if self.work.kept:
-            kept = self.work.put(f"read-{self._count:05}", kept)
+        if self.work.stores_values:
+            kept = self.work.store(f"read-{self._count:05}", kept)
             give_back()
         self._batches += kept
         self._open, self._bytes, self._count = [], 0, self._count + 1
 
-    def _found(self) -> Sequence[ReadBatch] | None:
+    def _stored_batches(self) -> Sequence[ReadBatch] | None:
         name = f"read-{self._count:05}"
         if name not in self.work.found:
             return None

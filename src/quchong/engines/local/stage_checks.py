@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.classes import Classes
-from quchong.decision.expansion import Found
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.frozen import check_fields
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import Fate
@@ -29,7 +29,7 @@ from quchong.work.checks import check_array, check_type, check_within
 Check = Callable[[Any], None]
 
 
-def _parts(value: Any, count: int) -> tuple[Any, ...]:
+def _checked_tuple(value: Any, count: int) -> tuple[Any, ...]:
     """Return `value` if it is a tuple of `count` values; raise Damaged otherwise."""
     check_type(value, tuple)
     if len(value) != count:
@@ -42,7 +42,7 @@ def of_documents(sources: int) -> Check:
     """Return the check of the stage that reads: corpus, keys, bad records, and the state of each of `sources` sources."""
 
     def check(value: Any) -> None:
-        corpus, keys, bad, found = _parts(value, 4)
+        corpus, keys, bad, found = _checked_tuple(value, 4)
         check_type(corpus, Corpus)
         check_within(corpus.source, 0, sources)
         check_type(keys, Keys, type(None))
@@ -52,7 +52,7 @@ def of_documents(sources: int) -> Check:
         if type(found) is not list or len(found) != sources:
             raise Damaged("other sources")
         for one in found:
-            known, read = _parts(one, 2)
+            known, read = _checked_tuple(one, 2)
             check_type(known, bool)
             check_type(read, dict)
             if (rows := read.get("_bad_rows")) is not None:
@@ -67,7 +67,7 @@ def of_classes(documents: int) -> Check:
     """Return the check of the exact classes and the filter's result for `documents` documents."""
 
     def check(value: Any) -> None:
-        classes, stage1 = _parts(value, 2)
+        classes, stage1 = _checked_tuple(value, 2)
         _check_classes(classes, documents)
         check_type(stage1, Stage1)
         check_array(stage1.unconfirmed, np.bool_, documents)
@@ -84,7 +84,7 @@ def of_candidates(method: Method, documents: int) -> Check:
     """Return the check of the method's fitted fields, the parts of classes of `documents` documents, and candidates among the parts."""
 
     def check(value: Any) -> None:
-        fitted, parts, candidates = _parts(value, 3)
+        fitted, parts, candidates = _checked_tuple(value, 3)
         check_fields(method, fitted)
         _check_classes(parts, documents)
         check_type(candidates, Candidates)
@@ -101,7 +101,7 @@ def of_blocks(classes: int) -> Check:
     def check(value: Any) -> None:
         check_type(value, list)
         for block in value:
-            left, right, measures, differences = _parts(block, 4)
+            left, right, measures, differences = _checked_tuple(block, 4)
             check_pairs(left, right, classes)
             check_measures(measures, len(left))
             if differences is not None:
@@ -114,7 +114,7 @@ def of_found(classes: int) -> Check:
     """Return the check of the scored pairs among `classes` classes."""
 
     def check(value: Any) -> None:
-        check_type(value, Found)
+        check_type(value, ClassPairs)
         check_pairs(value.left, value.right, classes)
         for one in value.differences or ():
             check_lists(one, len(one))
@@ -126,7 +126,7 @@ def of_decision(documents: int) -> Check:
     """Return the check of the decided pairs among `documents` documents, and of the fate of each document."""
 
     def check(value: Any) -> None:
-        pairs, fate = _parts(value, 2)
+        pairs, fate = _checked_tuple(value, 2)
         check_type(pairs, DocumentPairs)
         check_pairs(pairs.left, pairs.right, documents)
         if pairs.differences is not None:

@@ -47,7 +47,7 @@ class KeptStages:
     """
 
     def __init__(self, work: Work, stages: Stages, *, whole: bool = False, found: FoundKeeper | None = None) -> None:
-        self._work, self._stages, self._whole, self._keeps = work, stages, whole, work.kept
+        self._work, self._stages, self._whole, self._keeps = work, stages, whole, work.stores_values
         self._tables = found or FoundKeeper()
         self._begun = anonymous_memory()
 
@@ -74,7 +74,7 @@ class KeptStages:
             value = make()
             try:
                 before = self._work.written
-                value, _ = self._work.put(name, (value, self._stages.noted()))
+                value, _ = self._work.store(name, (value, self._stages.noted()))
                 stage = next(reversed(self._stages.seconds), name)  # the one that ended last
                 self._stages.spilled[stage] = self._stages.spilled.get(stage, 0) + self._work.written - before
             except Unencodable:
@@ -104,14 +104,14 @@ class KeptStages:
             return make(0, rows)
         spans = [(start, min(start + PIECE, rows)) for start in range(0, max(rows, 1), PIECE)]
         if not self._keeps:
-            return pa.concat_tables([self._held(make, *span) for span in spans])
+            return pa.concat_tables([self._store_part(make, *span) for span in spans])
         tables = [
             self.stage(f"{name}-{i:05}", partial(make, start, end), check=check(end - start))
             for i, (start, end) in enumerate(spans)
         ]
         return pa.concat_tables(tables)
 
-    def _held(self, make: Callable[[int, int], pa.Table], start: int, end: int) -> pa.Table:
+    def _store_part(self, make: Callable[[int, int], pa.Table], start: int, end: int) -> pa.Table:
         """Make one part of a table and store it in memory or in a file; bytes in the file are noted for the last stage."""
         before, table = self._tables.written, self._tables.table(make(start, end))
         if written := self._tables.written - before:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from quchong.features.statistics import FeatureStatistics, ShingleCount
-from quchong.io import Source, Wanted
+from quchong.io import Source, WantedColumns
 from quchong.io.bad_records import BadRecords
 from quchong.progress import Stages
 from quchong.text import Preparer
@@ -15,7 +15,7 @@ from quchong.text import Preparer
 
 def fit_statistics(
     inputs: Sequence[Source],
-    wanted: Wanted,
+    wanted: WantedColumns,
     counting: ShingleCount,
     preparer: Preparer,
     workers: int | None,

@@ -20,7 +20,7 @@ from quchong.engines.local.segments import ReadBatch
 from quchong.errors import OutputError
 from quchong.io.formats import ARROW
 from quchong.io.page_documents import Pages
-from quchong.io.source import Source, Wanted
+from quchong.io.source import Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.outputs import OwnFolder, open_folder
@@ -65,7 +65,7 @@ def key_of(terms: Mapping[str, Any]) -> str:
     return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()
 
 
-def extra_of(wanted: Wanted) -> tuple[str, ...]:
+def extra_of(wanted: WantedColumns) -> tuple[str, ...]:
     """Return the extra columns that are read, without the fallback column of missing texts (the page)."""
     return tuple(name for name in wanted.extra if name != wanted.instead)
 
@@ -152,13 +152,13 @@ class KnownSource(SourceAround):
             raise Unfit(error.message) from error
         except (Damaged, OSError) as error:
             raise Unfit(Message("it is not whole")) from error
-        names, extra = [plan.wanted.instead], extra_of(plan.wanted)
+        names, extra = [plan.wanted_columns.instead], extra_of(plan.wanted_columns)
         if sum(len(batch.texts) for batch in found) != self.kept.documents:
             raise Unfit(Message("it is not whole"))
         out = [replace(batch, columns=batch.columns.select(["row", "id", *extra])) for batch in found]
         first = next((batch.columns for batch in out if len(batch.columns)), None)
         if first is not None and self.suffix in _TYPED:
-            now = pages.fetch([first["row"][0].as_py()], plan.wanted).drop_columns(["text"])
+            now = pages.fetch([first["row"][0].as_py()], plan.wanted_columns).drop_columns(["text"])
             types = [now.schema.field(name).type for name in ("row", "id", *extra) if name not in names]
             if types != first.schema.types:
                 raise Unfit(Message("its columns have other types"))
@@ -180,7 +180,7 @@ class KnownSource(SourceAround):
                 one = min(p for p in {*now, *then} if now.get(p) != then.get(p))
                 raise Unfit(Message("it was kept with {} {}, and this run's is {}", one, then.get(one), now.get(one)))
             raise Unfit(Message("it was kept under another value of {}", name))
-        if lacking := [name for name in extra_of(plan.wanted) if name not in self.kept.extra]:
+        if lacking := [name for name in extra_of(plan.wanted_columns) if name not in self.kept.extra]:
             raise Unfit(Message("the column {!r} was not read then", lacking[0]))
         if not self._unchanged():
             raise Unfit(Message("{} has changed since", self.name))

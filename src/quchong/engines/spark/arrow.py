@@ -86,14 +86,14 @@ def one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 def spoken(schema: pa.Schema) -> pa.Schema:
     """Return the schema with each type replaced by one that Spark supports."""
-    return pa.schema([pa.field(f.name, _plain(f.type)) for f in schema])
+    return pa.schema([pa.field(f.name, _plain_type(f.type)) for f in schema])
 
 
-def _plain(kind: pa.DataType) -> pa.DataType:
+def _plain_type(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_list(kind):
-        return pa.list_(_plain(kind.value_type))
+        return pa.list_(_plain_type(kind.value_type))
     if pa.types.is_struct(kind):
-        return pa.struct([pa.field(f.name, _plain(f.type)) for f in kind])
+        return pa.struct([pa.field(f.name, _plain_type(f.type)) for f in kind])
     return _PLAIN.get(kind, kind)
 
 
@@ -108,7 +108,7 @@ def type_name(kind: pa.DataType) -> str:
         return f"array<{type_name(kind.value_type)}>"
     if pa.types.is_struct(kind):
         return f"struct<{', '.join(f'{f.name}:{type_name(f.type)}' for f in kind)}>"
-    return _NAMES[_plain(kind)]
+    return _NAMES[_plain_type(kind)]
 
 
 def in_schema(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array:

@@ -41,7 +41,7 @@ It adds `later`, the document whose bound the pair counts for, and `met`, the nu
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinResult:
     """Result of a join: the candidate pairs, the keys with their numbers of documents, and messages about what was left out.
 
     Attributes:
@@ -94,10 +94,10 @@ def first_by_id(
     return placed.withColumn("nearest", nearest).filter(some).drop("place", "nearest")
 
 
-def joined(
+def join_candidates(
     heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
     bound: Bound | None = None,
-) -> Joined:  # fmt: skip
+) -> JoinResult:  # fmt: skip
     """Return the candidate pairs of documents that have enough keys in common, as `quchong.kernels.join.join_keys` or `meet_sets` finds
     them. Each exact class is represented by one document.
 
@@ -129,7 +129,7 @@ def joined(
         pairs = _by_prefixes(
             heads, lists, limits, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if longest else None
         )
-        return Joined(stages(_bounded(pairs, limits, bound), "candidates"), lists)
+        return JoinResult(stages(_bounded(pairs, limits, bound), "candidates"), lists)
     # Otherwise every common key counts: short lists give all pairs, long ones only those with their first documents.
     met = _whole_lists(rows, long if longest else None, key)
     if longest:
@@ -139,7 +139,7 @@ def joined(
     # shared.
     if longest > cap and not within_lists:
         if limits.most:  # all counts are exact: the nearest are chosen by them
-            shared = _common(_beside(shared.select("left", "right"), heads.select(ID, "keys")))
+            shared = _common(_join_columns(shared.select("left", "right"), heads.select(ID, "keys")))
         else:
             beyond = long.filter(F.col("documents") > cap)
             shared = _granted(shared, rows.join(beyond.select(*key), key, "left_semi"))
@@ -152,7 +152,7 @@ def joined(
         large = long.filter(F.col("documents") > CROWD)
         crowd = rows.join(large.select(*key), key, "left_semi").select(ID).distinct() if longest > CROWD else None
         bound = partial(first_by_id, limits=limits, crowd=crowd)
-    return Joined(stages(_bounded(shared, limits, bound), "candidates"), lists)
+    return JoinResult(stages(_bounded(shared, limits, bound), "candidates"), lists)
 
 
 def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound | None) -> DataFrame:
@@ -209,7 +209,7 @@ def _by_prefixes(
     if beyond is not None:
         pairs = pairs.unionByName(beyond)
     # A common prefix value is necessary, not sufficient: both sets come together once and are counted.
-    pairs = _beside(pairs.distinct(), heads.select(ID, "keys", SCOPE))
+    pairs = _join_columns(pairs.distinct(), heads.select(ID, "keys", SCOPE))
     pairs = _common(pairs)
     smaller = F.least(F.size("keys_left"), F.size("keys_right"))
     enough = (F.col("shared") >= _need(limits, smaller)) & (F.col("scope_left") == F.col("scope_right"))
@@ -266,7 +266,7 @@ def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
     unseen.
     """
     unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
-    shared = _beside(shared, unseen, "left")
+    shared = _join_columns(shared, unseen, "left")
     more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
     return shared.withColumn("shared", F.col("shared") + more)
 
@@ -280,14 +280,14 @@ def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
         heads: id, size, window and scope of documents; winnowing with a window of w selects about 2 / (w + 1) of `size` shingles as keys.
         share: required share, 0 to 1.
     """
-    shared = _beside(shared, heads.select(ID, "size", "window", SCOPE))
+    shared = _join_columns(shared, heads.select(ID, "size", "window", SCOPE))
     expected = F.least("size_left", "size_right") * F.lit(2.0)
     expected = expected / (F.greatest("window_left", "window_right") + F.lit(1.0))
     enough = F.col("shared") >= F.ceil(F.lit(share) * expected - F.lit(1e-9))
     return shared.filter(enough & (F.col("scope_left") == F.col("scope_right")))
 
 
-def _beside(pairs: DataFrame, rows: DataFrame, how: str = "inner") -> DataFrame:
+def _join_columns(pairs: DataFrame, rows: DataFrame, how: str = "inner") -> DataFrame:
     """Join columns of rows to both documents of each pair, as size_left, size_right and so on."""
     for side in ("left", "right"):
         names = (F.col(c).alias(side if c == ID else f"{c}_{side}") for c in rows.columns)

@@ -51,7 +51,7 @@ def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) 
         names = mine.select(F.col("bucket").alias("part"), both).distinct()
         best = names.join(best_of_parts(docs, plan, how), ID).withColumnRenamed(ID, "of").withColumnRenamed("best", ID)
 
-        def chosen(met: pa.Table, documents: pa.Table) -> pa.Table:
+        def select_pairs(met: pa.Table, documents: pa.Table) -> pa.Table:
             documents = by_id(documents)
             rank = ranked(documents, plan, how)
             names = one(documents["of"])
@@ -67,7 +67,7 @@ def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) 
             left, right = pc.if_else(turned, ids, others), pc.if_else(turned, others, ids)
             return pa.table([left, right, ids, pa.array(count), pa.array(kept)], [*CHOSEN])
 
-        found = mine.groupBy("bucket").cogroup(best.groupBy("part")).applyInArrow(chosen, schema)
+        found = mine.groupBy("bucket").cogroup(best.groupBy("part")).applyInArrow(select_pairs, schema)
         # Pairs that no crowded document decides on are kept as they are.
         out = pairs.join(found, ["left", "right"], "left").filter(F.coalesce("kept", F.lit(True))).drop("kept")
         return out.withColumn("met", F.coalesce("met", F.lit(0).cast("bigint")))

@@ -17,7 +17,7 @@ from pyspark.sql import functions as F
 from quchong.decision.classes import Classes
 from quchong.decision.clusters import clusters
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.expansion import Found, expand
+from quchong.decision.expansion import ClassPairs, expand
 from quchong.decision.ledger import ledger
 from quchong.decision.pairs import to_table
 from quchong.decision.survivors import fates
@@ -89,7 +89,7 @@ def in_components(
 
 def part_of(
     mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings
-) -> tuple[DocumentColumns, Classes, Classes, Found]:
+) -> tuple[DocumentColumns, Classes, Classes, ClassPairs]:
     """Return the documents of a part (sorted by id), their exact classes, the parts of these classes that were
     compared, and the scored pairs.
     """
@@ -100,7 +100,7 @@ def part_of(
     left, right = (parts.node[i.to_numpy(zero_copy_only=False).astype(np.int64)] for i in sides)
     order = np.lexsort((right, left))
     met = met.take(pa.array(order))
-    found = Found(left[order], right[order], measures_in(met, kinds), differences=lists_in(met, kinds))
+    found = ClassPairs(left[order], right[order], measures_in(met, kinds), differences=lists_in(met, kinds))
     return documents, classes, parts, found
 
 

@@ -23,7 +23,7 @@ from quchong.engines.spark.pages import quoted, rows_of_pages
 from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
-from quchong.engines.spark.stages import Stages, told
+from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
@@ -138,7 +138,7 @@ def pairs(
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
     near = followed(near, texts, docs, labels, stages)
-    return _named(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], str(rows.id_type))
+    return _cast_ids(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], str(rows.id_type))
 
 
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
@@ -186,7 +186,7 @@ class Run:
 
 def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> Run:
     """Carry out a plan on rows; return the result and the data it was made from."""
-    with told():
+    with executor_errors():
         texts, rows = read(rows, plan, stages)
         docs = light_documents(texts, plan, protect, stages)
         # Locations are needed for writing only: no decision depends on them, so joins do not carry them.
@@ -203,7 +203,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
-    shown = {name: _named(table, rows.id_type) for name, table in tables.items()}
+    shown = {name: _cast_ids(table, rows.id_type) for name, table in tables.items()}
     ours = (*PLACE, BAD_PAGE) if rows.by_id else ()
     result = SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti").drop(*ours),
@@ -214,7 +214,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
 
 
-def _named(table: DataFrame, id_type: str) -> DataFrame:
+def _cast_ids(table: DataFrame, id_type: str) -> DataFrame:
     """Cast the ids of a table to the id type of the input."""
     if id_type == "string":
         return table

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from quchong.engines.spark.hadoop import REMEDY, Hadoop
-from quchong.engines.spark.hadoop import here as _here
+from quchong.engines.spark.hadoop import local_path as _here
 from quchong.errors import OutputError, Param
 from quchong.outputs import MANIFEST, Place, begins_run, in_a_run, local, staged
 from quchong.outputs.owner import Mark
@@ -111,7 +111,7 @@ def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[st
     # rest is recognised.
     placed = putting = False
     try:
-        files.write(f"{stage}/{OWNER}", Mark.mine(token, name).text())
+        files.write(f"{stage}/{OWNER}", Mark.for_this_process(token, name).text())
         yield f"{stage}/{NEW}"
         check()
         # From here on an error may leave the old run aside: `_undone` moves it back.
@@ -162,7 +162,7 @@ def _settle(files: Hadoop, place: str) -> None:
         mark = Mark.read(files.read(f"{stage}/{OWNER}"))
         if mark is None or (mark.token, mark.place) != (token, name):
             continue
-        check_ended(mark, mark.gone, place, stage)
+        check_ended(mark, mark.has_ended, place, stage)
         if after_stop(files.exists(place), staged) is Next.PLACE:
             files.move(f"{stage}/{NEW}", place)
         _drop(files, stage)

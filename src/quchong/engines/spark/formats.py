@@ -11,7 +11,7 @@ from quchong.engines.spark.hadoop import Hadoop
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.folder import PAGES
 from quchong.io.formats import TEXTS
-from quchong.languages import COMMA, listed
+from quchong.languages import COMMA, join_messages
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,7 +40,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     # Pages and texts may be mixed; they are then read as texts with pages among them.
     if known == ONE_A_FILE:
         found, known = found - {"html"}, {"txt"}
-    kind = None if given is None else _said(given)
+    kind = None if given is None else _format_name(given)
     if kind is None and len(found) == 1:
         kind = next(iter(found))
     if kind is None and spark is None and len(known) < 2:
@@ -53,12 +53,15 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         )
     if kind not in FORMATS:
         raise UsageError(
-            "{}: the Spark engine reads {} and {}", Param("format", kind), listed([*FORMATS[:-1]], COMMA), FORMATS[-1]
+            "{}: the Spark engine reads {} and {}",
+            Param("format", kind),
+            join_messages([*FORMATS[:-1]], COMMA),
+            FORMATS[-1],
         )
     return kind
 
 
-def _said(given: str) -> str:
+def _format_name(given: str) -> str:
     """Return the format that a user's name means here: `htm` is html, `warc.gz` is warc."""
     kind = _kind(f"x.{given}")
     return kind if kind in {"warc", *ONE_A_FILE} else given
@@ -76,7 +79,7 @@ def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
     ignored, as on one machine.
     """
     try:
-        found = {_kind(name) for name in hadoop.within(path)}
+        found = {_kind(name) for name in hadoop.match_files(path)}
         if found == {None}:
             below = (_kind(uri) for uri, _ in hadoop.walked(path))
             found = {next((kind for kind in below if kind in {"warc", *ONE_A_FILE}), None)}

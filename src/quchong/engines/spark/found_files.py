@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from quchong.engines.spark.hadoop import Hadoop, here
+from quchong.engines.spark.hadoop import Hadoop, local_path
 from quchong.engines.spark.rows import File
 from quchong.errors import InputError
 from quchong.io import open_inputs
@@ -41,12 +41,12 @@ class TextFiles:
     root: str
     files: tuple[str, ...]
     sizes: tuple[int, ...]
-    here: bool
+    is_local: bool
     form: str | None
     places: tuple[str, ...] = ()
 
     @property
-    def about(self) -> File:
+    def run_entry(self) -> File:
         """Entry of the source in run.json."""
         return File(self.name, self.path, len(self.files), sum(self.sizes), self.form and self.form[1:])
 
@@ -62,7 +62,7 @@ def text_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
     """
     form = None if format is None else suffix_for(format)
     named = [hadoop.qualified(path) for path in paths]
-    plain = [here(path) for path in named]
+    plain = [local_path(path) for path in named]
     if not all(path is not None for path in plain):
         return _elsewhere(hadoop, named, form)
     out = []
@@ -96,7 +96,7 @@ def _elsewhere(hadoop: Hadoop, paths: Sequence[str], form: str | None) -> list[T
         files = {match: found for match, found in matched.items() if list(found) == [match]}
         for match, found in (files or matched).items():  # a pattern means folders if it matches no file
             folder = "" if files else match  # "" collects all files that are named, at the position of the first
-            sources.setdefault(folder, {}).update(_wanted(match, found, form))
+            sources.setdefault(folder, {}).update(_select_files(match, found, form))
     out = []
     for folder, sizes in sources.items():
         for uri, size in sizes.items():
@@ -124,7 +124,7 @@ def _folder_of(uris: Sequence[str]) -> str:
     return same[: same.rfind("/")]
 
 
-def _wanted(place: str, found: Mapping[str, int], form: str | None) -> dict[str, int]:
+def _select_files(place: str, found: Mapping[str, int], form: str | None) -> dict[str, int]:
     """Select the files that are pages or texts, with their sizes.
 
     Raises:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 REMEDY = Message("make room or choose another place")
 
 
-def here(path: str) -> Path | None:
+def local_path(path: str) -> Path | None:
     """Convert a Hadoop path to a local path, or None if it is on another file system.
 
     Hadoop writes paths without escapes: a space, % or # in a name is that character, not a percent escape as in a URI.
@@ -43,7 +43,7 @@ class Hadoop:
 
     def resolved(self, path: str) -> str:
         """Return the path with scheme and authority, with mounts and links resolved as far as the path exists."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             where, missing = system.makeQualified(where), []
             while not system.exists(where) and where.getParent() is not None:
@@ -53,7 +53,7 @@ class Hadoop:
 
     def matches(self, path: str) -> list[str]:
         """Return the paths that match a pattern, or the pattern itself if none does."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             return [str(status.getPath()) for status in system.globStatus(where) or []] or [path]
 
@@ -65,7 +65,7 @@ class Hadoop:
         """
         found: dict[str, int] = {}
         for pattern in dict.fromkeys(patterns):
-            with _told(pattern):
+            with _hadoop_errors(pattern):
                 system, where = self._on(pattern)
                 for status in list(system.globStatus(where) or []):
                     for one in self._below(system, status):
@@ -87,7 +87,7 @@ class Hadoop:
 
     def qualified(self, path: str) -> str:
         """Return the path with the scheme and authority of its file system; patterns are left unexpanded."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             return str(system.makeQualified(where))
 
@@ -108,14 +108,14 @@ class Hadoop:
                 if not one.getPath().getName().startswith(("_", ".")):
                     yield from files(one)
 
-        with _told(pattern):
+        with _hadoop_errors(pattern):
             system, where = self._on(pattern)
             for status in system.globStatus(where) or []:
                 yield from files(status)
 
-    def within(self, pattern: str) -> list[str]:
+    def match_files(self, pattern: str) -> list[str]:
         """Return the names of files that match a pattern, and of entries of matching folders; hidden ones are left out."""
-        with _told(pattern):
+        with _hadoop_errors(pattern):
             system, where = self._on(pattern)
             found = list(system.globStatus(where) or [])
             inside = [s for status in found if status.isDirectory() for s in system.listStatus(status.getPath())]
@@ -124,19 +124,19 @@ class Hadoop:
 
     def created(self, path: str) -> Any:
         """Open a new file for writing; the stream has `write` (takes a bytearray) and `close`."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             return system.create(where, True)
 
     def exists(self, path: str) -> bool:
         """Return True if the path exists."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             return bool(system.exists(where))
 
     def names(self, folder: str) -> list[str]:
         """Return the sorted names of the entries of a folder; an empty list if it does not exist."""
-        with _told(folder):
+        with _hadoop_errors(folder):
             system, where = self._on(folder)
             if not system.exists(where):
                 return []
@@ -144,7 +144,7 @@ class Hadoop:
 
     def read(self, path: str) -> str:
         """Read a small file as text; invalid UTF-8 is replaced."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             stream = system.open(where)
             try:
@@ -154,7 +154,7 @@ class Hadoop:
 
     def write(self, path: str, text: str) -> None:
         """Write text to a small file, replacing it."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             stream = system.create(where, True)
             stream.write(bytearray(text, "utf-8"))
@@ -162,20 +162,20 @@ class Hadoop:
 
     def move(self, path: str, to: str) -> None:
         """Rename a path; the new name must not exist, because an existing folder would receive it as an entry."""
-        with _told(to):
+        with _hadoop_errors(to):
             system, where = self._on(path)
             if system.exists(self._path(to)) or not system.rename(where, self._path(to)):
                 raise OutputError("cannot write {}: the finished output cannot be renamed to it; {}", to, REMEDY)
 
     def remove(self, path: str) -> None:
         """Remove a file, or a folder with all its contents."""
-        with _told(path):
+        with _hadoop_errors(path):
             system, where = self._on(path)
             system.delete(where, True)
 
 
 @contextlib.contextmanager
-def _told(path: str) -> Iterator[None]:
+def _hadoop_errors(path: str) -> Iterator[None]:
     try:
         yield
     except Py4JError as error:

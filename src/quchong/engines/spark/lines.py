@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.pages import reader_of, wanted_of
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, columns_of, scope_of
-from quchong.io import Wanted
+from quchong.io import WantedColumns
 from quchong.io.documents import numbered, whole_numbers
 from quchong.io.limits import LARGEST
 from quchong.io.page_documents import PageReader
@@ -98,7 +98,7 @@ def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 
 def _read(
-    lines: pa.Array, split: tuple[str, int], count: Counted, wanted: Wanted, reader: PageReader, made: list[str]
+    lines: pa.Array, split: tuple[str, int], count: Counted, wanted: WantedColumns, reader: PageReader, made: list[str]
 ) -> pa.RecordBatch | None:
     """Parse the lines that are not blank; return None if all are.
 
@@ -118,7 +118,7 @@ def _read(
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     bad: list[Bad] = []
     records = Records(b"\n".join([*raw, b""]), starts, ends, np.arange(1, len(raw) + 1)).limited(LARGEST)
-    found = JsonReader(reader.asked(wanted), "", "", whole=False).batch(records, bad)
+    found = JsonReader(reader.columns_to_read(wanted), "", "", whole=False).batch(records, bad)
     numbers = numbered(found) and whole_numbers(found.column(ID))
     documents = reader.read(found, wanted, "", bad)
     # The reader leaves out bad records: put its rows back at their lines, with nulls for the others.

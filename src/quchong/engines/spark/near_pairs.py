@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.candidates import Joined, Notes, by_id, joined
+from quchong.engines.spark.candidates import JoinResult, Notes, by_id, join_candidates
 from quchong.engines.spark.component_documents import Readings, doubts, readings
 from quchong.engines.spark.crowded import first_by_policy
 from quchong.engines.spark.documents import (
@@ -62,7 +62,7 @@ def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
     )
 
 
-def _apart(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
+def _drop_exact_pairs(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
     """Drop candidate pairs of two parts of one exact class, because these are copies already."""
     if not plan.method.traits.needs:
         return pairs
@@ -82,7 +82,7 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
     some = heads(texts, docs)
     match plan.method.candidates:
         case KeyJoin(limits=limits):
-            met: Joined = joined(some, limits, stages, by_id)
+            met: JoinResult = join_candidates(some, limits, stages, by_id)
             near = scored(met.pairs, texts, plan)
         # The exact join by prefixes counts a token order, which becomes part of the plan.
         case SetJoin(prefixes=prefixes) if prefixes is not None:
@@ -94,8 +94,8 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
             sets = feature_sets(some, plan, noise, stages)
             plan = sets.plan
             cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)
-            met = joined(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
-            met = replace(met, pairs=_apart(met.pairs, docs, plan))
+            met = join_candidates(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
+            met = replace(met, pairs=_drop_exact_pairs(met.pairs, docs, plan))
             near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
         case HammingJoin() as join:
             met = joined_by_signatures(some, docs, plan, join, how, stages)

@@ -14,7 +14,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, WHOLE, Rows, columns_of, scope_of
-from quchong.io import Wanted
+from quchong.io import WantedColumns
 from quchong.io.arrays import no_rows
 from quchong.io.columnar.columns import Columns
 from quchong.io.columnar.raw import raw_row
@@ -33,9 +33,9 @@ def reader_of(plan: Plan) -> PageReader:
     return PageReader(plan.body, plan.pages, plan.time_key, workers=1)
 
 
-def wanted_of(plan: Plan) -> Wanted:
+def wanted_of(plan: Plan) -> WantedColumns:
     """Return the columns that a plan needs of a source, without the column of pages, which the page reader adds itself."""
-    return replace(plan.wanted, extra=columns_of(plan))
+    return replace(plan.wanted_columns, extra=columns_of(plan))
 
 
 def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
@@ -53,11 +53,11 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
         InputError: a column is missing, or its type does not fit its use.
     """
     reader, wanted = reader_of(plan), wanted_of(plan)
-    asked = reader.asked(wanted)
+    asked = reader.columns_to_read(wanted)
     # Only columns that exist are read; a column that a page fills need not.
     names = [name for name in dict.fromkeys(asked.columns) if name in df.columns]
     known = df.select(*(F.col(quoted(name)) for name in names))
-    Columns.of(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
+    Columns.from_schema(to_arrow_schema(known.schema), asked, "the data")  # says here what is wrong with them
     # A page may fill these columns, so their type must be string, whatever type the table has.
     filled = {"title", "url", "blocks", plan.time_key}
     extra = {
@@ -80,7 +80,7 @@ def rows_of_pages(df: DataFrame, plan: Plan, place: Sequence[Column]) -> Rows:
             some = batch.select(names)
             found = [
                 reader.read(documents, wanted, "", bad)
-                for documents in Columns.of(some.schema, asked, "the data").documents([(0, some)], "", bad)
+                for documents in Columns.from_schema(some.schema, asked, "the data").documents([(0, some)], "", bad)
             ]
             # The reader leaves out rows it cannot read: put its rows back at their places, with nulls and a reason for
             # the others.

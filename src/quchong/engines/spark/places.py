@@ -45,14 +45,14 @@ class Places:
     parts: int
     keys: list[int]
 
-    def of(self, rows: DataFrame) -> DataFrame:
+    def place_rows(self, rows: DataFrame) -> DataFrame:
         """Replace FILE, START and RECORD of rows by SOURCE, ROW, AT and BEFORE."""
         placed = rows.join(F.broadcast(self.splits.withColumnRenamed(ROW, "first")), [FILE, START])
         placed = placed.withColumn(ROW, F.col("first") + F.col(RECORD)).withColumn(AT, F.col(AT) + F.col(RECORD))
         return placed.drop("first", FILE, START, RECORD)
 
     @property
-    def part(self) -> Column:
+    def part_number(self) -> Column:
         """Column with the number of the part that a row is written to."""
         records = max(sum(file.records for file in self.files), 1)
         return F.expr(f"cast(({AT} * {self.parts}) div {records} as int)")
@@ -60,7 +60,7 @@ class Places:
     def ordered(self, rows: DataFrame) -> DataFrame:
         """Sort rows that have AT in the order of the input, one partition for each part."""
         keys = F.array(*(F.lit(key) for key in self.keys)).cast("array<bigint>")  # of another type the hash is another
-        spread = rows.withColumn(_KEY, F.element_at(keys, self.part + 1)).repartition(self.parts, _KEY)
+        spread = rows.withColumn(_KEY, F.element_at(keys, self.part_number + 1)).repartition(self.parts, _KEY)
         return spread.sortWithinPartitions(AT).drop(_KEY)
 
 
@@ -85,14 +85,14 @@ def _places(
 ) -> Places:
     by_file: dict[str, list[tuple[str, int, int, int]]] = {}
     for split in sorted(splits, key=lambda one: one[:2]):
-        by_file.setdefault(_plain(split[0]), []).append(split)
+        by_file.setdefault(_normalise_uri(split[0]), []).append(split)
     found = hadoop.files(paths)
-    known = {_plain(path) for path, _ in found}
+    known = {_normalise_uri(path) for path, _ in found}
     found += [(by_file[one][0][0], 0) for one in sorted(by_file) if one not in known]  # a name that links lead to
     files, rows, at = [], [], 0
-    for name, (path, size) in zip(named([path for path, _ in found]), found, strict=True):
+    for name, (path, size) in zip(display_names([path for path, _ in found]), found, strict=True):
         row = line = 0
-        for file, start, records, lines in by_file.get(_plain(path), []):
+        for file, start, records, lines in by_file.get(_normalise_uri(path), []):
             rows.append((file, start, name, at + row, row, line))
             row, line = row + records, line + lines
         files.append(File(name, path, row, size))
@@ -123,15 +123,15 @@ def _parts_of(files: Sequence[File], records: int) -> int:
     return max(1, min(-(-size // PART_BYTES), _MOST_PARTS, records))
 
 
-def _plain(uri: str) -> str:
+def _normalise_uri(uri: str) -> str:
     """Normalise the URI of a file, so that all its spellings are equal."""
     parts = urlsplit(uri)
     return f"{parts.scheme}://{parts.netloc}{unquote(parts.path)}"
 
 
-def named(paths: Sequence[str]) -> list[str]:
+def display_names(paths: Sequence[str]) -> list[str]:
     """Return display names of files: the file name of a single one, else paths relative to the common folder."""
-    plain = ["/" + _plain(path).partition("://")[2].lstrip("/") for path in paths]
+    plain = ["/" + _normalise_uri(path).partition("://")[2].lstrip("/") for path in paths]
     folder = posixpath.commonpath([posixpath.dirname(path) for path in plain]) if plain else ""
     return [posixpath.relpath(path, folder) for path in plain]
 

@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import lists_of, mapped, sets_in, unsigned
-from quchong.engines.spark.candidates import KEY, Joined
+from quchong.engines.spark.candidates import KEY, JoinResult
 from quchong.engines.spark.digests import Pieces, digest_of
 from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.skew import joined_to, parts_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PREFIXES = "id string, scope string, size bigint, prefix array<bigint>"
 
 
-def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages: Stages) -> tuple[Joined, Plan]:
+def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages: Stages) -> tuple[JoinResult, Plan]:
     """Return the pairs (left, right) that pass the prefix filters, with the lists of prefix tokens, and the plan with the token order.
 
     Args:
@@ -66,7 +66,7 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages:
         *(F.min(c).cast("bigint").alias(c) for c in ("a_size", "a_position", "b_size", "b_position"))
     )  # the least place on either side is that of the first common token: both are in one order
     pairs = first.mapInArrow(mapped(_filters(method), "left"), "left string, right string")
-    return Joined(stages(pairs, "candidates"), lists), plan
+    return JoinResult(stages(pairs, "candidates"), lists), plan
 
 
 def _counted(records: DataFrame, stages: Stages) -> DataFrame:

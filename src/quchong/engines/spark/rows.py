@@ -14,7 +14,7 @@ from pyspark.sql import types as T
 
 from quchong.engines.spark.documents import COLUMN, ID, SCOPE, TEXT
 from quchong.errors import InputError, Param, UsageError
-from quchong.languages import COMMA, listed
+from quchong.languages import COMMA, join_messages
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Warc:
     bytes: int
 
     @property
-    def here(self) -> Path | None:
+    def shared_path(self) -> Path | None:
         """Local path of the file, if every executor can open it under that path, else None."""
         return path_of(self.uri)
 
@@ -96,7 +96,7 @@ def columns_of(plan: Plan) -> tuple[str, ...]:
     """Return the columns of the input that a plan needs besides id and text; the column of web pages is left out
     because it becomes text.
     """
-    return tuple(name for name in plan.wanted.extra if name != plan.pages)
+    return tuple(name for name in plan.wanted_columns.extra if name != plan.pages)
 
 
 def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
@@ -122,12 +122,15 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
             raise InputError(
                 "the data has no column {!r}: it has {}; name yours with id and text",
                 name,
-                listed([*df.columns], COMMA),
+                join_messages([*df.columns], COMMA),
             )
     for name, option in plan.named_columns.items():
         if name not in df.columns:
             raise UsageError(
-                "{} asks for the column {!r}, and the data has {}", Param(option), name, listed([*df.columns], COMMA)
+                "{} asks for the column {!r}, and the data has {}",
+                Param(option),
+                name,
+                join_messages([*df.columns], COMMA),
             )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))

@@ -86,7 +86,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
         names = np.arange(len(documents))
         measures, lists = looked_at(method, documents, left, right, measures, 1, prepared.edits, names)
         columns = [batch.column(side) for side in SIDES]
-        columns += [pa.array(_plain(measures[name]), _kind(dtype)[1]) for name, dtype in kinds.items()]
+        columns += [pa.array(_signed_values(measures[name]), _kind(dtype)[1]) for name, dtype in kinds.items()]
         columns.append((no_lists(len(kept)) if lists is None else lists).cast(spoken(_LISTED)[0].type))
         return pa.RecordBatch.from_arrays(columns, [*SIDES, *kinds, LISTS])
 
@@ -116,7 +116,7 @@ def _kind(dtype: np.dtype[Any]) -> tuple[Any, pa.DataType]:
     return _KINDS.get(dtype.kind, (T.LongType(), pa.int64()))
 
 
-def _plain(values: np.ndarray) -> np.ndarray:
+def _signed_values(values: np.ndarray) -> np.ndarray:
     return values.astype(np.int64) if values.dtype.kind in "iu" else values
 
 

@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from quchong.candidates.signature_join import near_signatures
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import one, unsigned
-from quchong.engines.spark.candidates import Joined
+from quchong.engines.spark.candidates import JoinResult
 from quchong.engines.spark.component_documents import Readings, by_id, ranked
 from quchong.engines.spark.documents import ID, SCOPE
 from quchong.engines.spark.sets import best_of_parts
@@ -33,7 +33,7 @@ HEAD_ID = "head_id"
 
 def joined_by_signatures(
     some: DataFrame, docs: DataFrame, plan: Plan, join: HammingJoin, how: Readings, stages: Stages
-) -> Joined:
+) -> JoinResult:
     """Return pairs of signatures within the distance, as the local engine finds them, with notes about bounds; the list of keys is empty.
 
     Args:
@@ -55,7 +55,7 @@ def joined_by_signatures(
         pairs = pa.table({"left": pc.if_else(turned, a, b), "right": pc.if_else(turned, b, a)})
     session = stages.session
     lists = session.createDataFrame([], "documents bigint")
-    return Joined(stages(session.createDataFrame(pairs), "candidates"), lists, met.bounded)
+    return JoinResult(stages(session.createDataFrame(pairs), "candidates"), lists, met.bounded)
 
 
 def signatures_in(column: pa.Array, bits: int) -> Signatures:

@@ -32,7 +32,7 @@ OURS = re.compile(r"quchong\.errors\.(\w+): (.*)")
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def executor_errors() -> Iterator[None]:
     """Re-raise quchong errors of executors as themselves; Spark's own errors are left unchanged."""
     try:
         yield
@@ -124,7 +124,7 @@ class Stages:
 
     def __call__(self, df: DataFrame, name: str) -> DataFrame:
         """Compute a DataFrame, store it under the name of the stage, and return the stored rows."""
-        with self.stage(name), told():
+        with self.stage(name), executor_errors():
             path = f"{self.work}/{name.replace(' ', '-')}"
             df.write.mode("overwrite").parquet(path)
             return self.session.read.schema(df.schema).parquet(path)
@@ -140,7 +140,7 @@ class Stages:
             context.setLocalProperty(key, value)
         start = time.perf_counter()
         try:
-            with told():
+            with executor_errors():
                 yield
         finally:
             spent = self.spent.setdefault(name, Spent())

@@ -56,12 +56,12 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
         **dict.fromkeys(made, "string"),
     }  # fmt: skip
     # The root is None if only Hadoop reaches the files: their contents then come with the rows.
-    forms = {one.name: (one.root if one.here else None, one.form) for one in sources}
+    forms = {one.name: (one.root if one.is_local else None, one.form) for one in sources}
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for name, files in _by_source(batches):
             root, form = forms[name]
-            with _opened(files, root, name, form) as folder:
+            with _open_files(files, root, name, form) as folder:
                 numbers, bad = files[RECORD].to_numpy(), list[Bad]()
                 marks = folder.marks = list[bytes]()
                 paths = folder.table_of(np.ones(len(numbers), bool))["path"].combine_chunks()
@@ -74,7 +74,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                     )
                     listed = paths.take(pa.array(rows)).cast(pa.binary())
                     none = pa.nulls(len(rows))
-                    mine = _taken(marks, rows.tolist())
+                    mine = _selected_marks(marks, rows.tolist())
                     yield _batch(kinds, name, [listed, none, pa.array(numbers[rows]), none, mine, *values])
                 # Then the files that could not be read, with the reason in place of values.
                 lost = [
@@ -82,7 +82,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
                     pa.array([None if one.line is None else one.line - 1 for one in bad], pa.int64()),
                     pa.array([int(numbers[one.row]) for one in bad], pa.int64()),
                     pa.array([str(one.reason) for one in bad], pa.string()),
-                    _taken(marks, [one.row for one in bad]),
+                    _selected_marks(marks, [one.row for one in bad]),
                 ]
                 yield _batch(kinds, name, [*lost, *(pa.nulls(len(bad)) for _ in made)])
 
@@ -94,7 +94,7 @@ def text_documents(session: SparkSession, sources: Sequence[TextFiles], plan: Pl
     reason = F.col(REASON)
     return Rows(
         documents.select("*", scope), F.col(ID), reason.isNull(), reason.isNotNull(), id_type="string",
-        sources=tuple(one.about for one in sources),
+        sources=tuple(one.run_entry for one in sources),
     )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _batch(kinds: dict[str, str], name: str, values: list[pa.Array]) -> pa.Recor
     return pa.RecordBatch.from_arrays([one.cast(kind) for one, kind in zip(columns, types, strict=True)], list(kinds))
 
 
-def _taken(marks: list[bytes], rows: list[int]) -> pa.Array:
+def _selected_marks(marks: list[bytes], rows: list[int]) -> pa.Array:
     return pa.array([marks[row] for row in rows], pa.binary())
 
 
@@ -126,7 +126,7 @@ def contents_of(whole: DataFrame) -> dict[str, tuple[int, str]]:
         for batch in batches:
             for name, mark in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
                 found.setdefault(name, Marks()).add(mark)
-        told = [(name, *one.told()) for name, one in found.items()]
+        told = [(name, *one.size_and_digest()) for name, one in found.items()]
         columns = [
             pa.array([one[i] for one in told], kind) for i, kind in enumerate((pa.string(), pa.int64(), pa.string()))
         ]
@@ -144,7 +144,7 @@ def _listing(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
             FILE: pa.array([one.name] * len(one.files), pa.string()), RECORD: pa.array(np.arange(len(one.files))),
             _PATH: pa.array([os.fsencode(path) for path in one.files], pa.binary()), _SIZE: pa.array(one.sizes, pa.int64()),
         }  # fmt: skip
-        if not one.here:
+        if not one.is_local:
             columns[_URI] = pa.array([f"{one.root}/{path}" for path in one.files], pa.string())
         tables.append(pa.table(columns))
     made: Any = session.createDataFrame
@@ -156,7 +156,7 @@ def _contents(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
     """Add `content` to the listing; null if executors have the file, or if it is too large to pass through Spark."""
     files = _listing(session, sources)
     none = F.lit(None).cast("binary").alias(_CONTENT)
-    if all(one.here for one in sources):
+    if all(one.is_local for one in sources):
         size = sum(sum(one.sizes) for one in sources)
         tasks = max(2 * session.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
         return files.repartition(min(tasks, sum(len(one.files) for one in sources))).select("*", none)
@@ -178,7 +178,7 @@ def _by_source(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, pa.Tabl
 
 
 @contextlib.contextmanager
-def _opened(files: pa.Table, root: str | None, name: str, form: str | None) -> Iterator[TextFolder]:
+def _open_files(files: pa.Table, root: str | None, name: str, form: str | None) -> Iterator[TextFolder]:
     """Yield some files of a source as a readable source on this executor; `root` is None if only Hadoop reaches it."""
     paths = [Path(os.fsdecode(path)) for path in files[_PATH].to_pylist()]
     if root is not None:

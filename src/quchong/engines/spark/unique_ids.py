@@ -15,7 +15,7 @@ from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.lines import REASON
 from quchong.engines.spark.rows import FILE, RECORD, Warc
 from quchong.engines.spark.stages import Stages
-from quchong.engines.spark.warc import contents, joined, opened, rows_in
+from quchong.engines.spark.warc import contents, join_contents, open_warc, rows_in
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 
@@ -48,7 +48,7 @@ def without_repeats(documents: DataFrame, files: Sequence[Warc], plan: Plan, sta
     # again.
     alike = known.groupBy(ID, _TEXT, _KNOWN).agg(F.count(F.lit(1)).alias("n")).filter("n > 1")
     tied = known.join(alike, [ID, _TEXT, _KNOWN], "left_semi").groupBy(FILE).agg(F.collect_list(RECORD).alias("rows"))
-    records = joined(contents(stages.session, files), files, tied).mapInArrow(
+    records = join_contents(contents(stages.session, files), files, tied).mapInArrow(
         _digests, f"{FILE} string, {RECORD} bigint, {_RECORD} binary"
     )
     # The last criterion is the location, in the order in which the user named the files.
@@ -90,8 +90,8 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
 def _digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Return the digests of whole records, byte for byte as in their files."""
     for row in rows_in(batches):
-        with opened(row) as file:
-            found = [(number, _digest(raw)) for number, _, raw in file.whole(row["rows"])]
+        with open_warc(row) as file:
+            found = [(number, _digest(raw)) for number, _, raw in file.whole_records(row["rows"])]
         yield pa.RecordBatch.from_arrays(
             [
                 pa.array([row[FILE]] * len(found), pa.string()), pa.array([number for number, _ in found], pa.int64()),

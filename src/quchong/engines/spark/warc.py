@@ -19,10 +19,10 @@ from pyspark.sql import functions as F
 
 from quchong.engines.spark.documents import COLUMN, ID, TEXT
 from quchong.engines.spark.found_files import MOST_BYTES
-from quchong.engines.spark.hadoop import Hadoop, here
+from quchong.engines.spark.hadoop import Hadoop, local_path
 from quchong.engines.spark.lines import ENDS, LINE, LINES, NUMBERS, REASON
 from quchong.engines.spark.pages import reader_of, wanted_of
-from quchong.engines.spark.places import named
+from quchong.engines.spark.places import display_names
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, Warc, columns_of, path_of, scope_of
 from quchong.errors import InputError
 from quchong.io import open_inputs
@@ -49,7 +49,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
     """
     # If all paths are local, the sources are those of the local engine, with the same names and order.
     uris = [path if "://" in path else hadoop.qualified(path) for path in paths]
-    plain = [here(uri) for uri in uris]
+    plain = [local_path(uri) for uri in uris]
     if all(path is not None for path in plain):
         out = []
         for source in open_inputs([str(path) for path in plain], format):
@@ -78,7 +78,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
     kinds = [suffix_of(uri) or ".warc" for uri in found]
     return [
         Warc(name, uri, kind if kind in WARCS else ".warc", size)
-        for name, (uri, size), kind in zip(named(list(found)), found.items(), kinds, strict=True)
+        for name, (uri, size), kind in zip(display_names(list(found)), found.items(), kinds, strict=True)
     ]
 
 
@@ -86,21 +86,21 @@ def contents(session: SparkSession, files: Sequence[Warc]) -> DataFrame:
     """Return one row and one partition for each file: `name`, FILE (its URI), `suffix`, and `content`, null if executors have the file."""
     rows = [(one.name, one.uri, one.suffix) for one in files]
     known = session.createDataFrame(rows, f"name string, {FILE} string, suffix string")
-    if all(one.here is not None for one in files):
+    if all(one.shared_path is not None for one in files):
         return known.repartitionByRange(len(rows), FILE).withColumn(_CONTENT, F.lit(None).cast("binary"))
     read = session.read.format("binaryFile").load([one.uri for one in files])
     read = read.select(F.col("path").alias(FILE), _CONTENT)
     return read.join(F.broadcast(known), FILE)  # nothing is shuffled: a task has one large file, or several small ones
 
 
-def joined(rows: DataFrame, files: Sequence[Warc], lists: DataFrame, how: str = "inner") -> DataFrame:
+def join_contents(rows: DataFrame, files: Sequence[Warc], lists: DataFrame, how: str = "inner") -> DataFrame:
     """Join lists of records, one row for each file, to `contents`; lists are broadcast where `content` holds whole files."""
-    here = all(one.here is not None for one in files)
+    here = all(one.shared_path is not None for one in files)
     return rows.join(lists if here else F.broadcast(lists), FILE, how)
 
 
 @contextlib.contextmanager
-def opened(row: dict[str, Any]) -> Iterator[WarcFile]:
+def open_warc(row: dict[str, Any]) -> Iterator[WarcFile]:
     """Yield a row of `contents` as a WARC file that can be read on this executor."""
     uri, suffix, content = str(row[FILE]), str(row["suffix"]), row[_CONTENT]
     path = path_of(uri)
@@ -153,7 +153,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
             uri = str(row[FILE])
-            with opened(row) as file:
+            with open_warc(row) as file:
                 bad: list[Bad] = []
                 count = 0
                 # Pages as the local reader yields them; a page without id is named by file and record.
@@ -168,7 +168,7 @@ def warc_pages(session: SparkSession, files: Sequence[Warc], plan: Plan) -> Rows
                     yield from pa.Table.from_batches([documents]).to_batches(_PIECE)
                 # Bad records are read again for their bytes, which go to skipped/.
                 reasons = {one.row: one.reason for one in bad}
-                for number, _, raw in file.whole(list(reasons)):
+                for number, _, raw in file.whole_records(list(reasons)):
                     yield batch_of(
                         uri, pa.array([number], pa.int64()), pa.array([raw], pa.binary()), pa.array([reasons[number]], pa.string()), None
                     )  # fmt: skip

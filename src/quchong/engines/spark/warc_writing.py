@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from quchong.engines.spark.hadoop import Hadoop, here
+from quchong.engines.spark.hadoop import Hadoop, local_path
 from quchong.engines.spark.rows import FILE, RECORD, Warc
-from quchong.engines.spark.warc import contents, joined, opened, rows_in
+from quchong.engines.spark.warc import contents, join_contents, open_warc, rows_in
 from quchong.io.source import BAD, KEEP, REMOVE
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def write_warcs(
     known = session.createDataFrame([(uri, n) for uri, n in counts.items()], f"{FILE} string, records bigint")
     rows = rows.join(F.broadcast(known), FILE)
     for name, some in (("gone", gone), ("bad", bad)):
-        rows = joined(rows, files, some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), "left")
-    if all(one.here is not None for one in files):
+        rows = join_contents(rows, files, some.groupBy(FILE).agg(F.collect_list(RECORD).alias(name)), "left")
+    if all(one.shared_path is not None for one in files):
         rows = rows.repartitionByRange(len(files), FILE)
-    there, single = here(folder), len(files) == 1
+    there, single = local_path(folder), len(files) == 1
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows_in(batches):
-            with opened(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
+            with open_warc(row) as file, tempfile.TemporaryDirectory(prefix="quchong-") as aside:
                 # The fate of each row; `split` writes records that are no documents to the kept side, as on one machine.
                 fate = np.full(row["records"], KEEP, np.uint8)
                 fate[np.array(row["gone"] or [], np.int64)] = REMOVE
@@ -60,11 +60,11 @@ def write_warcs(
                 paths = [(there or Path(aside)) / one for one in told]
                 file.split(fate, *paths)
                 for side, place, path in zip(SIDES, told, paths, strict=True):
-                    yield _said(row["name"], side, place, None)
+                    yield _piece_batch(row["name"], side, place, None)
                     if there is None:
                         with path.open("rb") as written:
                             while piece := written.read(_PIECE):
-                                yield _said(row["name"], side, place, piece)
+                                yield _piece_batch(row["name"], side, place, piece)
 
     out: dict[str, dict[str, str]] = {one.name: {} for one in files}
     made = rows.mapInArrow(write, "name string, side string, place string, piece binary")
@@ -89,7 +89,7 @@ def write_warcs(
     return out
 
 
-def _said(name: str, side: str, place: str, piece: bytes | None) -> pa.RecordBatch:
+def _piece_batch(name: str, side: str, place: str, piece: bytes | None) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(
         [*(pa.array([one], pa.string()) for one in (name, side, place)), pa.array([piece], pa.binary())],
         ["name", "side", "place", "piece"],

@@ -55,18 +55,18 @@ class _Folder:
     def lines(self, rows: DataFrame, name: str, suffix: str = ".jsonl") -> str:
         """Write rows of one column as lines, in their order; return the pattern of their names for run.json."""
         rows.write.text(f"{self.path}/{name}", lineSep="\n")
-        return self._named(name, suffix)
+        return self._rename_parts(name, suffix)
 
     def columns(self, rows: DataFrame, name: str) -> str:
         """Write rows as Parquet, in their order; return the pattern of their names for run.json."""
         rows.write.parquet(f"{self.path}/{name}")
-        return self._named(name, ".parquet")
+        return self._rename_parts(name, ".parquet")
 
     def table(self, rows: DataFrame, name: str) -> None:
         """Write a table as a folder of Parquet parts."""
         rows.write.option("compression", "zstd").parquet(f"{self.path}/{name}.parquet")
 
-    def _named(self, name: str, suffix: str) -> str:
+    def _rename_parts(self, name: str, suffix: str) -> str:
         """Rename parts, so that names contain their number and nothing else; return the pattern of the names."""
         for part in self.files.names(f"{self.path}/{name}"):
             if found := _PART_OF.match(part):
@@ -113,12 +113,12 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         with stages.stage(f"write {name}"):
             mine = whole.join(gone, rows.key == F.col(GONE), how)
             if kind == "jsonl" or rows.sources:
-                mine = places.ordered(places.of(mine.select(*PLACE, LINE)))
+                mine = places.ordered(places.place_rows(mine.select(*PLACE, LINE)))
                 sides[name] = out.lines(
                     mine.select(F.col(LINE).cast("string")), name, LISTED if rows.sources else ".jsonl"
                 )
             else:
-                mine = places.ordered(places.of(mine))
+                mine = places.ordered(places.place_rows(mine))
                 sides[name] = out.columns(mine.drop(*_OURS), name)
     with stages.stage("write skipped"):
         out.lines(_skipped(rows.whole.filter(rows.bad), places, kind), "skipped")
@@ -136,7 +136,9 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         stages,
     )
     with stages.stage("write documents"):
-        what = places.of(what).withColumns({"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part})
+        what = places.place_rows(what).withColumns(
+            {"source": F.col(SOURCE), "row": F.col(ROW), PART: places.part_number}
+        )
         parts = () if kind == "warc" else (PART,)  # rows of WARC are in files of their input
         out.table(places.ordered(what).select(*FATES.names, *parts), "documents")
     # Counts and alarms last, from tables that are stored by now.
@@ -161,11 +163,13 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
         "stages": {name: spent.described() for name, spent in stages.spent.items()},
         "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
-        "parts": {f"{name}.parquet": len(_parts(out, name)) for name in ("ledger", "pairs", "clusters", "documents")},
+        "parts": {
+            f"{name}.parquet": len(_part_names(out, name)) for name in ("ledger", "pairs", "clusters", "documents")
+        },
     }
 
 
-def _parts(out: _Folder, name: str) -> list[str]:
+def _part_names(out: _Folder, name: str) -> list[str]:
     return [part for part in out.files.names(f"{out.path}/{name}.parquet") if _PART_OF.match(part)]
 
 
@@ -182,7 +186,7 @@ def _skipped(bad: DataFrame, places: Places, kind: str) -> DataFrame:
     else:  # a row of a table without pages is a document, whatever is in it
         return bad.select(F.lit("").alias("value")).limit(0)
     line = (F.col(BEFORE) + F.col(LINES) + 1).alias("line")
-    placed = places.ordered(places.of(rows))
+    placed = places.ordered(places.place_rows(rows))
     return placed.select(SOURCE, ROW, line, REASON, RAW).mapInArrow(_skipped_lines, "value string")
 
 

@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 
 from quchong.errors import InputChanged, InputError, Param
 from quchong.io.array_checks import not_utf8
-from quchong.io.arrays import chosen_array, is_text, no_rows, opened, opened_type, text_lengths
+from quchong.io.arrays import chosen_array, is_text, no_rows, opened_type, text_lengths, to_plain_type
 from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
-from quchong.io.documents import assemble, blank, in_order, joined
+from quchong.io.documents import assemble, blank, in_order, join_texts
 from quchong.io.limits import HEAD, LARGEST, too_large
-from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, Wanted
+from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, WantedColumns
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
@@ -41,7 +41,7 @@ class Columns:
         most: maximum bytes of text and pages of a row; a larger row is bad, and only the beginnings of its values are stored
     """
 
-    wanted: Wanted
+    wanted: WantedColumns
     shown: str
     text: tuple[str, ...]
     instead: str | None
@@ -52,7 +52,9 @@ class Columns:
     most: int = LARGEST
 
     @classmethod
-    def of(cls, schema: pa.Schema, wanted: Wanted, shown: str, whole: bool = False, most: int = LARGEST) -> Columns:
+    def from_schema(
+        cls, schema: pa.Schema, wanted: WantedColumns, shown: str, whole: bool = False, most: int = LARGEST
+    ) -> Columns:
         """Check a schema against the wanted columns and return the mapping; with `whole` no text is missing, so no fallback is used.
 
         Raises:
@@ -115,7 +117,7 @@ class Columns:
             )
         usable = set(schema.names) - ({wanted.instead} if instead is None else set())
         extra = [
-            pa.field(name, _plain(schema.field(name).type) if name in usable else pa.large_string())
+            pa.field(name, _document_type(schema.field(name).type) if name in usable else pa.large_string())
             for name in wanted.extra
         ]
         if instead is not None and whole and text:
@@ -160,7 +162,7 @@ class Columns:
         large = self._too_large(batch)
         if large:
             return self._without_large(first, batch, source, bad, large)
-        columns = {name: _opened(batch.column(name)) for name in self.present}
+        columns = {name: _document_column(batch.column(name)) for name in self.present}
         wrong = {name: _not_utf8(name, column) for name, column in columns.items()}
         missing = pa.nulls(size, pa.large_string())
         texts = [_without(columns[key], wrong[key]) for key in self.text] or [missing]
@@ -185,7 +187,7 @@ class Columns:
             elif name != wanted.id or wanted.id_required:
                 reasons |= wrong[name]
         extra = [columns.get(name, missing) for name in wanted.extra]
-        text = joined(texts)
+        text = join_texts(texts)
         if self.instead is not None:
             extra[-1] = _only(extra[-1], none)
         if self.instead is not None or wanted.textless:
@@ -228,14 +230,14 @@ class Columns:
         return pa.Table.from_batches(found).combine_chunks().to_batches()[0] if len(found) > 1 else found[0]
 
 
-def _plain(kind: pa.DataType) -> pa.DataType:
+def _document_type(kind: pa.DataType) -> pa.DataType:
     """Return the type that a column has in documents: its plain type (`opened_type`), and large_string for the null type."""
     kind = opened_type(kind)
     return pa.large_string() if pa.types.is_null(kind) else kind
 
 
-def _opened(column: pa.Array) -> pa.Array:
-    column = opened(column)
+def _document_column(column: pa.Array) -> pa.Array:
+    column = to_plain_type(column)
     return column.cast(pa.large_string()) if pa.types.is_null(column.type) else column
 
 

@@ -14,15 +14,15 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged
 from quchong.io.array_checks import check_names, sound
-from quchong.io.arrays import chosen
+from quchong.io.arrays import select_rows
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
 from quchong.io.files.disk import DiskFile, reading
-from quchong.io.files.write_behind import Behind
+from quchong.io.files.write_behind import WriteQueue
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.row_changes import noted_rows, rewritten
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
 from quchong.kernels.sorting import distinct
 
 
@@ -48,7 +48,7 @@ class ColumnFile(ABC):
         self.name = name
         self._most = most
         self.suffix = self.annotated_suffix = suffix
-        self._file = DiskFile.of(path)
+        self._file = DiskFile.from_path(path)
         self.path = self._file.path
         self.files = (self.path,)
         self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end
@@ -71,22 +71,22 @@ class ColumnFile(ABC):
             for row, batch in self._batches(columns, rows):
                 yield row, sound(batch)
 
-    def _opened(self, path: Path, schema: pa.Schema) -> TableWriter:
+    def _open_writer(self, path: Path, schema: pa.Schema) -> TableWriter:
         with reading(self._file.path):  # which tells of codec and row groups
             return self._writer(path, schema)
 
-    def _known(self) -> pa.Schema:
+    def _checked_schema(self) -> pa.Schema:
         """Return the schema, checked to have valid names."""
         with reading(self._file.path):
             schema = self._schema()
             check_names(schema)
         return schema
 
-    def _columns(self, wanted: Wanted) -> Columns:
-        schema = self._known()
+    def _columns(self, wanted: WantedColumns) -> Columns:
+        schema = self._checked_schema()
         with reading(self._file.path):
             whole = wanted.instead is not None and self._whole_texts(wanted.text)
-        return Columns.of(schema, wanted, str(self._file.path), whole, self._most)
+        return Columns.from_schema(schema, wanted, str(self._file.path), whole, self._most)
 
     def _whole_texts(self, keys: Sequence[str]) -> bool:
         """Return True if the statistics of the file prove that one of these columns has no null or blank value."""
@@ -96,7 +96,7 @@ class ColumnFile(ABC):
         """Return the number of records according to the file's metadata, None if it has no such number."""
         return None
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._file.remember()
         columns = self._columns(wanted)
@@ -112,33 +112,33 @@ class ColumnFile(ABC):
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""
         self._file.check()
-        schema = self._known()
+        schema = self._checked_schema()
         with ExitStack() as stack:
             writers = [
-                (value, stack.enter_context(self._opened(path, schema)))
+                (value, stack.enter_context(self._open_writer(path, schema)))
                 for value, path in ((KEEP, kept), (REMOVE, removed))
                 if path is not None
             ]
-            sides = [(value, stack.enter_context(Behind(writer.write))) for value, writer in writers]
+            sides = [(value, stack.enter_context(WriteQueue(writer.write))) for value, writer in writers]
             seen = 0
             for row, batch in self._read(None):
                 seen = row + batch.num_rows
                 for value, side in sides:
                     mine = fate[row:seen] == value
                     if len(mine) == batch.num_rows and mine.any():
-                        side(chosen(batch, mine))
+                        side(select_rows(batch, mine))
             self._expect(seen, len(fate))
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate. A column of notes takes the place of one of the same name."""
         self._file.check()
         good = noted_rows(notes, self._bad_rows)
-        schema = self._known()
+        schema = self._checked_schema()
         places = [place for place, name in enumerate(schema.names) if name not in notes.column_names]
         fields = [*(schema.field(place) for place in places), *notes.schema]
         noted = pa.schema(fields, metadata=schema.metadata)
         seen = 0
-        with self._opened(out, noted) as side:
+        with self._open_writer(out, noted) as side:
             for row, batch in self._read(None):
                 seen = row + batch.num_rows
                 rows = notes.slice(row, batch.num_rows)
@@ -149,14 +149,14 @@ class ColumnFile(ABC):
                     for column in rows.columns
                 ]
                 columns = [*(batch.column(place) for place in places), *added]
-                side.write(chosen(pa.RecordBatch.from_arrays(columns, schema=noted), good[row:seen]))
+                side.write(select_rows(pa.RecordBatch.from_arrays(columns, schema=noted), good[row:seen]))
             self._expect(seen, notes.num_rows)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""
         self._file.check()
-        schema = self._known()
-        with self._opened(out, schema) as side:
+        schema = self._checked_schema()
+        with self._open_writer(out, schema) as side:
             for row, batch in self._read(None):
                 side.write(rewritten(batch, row, texts, key, self._bad_rows))
             self._file.check()
@@ -164,17 +164,17 @@ class ColumnFile(ABC):
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""
         self._file.check()
-        schema, seen = self._known(), 0
+        schema, seen = self._checked_schema(), 0
         found: list[pa.RecordBatch] = []
         for row, batch in self._read(None):
             seen = row + batch.num_rows
             mine = mask[row:seen]
             if len(mine) == batch.num_rows and mine.any():
-                found.append(chosen(batch, mine))
+                found.append(select_rows(batch, mine))
         self._expect(seen, len(mask))
         return pa.Table.from_batches(found, schema)
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`: JSON of all columns."""
         asked = distinct(np.asarray(rows, np.int64))
         for first, batch in self._read(None, asked):
@@ -183,7 +183,7 @@ class ColumnFile(ABC):
                 one = batch.slice(row - first, 1)
                 yield row, None, raw_row(one, HEAD if one.get_total_buffer_size() > self._most else None)
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
         self._file.check()
         columns = self._columns(wanted)

@@ -21,7 +21,7 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.disk import reading
 from quchong.io.files.streams import writing
-from quchong.io.source import Bad, Wanted
+from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
 
 PAGE_BYTES = 128 << 20
@@ -40,7 +40,7 @@ class ParquetFile(ColumnFile):
     _refused: dict[int, str] | None = None
     """Row groups that `documents` did not read, with the reason; None before it has run."""
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents. All rows of a row group with a page above the limit are bad."""
         self._refused = None
         with reading(self._file.path):

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.io.array_checks import as_bytes
-from quchong.io.arrays import is_text, opened, opened_type
+from quchong.io.arrays import is_text, opened_type, to_plain_type
 
 _LARGE = 64 << 20
 """Characters or bytes of a value above which orjson is not used, because it crashes the process if it gets no memory for the row."""
@@ -32,9 +32,9 @@ def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
             key = f"{name}~{number}"
         record[key] = _value(column) if most is None else _beginning(column, most)
     if any(isinstance(value, str | bytes) and len(value) > _LARGE for value in record.values()):
-        return json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_said).encode()
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_as_text).encode()
     try:
-        return orjson.dumps(record, default=_said)
+        return orjson.dumps(record, default=_as_text)
     except TypeError:  # values nested deeper than JSON goes
         return orjson.dumps({key: value if isinstance(value, str) else str(value) for key, value in record.items()})
 
@@ -55,12 +55,12 @@ def _beginning(column: pa.Array, most: int) -> Any:
     """Return the first value of a column cut to `most` bytes; None for a larger value that is neither text nor bytes."""
     kind = opened_type(column.type)
     if is_text(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        start = pc.binary_slice(opened(column).cast(pa.large_binary()), 0, most)[0].as_py()
+        start = pc.binary_slice(to_plain_type(column).cast(pa.large_binary()), 0, most)[0].as_py()
         return None if start is None else start.decode(errors="ignore")
     return _value(column) if column.nbytes <= most else None
 
 
-def _said(value: Any) -> str:
+def _as_text(value: Any) -> str:
     """Convert a value that JSON cannot represent to text; bytes that are not UTF-8 become base64 with the prefix "base64:"."""
     if isinstance(value, bytes):
         try:

@@ -21,7 +21,7 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.limits import LARGEST
-from quchong.io.source import Bad, Rows, Wanted, Whole
+from quchong.io.source import Bad, Rows, WantedColumns, Whole
 
 UNPACKED = 2 << 30
 """Maximum uncompressed bytes of a workbook, which is held in memory."""
@@ -66,16 +66,18 @@ class SheetFile(ColumnFile):
         self._table: pa.Table | None = None
         self._types: dict[int, pa.DataType] = {}
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the line of a bad record is its row in the sheet."""
         self._loaded = self._table = None
         before = len(bad)
         yield from super().documents(wanted, bad)
-        bad[before:] = (replace(one, line=self._place(one.row)[1], reason=self._told(one)) for one in bad[before:])
+        bad[before:] = (
+            replace(one, line=self._place(one.row)[1], reason=self._located_reason(one)) for one in bad[before:]
+        )
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`."""
-        for row, _, raw in super().whole(rows):
+        for row, _, raw in super().whole_records(rows):
             yield row, self._place(row)[1], raw
 
     def fingerprint(self) -> dict[str, object]:
@@ -86,8 +88,8 @@ class SheetFile(ColumnFile):
     def agree(self, others: Sequence[ColumnFile]) -> None:
         """Give the columns of all workbooks the same types, because in some workbooks of a run a column may be empty."""
         sheets = [one for one in (self, *others) if isinstance(one, SheetFile)]
-        for k in range(min(len(one._known().names) for one in sheets)):
-            kind = common_type([one._known().field(k).type for one in sheets])
+        for k in range(min(len(one._checked_schema().names) for one in sheets)):
+            kind = common_type([one._checked_schema().field(k).type for one in sheets])
             for one in sheets:
                 one._types[k] = kind
         for one in sheets:
@@ -97,7 +99,7 @@ class SheetFile(ColumnFile):
         sheet, at = self._rows().places[row]
         return self._rows().sheets[sheet], at
 
-    def _told(self, one: Bad) -> str:
+    def _located_reason(self, one: Bad) -> str:
         sheet, at = self._place(one.row)
         return f"{one.reason} (sheet {sheet!r}, row {at})"
 
@@ -132,7 +134,7 @@ class SheetFile(ColumnFile):
 
 
 @contextmanager
-def _opened(calamine: Any, path: Path) -> Iterator[Any]:
+def _open_workbook(calamine: Any, path: Path) -> Iterator[Any]:
     """Open a workbook; a file whose name is not UTF-8, which the library does not accept, is opened first."""
     with ExitStack() as stack:
         try:
@@ -177,7 +179,7 @@ def _load(file: DiskFile) -> _Loaded:
         if type(error).__name__ != "PanicException":
             raise
         raise InputError("{} is a damaged workbook; open and save it again, or save it as CSV", path) from error
-    return _joined(path, read)
+    return _combine_sheets(path, read)
 
 
 def _check(workbook: DiskFile) -> None:
@@ -214,13 +216,13 @@ def _cells(sheet: Any) -> list[tuple[int, list[Any]]]:
     return [(at, row) for at, row in enumerate(found, 1) if any(value != "" for value in row)]
 
 
-def _joined(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> _Loaded:
+def _combine_sheets(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> _Loaded:
     """Combine the rows of all sheets whose first row has the column names of the first sheet that is not empty."""
     sheets = [(name, cells) for name, cells in read if cells]
     if not sheets:
         raise InputError("{} has no cell that holds anything: the first row of a sheet names its columns", path)
-    first = _named(sheets[0][1])
-    mine = [(name, cells) for name, cells in sheets if _named(cells)[: len(first)] == first]
+    first = _column_names(sheets[0][1])
+    mine = [(name, cells) for name, cells in sheets if _column_names(cells)[: len(first)] == first]
     wide = max(len(row) for _, cells in mine for _, row in cells)
     names = [*first, *[""] * (wide - len(first))]
     rows = [[*row, *[""] * (wide - len(row))] for _, cells in mine for _, row in cells[1:]]
@@ -235,7 +237,7 @@ def _joined(path: Path, read: list[tuple[str, list[tuple[int, list[Any]]]]]) -> 
     )
 
 
-def _named(cells: list[tuple[int, list[Any]]]) -> list[str]:
+def _column_names(cells: list[tuple[int, list[Any]]]) -> list[str]:
     """Return the column names in the first row, without empty ones at its end."""
     names = [shown(value).strip() for value in cells[0][1]]
     while not names[-1]:

@@ -82,7 +82,7 @@ class DiskFile:
         taken = self._pending.result() if self._pending else self._digest
         return self.__dict__ | {"_digest": taken, "_pending": None, "_unwanted": None}
 
-    def found(self) -> tuple[tuple[int, int] | None, str | None]:
+    def stamp_and_digest(self) -> tuple[tuple[int, int] | None, str | None]:
         """Return the stamp and the digest from the first pass, for `restore`; waits for a digest that is being computed."""
         return self._stamp, self._pending.result() if self._pending else self._digest
 
@@ -92,7 +92,7 @@ class DiskFile:
         self._stamp, self._digest = found
 
     @classmethod
-    def of(cls, file: Path | DiskFile) -> DiskFile:
+    def from_path(cls, file: Path | DiskFile) -> DiskFile:
         """Return the file at a path; a DiskFile is returned unchanged."""
         return file if isinstance(file, DiskFile) else cls(file)
 
@@ -112,7 +112,7 @@ class DiskFile:
         """
         return pa.OSFile(os.fsencode(self.path))
 
-    def about(self) -> os.stat_result:
+    def file_status(self) -> os.stat_result:
         """Return size, times and kind of the file.
 
         Raises:
@@ -122,7 +122,7 @@ class DiskFile:
 
     def _now(self) -> tuple[int, int]:
         with reading(self.path):
-            stat = self.about()
+            stat = self.file_status()
         return stat.st_size, stat.st_mtime_ns
 
     def remember(self) -> None:
@@ -219,7 +219,7 @@ class FileBeneath(DiskFile):
         """See `DiskFile.native`; raises as `raw`."""
         return pa.PythonFile(self.raw(), mode="r")
 
-    def about(self) -> os.stat_result:
-        """See `DiskFile.about`; raises as `raw`."""
+    def file_status(self) -> os.stat_result:
+        """See `DiskFile.file_status`; raises as `raw`."""
         with self.raw() as file:
             return os.fstat(file.fileno())

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any
 
 
-class Behind:
+class WriteQueue:
     """Queue whose thread calls a function with each item in order; at most one item waits.
 
     Use as a context manager: leaving it waits for all items. An error of the function is raised at the next call, or when the
@@ -46,7 +46,7 @@ class Behind:
             raise self._error
         self._given.put((item,))
 
-    def __enter__(self) -> Behind:
+    def __enter__(self) -> WriteQueue:
         self._thread.start()
         return self
 

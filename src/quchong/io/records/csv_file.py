@@ -21,7 +21,7 @@ from quchong.io.records.csv_values import CsvReader
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, CutLine, Lines, Positions, Records, whole_lines
 from quchong.io.records.reader import Refused
-from quchong.io.source import Bad, Wanted
+from quchong.io.source import Bad, WantedColumns
 from quchong.kernels.records import NONE_OPEN, csv_records
 
 LONGEST_QUOTED = 64 << 20
@@ -37,7 +37,7 @@ class CsvFile(RecordFile):
     Args:
         delimiter: one byte
         longest_quoted: see LONGEST_QUOTED; the rest as RecordFile
-        encoding: by the name `encodings.named` gives; None to find it. No byte that makes up CSV is part of another character
+        encoding: by the name `encodings.codec_name` gives; None to find it. No byte that makes up CSV is part of another character
             in those, so records are cut as they stand and only what is read of them is decoded.
     """
 
@@ -74,7 +74,7 @@ class CsvFile(RecordFile):
         """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
         return UTF8 if is_wide(self.encoding) else self.encoding
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._found, before = self._said, len(bad)
         yield from super().documents(wanted, bad)
@@ -155,7 +155,7 @@ class CsvFile(RecordFile):
             self._names = [name.decode() for name in fields(raw, self._delimiter)]
         return self._names
 
-    def _reader(self, wanted: Wanted) -> CsvReader:
+    def _reader(self, wanted: WantedColumns) -> CsvReader:
         return CsvReader(wanted, self.name, self._header, self._delimiter, str(self._file.path), self._inner)
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:

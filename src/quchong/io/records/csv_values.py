@@ -8,12 +8,12 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from quchong.errors import InputError, Param
-from quchong.io.documents import BLANK, assemble, joined, stood_in
+from quchong.io.documents import BLANK, assemble, join_texts, stood_in
 from quchong.io.encodings import REMEDY, UTF8
 from quchong.io.records.csv_fields import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
-from quchong.io.source import OR_PAGES, Wanted
+from quchong.io.source import OR_PAGES, WantedColumns
 from quchong.languages import Message, several
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
@@ -37,7 +37,7 @@ class CsvReader(RecordReader):
     """
 
     def __init__(
-        self, wanted: Wanted, source: str, header: list[str], delimiter: bytes, shown: str, encoding: str = UTF8
+        self, wanted: WantedColumns, source: str, header: list[str], delimiter: bytes, shown: str, encoding: str = UTF8
     ) -> None:
         super().__init__(wanted, source, encoding)
         self._delimiter = delimiter
@@ -93,7 +93,7 @@ class CsvReader(RecordReader):
         cells = {key: batch.column(names[place]) for key, place in self._place.items()}
         missing = pa.nulls(len(records), pa.large_string())
         texts = [cells[key] for key in self._texts] or [missing]
-        text = texts[0] if len(texts) == 1 else joined([_filled(column) for column in texts])
+        text = texts[0] if len(texts) == 1 else join_texts([_filled(column) for column in texts])
         ids = missing if wanted.id not in cells else _filled(cells[wanted.id])
         if wanted.id_required and ids.null_count:
             return None

@@ -21,7 +21,7 @@ from quchong.io.limits import LARGEST
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
 from quchong.io.row_changes import among, noted_rows
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, Wanted, Whole
+from quchong.io.source import KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
 from quchong.kernels.sorting import distinct
 
 Read = Callable[[int], bytes]
@@ -55,7 +55,7 @@ class RecordFile(ABC):
     ) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self._file = DiskFile.of(path)
+        self._file = DiskFile.from_path(path)
         self.path = self._file.path
         self.files = (self.path,)
         self._compression = compression
@@ -69,7 +69,7 @@ class RecordFile(ABC):
         """Yield blocks of all records in order, at least one block, maybe empty; sets `_head` before the first block."""
 
     @abstractmethod
-    def _reader(self, wanted: Wanted) -> RecordReader:
+    def _reader(self, wanted: WantedColumns) -> RecordReader:
         """Return the reader that converts blocks of this file to documents; called after the head is set."""
 
     @abstractmethod
@@ -107,14 +107,14 @@ class RecordFile(ABC):
         try:
             with beginning(self._file, self._compression) as (read, taken):
                 records = float(sum(map(len, self._records(read))))
-                size, seen = self._file.about().st_size, taken()
+                size, seen = self._file.file_status().st_size, taken()
         except (InputError, OSError, pa.ArrowException):  # reading says so
             return None
         if seen < size:
             records = max(records - 0.5, 0.0)  # the last one is cut
         return round(records * size / seen) if seen else 0
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._file.remember()
         before, batches = len(bad), 0
@@ -201,8 +201,8 @@ class RecordFile(ABC):
         except Refused as refused:  # where a row of a run was changed by hand
             raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
-        """See Source.whole; the bytes are the records' lines in the file."""
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
+        """See Source.whole_records; the bytes are the records' lines in the file."""
         asked = distinct(np.asarray(rows, np.int64))
         for records in self._blocks() if len(asked) else ():
             here = asked[(asked >= records.row) & (asked < records.row + len(records))] - records.row
@@ -211,7 +211,7 @@ class RecordFile(ABC):
             if records.row + len(records) > asked[-1]:
                 break
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
         self._file.check()
         asked = distinct(np.asarray(rows, np.int64))

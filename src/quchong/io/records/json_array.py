@@ -16,7 +16,7 @@ from quchong.io.records.array_cutter import PIECE_BYTES, ArrayCutter
 from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM, Records
-from quchong.io.source import Bad, Rows, Wanted, Whole
+from quchong.io.source import Bad, Rows, WantedColumns, Whole
 
 
 class JsonArray(JsonLines):
@@ -61,7 +61,7 @@ class JsonArray(JsonLines):
         """Return a function that reads the file without its byte order mark, and sets the head to the mark."""
         begin: bytes | None = None
 
-        def rest(size: int) -> bytes:
+        def read_rest(size: int) -> bytes:
             nonlocal begin
             if begin is not None:
                 return read(size)
@@ -69,17 +69,17 @@ class JsonArray(JsonLines):
             self._head = byte_order_mark(begin, str(self._file.path))
             return begin.removeprefix(self._head) or read(size)
 
-        return rest
+        return read_rest
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad)
         bad[before:] = (replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:])
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """See `source.Whole`."""
-        for row, line, raw in super().whole(rows):
+        for row, line, raw in super().whole_records(rows):
             yield row, line, _as_it_stood(raw)
 
     def _output(self, path: Path) -> Output:

@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from quchong.errors import InputError, Param
-from quchong.io.documents import BLANK, assemble, joined, stood_in
+from quchong.io.documents import BLANK, assemble, join_texts, stood_in
 from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
 from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
-from quchong.io.source import Wanted
-from quchong.languages import OR, Message, listed
+from quchong.io.source import WantedColumns
+from quchong.languages import OR, Message, join_messages
 
 CENSUS = 1000
 """Number of first records without a wanted key, and none with it, after which the key is taken for the user's error."""
@@ -37,7 +37,9 @@ class JsonReader(RecordReader):
     words, lists and objects become JSON. Of repeated keys in an object the last counts.
     """
 
-    def __init__(self, wanted: Wanted, source: str, shown: str, *, whole: bool = True, most: int = LARGEST) -> None:
+    def __init__(
+        self, wanted: WantedColumns, source: str, shown: str, *, whole: bool = True, most: int = LARGEST
+    ) -> None:
         """Make a reader; see the class.
 
         Args:
@@ -89,12 +91,12 @@ class JsonReader(RecordReader):
             return None
         batch = table.combine_chunks().to_batches()[0]
         texts = [batch.column(key) for key in wanted.text]
-        text = joined(texts)
-        whole = text.null_count == 0 if len(texts) == 1 else _some(texts)
+        text = join_texts(texts)
+        whole = text.null_count == 0 if len(texts) == 1 else _has_value(texts)
         instead: list[pa.Array] = []
         if wanted.instead is not None:
             pages = batch.column(wanted.instead)
-            whole = whole or _some([*texts, pages])
+            whole = whole or _has_value([*texts, pages])
             text, pages = stood_in(text if len(texts) == 1 else _nulled(text, texts), pages)
             instead = [pages]
         ids = pa.nulls(len(records), pa.large_string()) if wanted.id is None else strings_of(batch.column(wanted.id))
@@ -186,7 +188,7 @@ class _Census:
 
     def close(self) -> None:
         if self._lacking:
-            keys = listed(map(repr, self._keys), OR)
+            keys = join_messages(map(repr, self._keys), OR)
             seen = ", ".join(map(repr, list(self._seen)[:20])) or Message("none")
             raise InputError(
                 "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
@@ -211,7 +213,7 @@ def _nulled(text: pa.Array, texts: list[pa.Array]) -> pa.Array:
     return pc.if_else(pa.array(none), pa.scalar(None, pa.large_string()), text) if none.any() else text
 
 
-def _some(columns: list[pa.Array]) -> bool:
+def _has_value(columns: list[pa.Array]) -> bool:
     """Return True if each row has a value in at least one of the columns."""
     present = np.zeros(len(columns[0]), bool)
     for column in columns:

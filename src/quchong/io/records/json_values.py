@@ -11,7 +11,7 @@ import orjson
 import pyarrow as pa
 
 from quchong.io.records.reader import Refused, decoded, is_utf8
-from quchong.languages import OR, Message, listed
+from quchong.languages import OR, Message, join_messages
 
 _LONG_DIGITS = re.compile(rb"[0-9]{16}")
 _EXACT = 2**53  # whole floats below this are exact integers
@@ -82,7 +82,7 @@ def lacking(item: dict[str, Any], keys: tuple[str, ...]) -> str:
     """Return the reason why a record without a usable value under these keys is refused."""
     present = [key for key in keys if key in item]
     if not present:
-        return Message("no key {}", listed(map(repr, keys), OR))
+        return Message("no key {}", join_messages(map(repr, keys), OR))
     value = item[present[0]]
     return (
         Message("{} is null", present[0])

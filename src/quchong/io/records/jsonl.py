@@ -14,7 +14,7 @@ from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.json_values import exact_object
 from quchong.io.records.lines import RECORDS_AT_ONCE, Records, whole_lines
-from quchong.io.source import Wanted
+from quchong.io.source import WantedColumns
 from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
@@ -43,7 +43,7 @@ class JsonLines(RecordFile):
             self._head = b""
             yield Records(b"", *line_records(b"", 0, _WHITE)[:3])
 
-    def _reader(self, wanted: Wanted) -> JsonReader:
+    def _reader(self, wanted: WantedColumns) -> JsonReader:
         return JsonReader(wanted, self.name, str(self._file.path), most=self._most)
 
     def _annotated_head(self, names: Sequence[str]) -> bytes:

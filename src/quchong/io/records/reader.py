@@ -11,7 +11,7 @@ import pyarrow as pa
 from quchong.io.documents import assemble
 from quchong.io.encodings import UTF8, in_utf8, strays
 from quchong.io.records.lines import Positions, Records
-from quchong.io.source import ENCODING_REMEDY, Bad, Wanted
+from quchong.io.source import ENCODING_REMEDY, Bad, WantedColumns
 from quchong.languages import Message
 
 PIECE = 1 << 14
@@ -39,7 +39,7 @@ class RecordReader(ABC):
         encoding: of the file; `at_once` and `one` are given records in UTF-8, bad records keep their bytes in the file
     """
 
-    def __init__(self, wanted: Wanted, source: str, encoding: str = UTF8) -> None:
+    def __init__(self, wanted: WantedColumns, source: str, encoding: str = UTF8) -> None:
         self.wanted = wanted
         self.source = source
         self.encoding = encoding

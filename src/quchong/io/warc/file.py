@@ -14,19 +14,19 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param, UsageError
-from quchong.io.arrays import chosen
+from quchong.io.arrays import select_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble, in_order
 from quchong.io.files.disk import DiskFile, reading
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import LARGEST, too_large
-from quchong.io.source import BAD, KEEP, REMOVE, Bad, Rows, Wanted, Whole
+from quchong.io.source import BAD, KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
 from quchong.io.warc.copies import RecordCopy
 from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
 from quchong.io.warc.pages import WarcPage
-from quchong.io.warc.records import Found, packing_of, page_at, record_bytes
+from quchong.io.warc.records import WarcRecord, packing_of, page_at, record_bytes
 from quchong.io.warc.scan import scan
 from quchong.languages import Message
 
@@ -63,11 +63,11 @@ class WarcFile:
 
     def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name, self._most = name, most
-        self._file = DiskFile.of(path)
+        self._file = DiskFile.from_path(path)
         self.path = self._file.path
         self.files = (self.path,)
         self._packing: str | None = None
-        with self._opened() as file:
+        with self._open_file() as file:
             file.seek(0)
             known = self._packing is not None or file.read(len(MARK)) == MARK
         if known:
@@ -79,7 +79,7 @@ class WarcFile:
         """Return the approximate number of pages, scaled from the file's beginning; None if it cannot be found."""
         pages = taken = 0
         try:
-            size = self._file.about().st_size
+            size = self._file.file_status().st_size
             with closing(self._scan()) as records:
                 for found in records:
                     pages += found.page is not None
@@ -90,7 +90,7 @@ class WarcFile:
             return None
         return pages
 
-    def documents(self, wanted: Wanted, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._check_wanted(wanted)
         self._file.remember()
@@ -103,7 +103,9 @@ class WarcFile:
             raise
         self._index = index
 
-    def _batches(self, wanted: Wanted, bad: MutableSequence[Bad], index: RecordIndex) -> Iterator[pa.RecordBatch]:
+    def _batches(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], index: RecordIndex
+    ) -> Iterator[pa.RecordBatch]:
         """Yield the batches of `documents`, and add all records to the index."""
         count = size = 0
         rows: list[int] = []
@@ -112,7 +114,7 @@ class WarcFile:
             row = index.add(found)
             if found.page is None:
                 if row != OTHER:
-                    bad.append(Bad(self.name, row, None, self._told(found), b""))
+                    bad.append(Bad(self.name, row, None, self._located_reason(found), b""))
                 continue
             rows.append(row)
             pages.append(found.page)
@@ -131,7 +133,7 @@ class WarcFile:
         self._expect(index.rows, len(fate))
         fates = np.append(fate, KEEP)[index.row]  # OTHER, -1, takes the last
         fates[(index.row >= 0) & np.isin(index.row, index.bad)] = BAD
-        with ExitStack() as stack, self._opened() as file:
+        with ExitStack() as stack, self._open_file() as file:
             outputs = {
                 value: stack.enter_context(Output(path))
                 for value, path in ((KEEP, kept), (REMOVE, removed))
@@ -147,9 +149,9 @@ class WarcFile:
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of: `COLUMNS` and `html`."""
         self._file.check()
-        wanted = Wanted(id="id", extra=COLUMNS[1:], instead="html")
+        wanted = WantedColumns(id="id", extra=COLUMNS[1:], instead="html")
         again = WarcFile(self._file, self.name, self.suffix, self._most)
-        batches = [chosen(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
+        batches = [select_rows(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
         self._file.check()
         return pa.Table.from_batches(batches).drop_columns(["row", "text"])
 
@@ -169,7 +171,7 @@ class WarcFile:
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
         raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
 
-    def fetch(self, rows: Sequence[int], wanted: Wanted) -> pa.Table:
+    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """See Source.fetch."""
         self._check_wanted(wanted)
         self._file.check()
@@ -180,7 +182,7 @@ class WarcFile:
         bad = set(np.intersect1d(index.bad, asked).tolist())
         good: list[int] = []
         pages: list[WarcPage] = []
-        with self._opened() as file:
+        with self._open_file() as file:
             for row, place in index.places(asked):
                 found = page_at(file, self._packing, place) if row not in bad else None
                 found = found and self._limited(found)
@@ -190,10 +192,10 @@ class WarcFile:
         batch = _batch(wanted, good, pages)
         return in_order([batch], batch.schema, rows)
 
-    def whole(self, rows: Rows) -> Iterator[Whole]:
-        """See Source.whole; the bytes are those in the file, compressed if the record has its own members."""
+    def whole_records(self, rows: Rows) -> Iterator[Whole]:
+        """See Source.whole_records; the bytes are those in the file, compressed if the record has its own members."""
         index = self._indexed()
-        with self._opened() as file:
+        with self._open_file() as file:
             for row, place in index.places(rows):
                 if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
                     yield row, None, b""
@@ -220,13 +222,13 @@ class WarcFile:
         return [place.end for place in places]
 
     @contextmanager
-    def _opened(self) -> Iterator[BinaryIO]:
+    def _open_file(self) -> Iterator[BinaryIO]:
         with reading(self.path), io.BufferedReader(self._file.raw(), 1 << 20) as file:
             self._packing = packing_of(file)
             yield file
 
-    def _scan(self) -> Generator[Found]:
-        with self._opened() as file:
+    def _scan(self) -> Generator[WarcRecord]:
+        with self._open_file() as file:
             anything = False
             try:
                 for found in scan(file, self._packing):
@@ -239,7 +241,7 @@ class WarcFile:
             except Unread as unread:
                 raise InputError("{}: {}", self.path, unread) from unread
 
-    def _limited(self, found: Found) -> Found:
+    def _limited(self, found: WarcRecord) -> WarcRecord:
         """Return the record unchanged, or without its page and with a reason if the page is above the limit."""
         if found.page is None or len(found.page.html) <= self._most:
             return found
@@ -254,13 +256,13 @@ class WarcFile:
                 self._index.add(found)
         return self._index
 
-    def _check_wanted(self, wanted: Wanted) -> None:
+    def _check_wanted(self, wanted: WantedColumns) -> None:
         if wanted.instead is None:
             raise InputError("{} holds web pages; only files of texts can be read here", self.path)
         if wanted.id_required and wanted.id not in COLUMNS:
             raise InputError("{} has no column {!r}; its columns are: {}", self.path, wanted.id, ", ".join(COLUMNS))
 
-    def _told(self, found: Found) -> str:
+    def _located_reason(self, found: WarcRecord) -> str:
         place = found.place
         size = place.end - place.start if place.alone else place.size
         where = (
@@ -275,12 +277,12 @@ class WarcFile:
             raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, seen, records)
 
 
-def _nothing(found: Found, file: BinaryIO) -> bool:
+def _nothing(found: WarcRecord, file: BinaryIO) -> bool:
     """Return True if the file is not a WARC: its first record, which is broken, extends to the end of the file."""
     return Message("no WARC record begins here") in found.reason and found.place.end >= file.seek(0, 2)
 
 
-def _batch(wanted: Wanted, rows: list[int], pages: list[WarcPage]) -> pa.RecordBatch:
+def _batch(wanted: WantedColumns, rows: list[int], pages: list[WarcPage]) -> pa.RecordBatch:
     def column(name: str | None) -> pa.Array:
         if name == "id":
             return pa.array([page.url or page.record_id for page in pages], pa.large_string())

@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable
 from typing import BinaryIO
 
-from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, PIECE, Damage, Framed, Gzip, Member, Plain, Unread
+from quchong.io.warc.members import DICTIONARY, MAGIC, MARK, PIECE, Damage, Framed, Gzip, Member, PlainMember, Unread
 from quchong.languages import Message
 
 
@@ -90,7 +90,7 @@ class Flow:
             try:
                 step = self._member.skip(size - done)
             except Damage as damage:
-                raise self._told(damage) from damage
+                raise self._note_damage(damage) from damage
             self._buffer, self._place = b"", 0
             self.filled += step
             self.at += step
@@ -152,7 +152,7 @@ class Flow:
     def _stopped(self) -> bool:
         return self.within and self._stop is not None and self._stop >= self.at
 
-    def _told(self, damage: Damage) -> Damage:
+    def _note_damage(self, damage: Damage) -> Damage:
         self._damage = damage
         if self.damaged is None:
             self.damaged = self.members[-1][1]
@@ -165,7 +165,7 @@ class Flow:
         have = len(parts[0])
         try:
             while have < size:
-                member = self._opened()
+                member = self._current_member()
                 if member is None:
                     break
                 piece = member.read(max(PIECE, size - have))
@@ -180,18 +180,18 @@ class Flow:
                     self._stop, self.overrun = begun, packed
                     break
         except Damage as damage:
-            raise self._told(damage) from damage
+            raise self._note_damage(damage) from damage
         finally:
             self._buffer, self._place = b"".join(parts), 0
 
-    def _opened(self) -> Member | None:
+    def _current_member(self) -> Member | None:
         """Return the member that is being read, or open the next one; None at the end of the file."""
         if self._member is not None:
             return self._member
         if self._next >= self.size:
             return None
         if self._packing is None:
-            self._member = Plain(self._file, self._next, self.size)
+            self._member = PlainMember(self._file, self._next, self.size)
             self.members.append((self.filled, self._next))
             return self._member
         self._file.seek(self._next)

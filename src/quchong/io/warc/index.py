@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quchong.io.source import Rows
-from quchong.io.warc.records import Found, Place
+from quchong.io.warc.records import Place, WarcRecord
 
 OTHER = -1
 """Row number of a record that is not a document."""
@@ -34,7 +34,7 @@ class RecordIndex:
         *self._numbers, self._rows = (array("q", some.tobytes()) for some in state["numbers"])
         self.rows, self._bad = state["rows"], array("q", state["bad"].tobytes())
 
-    def add(self, found: Found) -> int:
+    def add(self, found: WarcRecord) -> int:
         """Add a record; return its row number, or -1 if it is neither a document nor broken."""
         place = found.place
         for numbers, value in zip(self._numbers, (place.start, place.end, place.offset, place.size), strict=True):

@@ -51,7 +51,7 @@ class Member(Protocol):
         ...
 
 
-class Plain:
+class PlainMember:
     """Rest of an uncompressed file as one member."""
 
     def __init__(self, file: BinaryIO, at: int, size: int) -> None:
@@ -170,7 +170,7 @@ def _zstd_end(file: BinaryIO, at: int) -> int:
         place += 3 + (1 if head >> 1 & 3 == 1 else head >> 3)
         if head & 1:
             break
-    return _within(file, place + (4 if about >> 2 & 1 else 0))
+    return _checked_offset(file, place + (4 if about >> 2 & 1 else 0))
 
 
 def _lz4_end(file: BinaryIO, at: int) -> int:
@@ -183,11 +183,11 @@ def _lz4_end(file: BinaryIO, at: int) -> int:
         size = int.from_bytes(_exactly(file, 4), "little") & 0x7FFFFFFF
         place += 4
         if not size:
-            return _within(file, place + (4 if about >> 2 & 1 else 0))
+            return _checked_offset(file, place + (4 if about >> 2 & 1 else 0))
         place += size + (4 if about >> 4 & 1 else 0)
 
 
-def _within(file: BinaryIO, place: int) -> int:
+def _checked_offset(file: BinaryIO, place: int) -> int:
     if place > file.seek(0, io.SEEK_END):
         raise Damage(Message("the frame is clipped: the file ends within it"))
     return place

@@ -49,7 +49,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WarcRecord:
     """Record of a WARC: with a page, or with the reason why it is broken, or with neither if it is not a document."""
 
     place: Place
@@ -99,7 +99,7 @@ def record_bytes(file: BinaryIO, packing: str | None, place: Place) -> bytes:
         return flow.available(place.size)
 
 
-def page_at(file: BinaryIO, packing: str | None, place: Place) -> Found | None:
+def page_at(file: BinaryIO, packing: str | None, place: Place) -> WarcRecord | None:
     """Read the record at a location of a WARC file again; None if no whole record begins there. `packing` is the file's compression, or
     None.
     """
@@ -111,7 +111,7 @@ def page_at(file: BinaryIO, packing: str | None, place: Place) -> Found | None:
         return None
 
 
-def read_record(flow: Flow, packing: str | None) -> Found | None:
+def read_record(flow: Flow, packing: str | None) -> WarcRecord | None:
     """Read the next record of a flow; None at the end.
 
     Raises:
@@ -131,22 +131,22 @@ def read_record(flow: Flow, packing: str | None) -> Found | None:
         page, reason = _content(flow, head)
         mine = next((packed for place, packed in reversed(flow.members) if place < flow.at), flow.start)
     except Damage as damage:
-        raise Lost(_told(head, str(damage)), flow.damaged) from damage
+        raise Lost(_named_reason(head, str(damage)), flow.damaged) from damage
     except _Broken as broken:
-        raise Lost(_told(head, str(broken)), None, flow.overrun) from broken
+        raise Lost(_named_reason(head, str(broken)), None, flow.overrun) from broken
     finally:
         flow.leave()
-    reason = _told(head, reason) if reason else ""
+    reason = _named_reason(head, reason) if reason else ""
     try:
         _blank(flow)
         following = flow.peek(len(MARK))
     except Damage as damage:
         if flow.damaged == mine:
-            raise Lost(_told(head, str(damage)), flow.damaged) from damage
-        return Found(_place(flow, packing, begun, flow.damaged), page, reason)
+            raise Lost(_named_reason(head, str(damage)), flow.damaged) from damage
+        return WarcRecord(_place(flow, packing, begun, flow.damaged), page, reason)
     if following not in (b"", MARK):
-        raise Lost(_told(head, Message("its Content-Length does not lead to the next record")))
-    return Found(_place(flow, packing, begun, None), page, reason)
+        raise Lost(_named_reason(head, Message("its Content-Length does not lead to the next record")))
+    return WarcRecord(_place(flow, packing, begun, None), page, reason)
 
 
 def _place(flow: Flow, packing: str | None, begun: int, end: int | None) -> Place:
@@ -216,11 +216,11 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
             told = Message(
                 "record of {:,} bytes, packed to next to nothing: more than {} MiB is not read", size, PAGE_BYTES >> 20
             )
-            raise Lost(_told(head, told) if wanted else "", flow.position())
+            raise Lost(_named_reason(head, told) if wanted else "", flow.position())
     rest = "" if flow.overrun is None else Message(", then the next record begins")
     raise _Broken(Message("clipped: {:,} of {:,} bytes{}", done, size, rest))
 
 
-def _told(head: dict[str, str], reason: str) -> str:
+def _named_reason(head: dict[str, str], reason: str) -> str:
     name = address(head) or head.get("warc-record-id")
     return f"{name}: {reason}" if name else reason

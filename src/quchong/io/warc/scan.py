@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from quchong.io.warc.flow import Flow
 from quchong.io.warc.members import MAGIC, MARK, Damage
-from quchong.io.warc.records import SKIPPED, Found, Lost, Place, read_record
+from quchong.io.warc.records import SKIPPED, Lost, Place, WarcRecord, read_record
 from quchong.languages import Message
 
 _SEARCHED = 1 << 20
@@ -26,7 +26,7 @@ class _Budget:
     left: int
 
 
-def scan(file: BinaryIO, packing: str | None) -> Iterator[Found]:
+def scan(file: BinaryIO, packing: str | None) -> Iterator[WarcRecord]:
     """Yield all records of a file in order; bytes between a broken record and the next belong to the broken one.
 
     Memory is bounded by `PAGE_BYTES`, time by the size of the file: a record that decompresses to more than 1 GiB and a hundred times
@@ -44,9 +44,9 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[Found]:
             found = read_record(flow, packing)
         except Lost as lost:
             place, gap, flow = _again(file, size, packing, flow, begun, lost, budget)
-            yield Found(place, None, lost.reason)
+            yield WarcRecord(place, None, lost.reason)
             if gap is not None:
-                yield Found(gap, None, Message("between the record before, which is damaged, and the next"))
+                yield WarcRecord(gap, None, Message("between the record before, which is damaged, and the next"))
             continue
         if found is None:
             return

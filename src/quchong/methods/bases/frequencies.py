@@ -64,7 +64,7 @@ def in_band(sets: FeatureSets, known: FeatureStatistics | None, low: float, high
         return sets
     idf = normalised_idf(document_frequency(sets.values, known.features, known.frequencies), known.documents)
     keep: np.ndarray = (idf >= low) & (idf <= high)
-    return sets.where(keep)
+    return sets.select_values(keep)
 
 
 def idf(statistics: FeatureStatistics | None, values: np.ndarray) -> np.ndarray:

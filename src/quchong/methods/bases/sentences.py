@@ -44,7 +44,7 @@ class SentenceMethod(OverlapMethod):
         """Split the texts of documents into sentences; return flat arrays of their offsets in characters, numbers of terms and hashes.
         Nothing is cached.
         """
-        return self.terms.of(documents.texts, workers)
+        return self.terms.split_sentences(documents.texts, workers)
 
 
 def slices(left: np.ndarray, right: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from quchong.errors import Param, UsageError
 from quchong.filters import Bloom, Confirmed, DigestSet, DigitTrie, FirstSeenFilter, PrintedBloom, read_state
-from quchong.languages import AND, OR, Message, listed
+from quchong.languages import AND, OR, Message, join_messages
 from quchong.parameters import check_values
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
 from quchong.text import element
@@ -64,10 +64,10 @@ class FilterChoice:
             return
         for name in ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
-                takers = listed([self._shown(k) for k, v in _TAKES.items() if name in v], OR)
+                takers = join_messages([self._shown(k) for k, v in _TAKES.items() if name in v], OR)
                 raise UsageError("{} is for {}, not for {}", self._param(name), takers, self._shown(self.kind))
         if self.filter_mode is not None and self.filter_mode not in _MODES[self.kind]:
-            modes = listed(_MODES[self.kind], AND)
+            modes = join_messages(_MODES[self.kind], AND)
             raise UsageError("{} has the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
             raise UsageError("a digest filter needs no confirming: it is exact; leave {} out", Param("confirm"))

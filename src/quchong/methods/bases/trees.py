@@ -249,7 +249,7 @@ class TreeMethod(BySets, PaperMethod):
         keywords = self.keywords_of(trees)
         values, offsets = self.nodes(trees, self._keywords_of_nodes(trees), np.arange(len(trees.depth)))
         known = kernels.sets.feature_sets(values, offsets[trees.documents], workers=workers)
-        lines = Lines.of(trees, how, documents, workers)
+        lines = Lines.from_trees(trees, how, documents, workers)
         made, has = lines.values(how, self.cuts, self.sentence_values, workers)
         sentences = lines.marks(self.sentences_called, trees, made, has).kept_by(known)
         sentences = replace(sentences, counted=sentences.counted & has)

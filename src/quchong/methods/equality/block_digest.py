@@ -92,13 +92,13 @@ class BlockDigest(BySets, OverlapMethod):
 
     def logged(self, documents: Documents, workers: int | None = None) -> tuple[Blocks, BlockLog]:
         """Return the blocks of documents and their block log (digests, sorted), built batch by batch and merged."""
-        log, parts, first = BlockLog.of(np.zeros(0, np.uint64), np.zeros(0, np.uint64)), [], 0
+        log, parts, first = BlockLog.from_blocks(np.zeros(0, np.uint64), np.zeros(0, np.uint64)), [], 0
         for index in places(documents.texts):
             made = self.blocks(documents.take(index), workers)
-            log = log.merged(BlockLog.of(made.high, made.low, first))
+            log = log.merged(BlockLog.from_blocks(made.high, made.low, first))
             first += len(made.high)
             parts.append(made)
-        return Blocks.joined(parts), log
+        return Blocks.join_batches(parts), log
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -144,7 +144,7 @@ class BlockDigest(BySets, OverlapMethod):
 
 def _numbered(made: Blocks) -> np.ndarray:
     """Return a number for each block, equal only for blocks whose digests are equal in all 128 bits."""
-    log = BlockLog.of(made.high, made.low)
+    log = BlockLog.from_blocks(made.high, made.low)
     out = np.empty(len(log.block), np.int64)
     out[log.block] = log.group
     return out

@@ -13,7 +13,7 @@ import numpy as np
 from quchong import kernels
 from quchong.candidates.set_join import capped_note
 from quchong.errors import Param, UsageError
-from quchong.features.feature_sets import at_least, batches, document_frequency, joined
+from quchong.features.feature_sets import at_least, batches, concatenate_sets, document_frequency
 from quchong.features.located_features import substrings_placed
 from quchong.features.statistics import FeatureStatistics
 from quchong.features.substrings import Selection, drawn
@@ -140,7 +140,7 @@ class Koala(OverlapMethod):
 
         for piece in batches(documents.texts):
             made(piece)
-        return joined(stored), joined(searched)
+        return concatenate_sets(stored), concatenate_sets(searched)
 
     @property
     def statistics_used(self) -> Statistics:
@@ -161,7 +161,7 @@ class Koala(OverlapMethod):
         stored, searched = self._sets(documents, workers)
         n = len(stored)
         met = kernels.sets.meet_sets(
-            joined([stored, searched]), self.floor, cap=self.cap, references=n, most=self.most, workers=workers,
+            concatenate_sets([stored, searched]), self.floor, cap=self.cap, references=n, most=self.most, workers=workers,
             scope=None if scope is None else np.concatenate([scope, scope]),
         )  # fmt: skip
         a, b = met.left, met.right - n
@@ -179,7 +179,7 @@ class Koala(OverlapMethod):
     ) -> dict[str, np.ndarray]:
         """Return both shares, the lesser one, and the number of substrings stored of each document."""
         stored, searched = self._sets(documents, workers)
-        both, n = joined([stored, searched]), len(stored)
+        both, n = concatenate_sets([stored, searched]), len(stored)
         there, _ = kernels.sets.shared_sets(both, left, right.astype(np.int64) + n, workers)
         back, _ = kernels.sets.shared_sets(both, right, left.astype(np.int64) + n, workers)
         a, b = (stored.lengths[side].astype(np.float64) for side in (left, right))

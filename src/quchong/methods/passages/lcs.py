@@ -12,7 +12,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.candidates.set_join import met_by
-from quchong.features.feature_sets import joined, places
+from quchong.features.feature_sets import concatenate_sets, places
 from quchong.features.located_features import shingles_placed
 from quchong.features.passage_characters import spans_of
 from quchong.kernels.arrays import FeatureSets
@@ -88,8 +88,8 @@ class Lcs(BySets, OverlapMethod):
             ).docs
             hashes = kernels.features.ragged_shingles(docs, 1, workers)
             sets = kernels.sets.feature_sets(*hashes, weighted=True, workers=workers)
-            parts.append(sets.where(np.repeat(docs.lengths <= self.longest, sets.lengths)))
-        return joined(parts)
+            parts.append(sets.select_values(np.repeat(docs.lengths <= self.longest, sets.lengths)))
+        return concatenate_sets(parts)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None

@@ -13,7 +13,7 @@ import numpy as np
 from quchong.errors import Param, UsageError
 from quchong.features.feature_sets import at_least
 from quchong.features.located_features import substrings_placed
-from quchong.features.substrings import Kept, anchor_tokens
+from quchong.features.substrings import SubstringRule, anchor_tokens
 from quchong.kernels.arrays import FeatureSets
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.papers import BySets
@@ -82,7 +82,7 @@ class Sif(BySets, OverlapMethod):
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the distinct fingerprints of each document; none for a document with too few."""
-        kept = Kept(
+        kept = SubstringRule(
             self.length or HAN, self.length or WORDS, self.bits, self.anchors if self.select == "anchors" else None
         )
         sets = kept.sets(form(self.normalise, "char"), documents.texts, workers)

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong import kernels
-from quchong.features.feature_sets import joined
+from quchong.features.feature_sets import concatenate_sets
 from quchong.features.feature_sets import places as cut
 from quchong.features.located_features import runs_placed, tokens_placed
 from quchong.features.passage_characters import spans_of
@@ -79,7 +79,7 @@ class Winnowing(BySets, OverlapMethod):
             found = kernels.text.names(form(self.normalise, self.tokens), documents.texts.take(index), workers=workers)
             values, _, offsets, _ = self._fingerprints(found.docs, found.singles, workers)
             parts.append(kernels.sets.feature_sets(values, offsets, workers=workers))
-        return joined(parts)
+        return concatenate_sets(parts)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of the document with fewer fingerprints, which bounds the Jaccard."""

@@ -80,7 +80,7 @@ class Yap3(OverlapMethod):
             keep = docs.lengths >= mml
             if words_only:
                 keep &= ~self._han(singles, docs)
-            return sets.where(np.repeat(keep, sets.lengths))
+            return sets.select_values(np.repeat(keep, sets.lengths))
 
         return in_batches(documents.texts, made)
 

@@ -59,8 +59,8 @@ class Cops(BySets, OverlapMethod):
     )
 
     def _chunks(self, documents: Documents, workers: int | None) -> tuple[Sentences, Chunks]:
-        sentences = SentenceTerms(self.form, stop_words="none").of(documents.texts, workers)
-        return sentences, Chunks.of(sentences.whole, sentences.offsets, self.chunks, self.k)
+        sentences = SentenceTerms(self.form, stop_words="none").split_sentences(documents.texts, workers)
+        return sentences, Chunks.from_units(sentences.whole, sentences.offsets, self.chunks, self.k)
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of the text with fewer chunks."""

@@ -13,7 +13,7 @@ import numpy as np
 from quchong import kernels
 from quchong.candidates.set_join import met_by
 from quchong.errors import Param, UsageError
-from quchong.features.feature_sets import joined
+from quchong.features.feature_sets import concatenate_sets
 from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.features.statistics import FeatureStatistics
@@ -118,7 +118,7 @@ class Partial(BySets, SentenceMethod):
 
     def with_counts(self, documents: Documents, workers: int | None = None) -> Partial:
         """Return the method with the document frequencies of the terms of these texts."""
-        sets = joined([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
+        sets = concatenate_sets([term_sets(s, t, workers) for s, t in self.terms.pieces(documents.texts, workers)])
         return replace(self, statistics=frequencies.count(sets, self.counted_as))
 
     def _signed(self, documents: Documents, workers: int | None) -> _Signed:
@@ -129,17 +129,17 @@ class Partial(BySets, SentenceMethod):
         base = 0
         for sentences, terms in self.terms.pieces(documents.texts, workers):
             long = sentences.end - sentences.start >= self.shortest
-            some, of_some = sentences.where(long), terms.where(long)
-            value, owner = self.signatures.of(some, of_some, known)
+            some, of_some = sentences.select(long), terms.select(long)
+            value, owner = self.signatures.sentence_signatures(some, of_some, known)
             signed = np.zeros(len(some.start), bool)
             signed[owner] = True
             signed &= self._can_run(some, signed)[some.document]
             stays = signed[owner]
-            kept.append(some.where(signed))
+            kept.append(some.select(signed))
             values.append(value[stays])
             owners.append((np.cumsum(signed) - 1)[owner[stays]] + base)
             base += int(signed.sum())
-        sentences = Sentences.joined(kept)
+        sentences = Sentences.join_batches(kept)
         owner = np.concatenate(owners)
         offsets = np.searchsorted(owner, sentences.offsets).astype(np.int64)
         place = owner - np.repeat(sentences.offsets[:-1], np.diff(offsets))

@@ -99,7 +99,9 @@ class SlSt(BySets, SentenceMethod):
     )
 
     def _strings(self, documents: Documents, workers: int | None) -> LengthStrings:
-        return LengthStrings.of(self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap)
+        return LengthStrings.from_sentences(
+            self.sentences(documents, workers), self.max_len, self.min_block, self.keep_gap
+        )
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of pairs of neighbouring sentences, of the document with fewer.

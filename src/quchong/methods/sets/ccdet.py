@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from quchong.features.feature_sets import joined, places
+from quchong.features.feature_sets import concatenate_sets, places
 from quchong.features.located_features import periods_placed
 from quchong.features.periods import Noise, Pruning, TakenOut, period_sets, site_keys
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts, texts_of
@@ -158,7 +158,7 @@ class CCDet(BySets, PaperMethod):
                 period_sets(self._read(documents.texts.take(index)), self.tail, workers, normal=normal)
                 for index in places(documents.texts)
             ]
-            return joined(parts)
+            return concatenate_sets(parts)
         return period_sets(documents.texts, self.tail, workers, normal=normal)
 
     def _read(self, texts: Texts) -> AnyTexts:
@@ -195,7 +195,7 @@ class CCDet(BySets, PaperMethod):
         """Return a mask of the features that are noise because their normalised idf is outside the band. `frequency` is the number of
         documents with each feature, `documents` that of all.
         """
-        return self.pruning.outside(frequency, documents)
+        return self.pruning.outside_band(frequency, documents)
 
     def pruned(self, digest: str) -> CCDet:
         """Return the method for sets from which the noise with this digest has been removed already."""

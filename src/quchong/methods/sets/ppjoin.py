@@ -138,7 +138,7 @@ class PPJoin(PaperMethod):
     def prefixes(self, sets: FeatureSets, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the first tokens of each record, among which similar records share one; none for a record with too few tokens."""
         long = np.repeat(sets.lengths >= self.min_features, sets.lengths)
-        found = prefix_tokens(sets.where(long), frequency[long], self.limit)
+        found = prefix_tokens(sets.select_values(long), frequency[long], self.limit)
         counts = np.bincount(found.document, minlength=len(sets))
         return found.values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 

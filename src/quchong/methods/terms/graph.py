@@ -83,7 +83,7 @@ class Graph(BySets, OverlapMethod):
                 self.limit,
             )
         if self.synonyms is not None:
-            object.__setattr__(self, "synonyms", str(Synonyms.of(self.synonyms)))
+            object.__setattr__(self, "synonyms", str(Synonyms.parse(self.synonyms)))
 
     @property
     def terms(self) -> SentenceTerms:
@@ -92,10 +92,12 @@ class Graph(BySets, OverlapMethod):
 
     def words(self, documents: Documents, workers: int | None = None) -> Words:
         """Return the words of each document in order, synonyms replaced by their first word."""
-        words = Words.of(documents.texts, self.terms, workers)
+        words = Words.from_texts(documents.texts, self.terms, workers)
         if not self.synonyms:
             return words
-        return Words(Synonyms.of(self.synonyms).named(words.values, self.terms), words.sentence, words.offsets)
+        return Words(
+            Synonyms.parse(self.synonyms).replace_hashes(words.values, self.terms), words.sentence, words.offsets
+        )
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of edges that an accepted pair has, of the document with fewer.

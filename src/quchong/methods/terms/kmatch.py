@@ -109,7 +109,7 @@ class KMatch(BySets, PaperMethod):
         return replace(
             self,
             statistics=frequencies.count(
-                Words.of(documents.texts, self.terms, workers).counted(workers), self._counted_as
+                Words.from_texts(documents.texts, self.terms, workers).counted(workers), self._counted_as
             ),
         )
 
@@ -121,11 +121,11 @@ class KMatch(BySets, PaperMethod):
         """Return the words of documents in order, without noise: words whose normalised idf is outside the band from `idf_low` to
         `idf_high`.
         """
-        words = Words.of(documents.texts, self.terms, workers)
+        words = Words.from_texts(documents.texts, self.terms, workers)
         values, index = np.unique(words.values, return_inverse=True)
         whole = FeatureSets(values, np.ones(len(values), np.uint32), np.array([0, len(values)], np.int64))
         kept = frequencies.in_band(whole, self._known, self.idf_low, self.idf_high)
-        return words.where(among(values, kept.values)[index])
+        return words.select(among(values, kept.values)[index])
 
     def shingles(self, words: Words, workers: int | None = None) -> FeatureSets:
         """Return the distinct shingles of words of each document; a document with fewer than `min_features` has none."""

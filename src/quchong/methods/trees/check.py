@@ -86,8 +86,8 @@ class Check(BySets, OverlapMethod):
     def sections(self, documents: Documents, workers: int | None = None) -> Sections:
         """Return the section trees of documents."""
         outline = outline_of(documents, self.normalise, workers)
-        found = self.terms.whole(documents.texts, workers)
-        return Sections.of(documents.texts, outline, form(self.normalise), found, self.keywords, workers)
+        found = self.terms.sentences_and_terms(documents.texts, workers)
+        return Sections.from_outline(documents.texts, outline, form(self.normalise), found, self.keywords, workers)
 
     @property
     def candidates(self) -> Join:
@@ -112,7 +112,7 @@ class Check(BySets, OverlapMethod):
             top[s.children[for_one]] = True
         enough = s.distinct >= self.min_features
         keep = np.repeat(top & np.repeat(enough, np.diff(s.offsets)), s.keywords.lengths)
-        kept = s.keywords.where(keep)
+        kept = s.keywords.select_values(keep)
         return kernels.sets.feature_sets(kept.values, kept.offsets[s.offsets], workers=workers)
 
     def compared(self, s: Sections, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Matched:

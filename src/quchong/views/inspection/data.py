@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from quchong.engines.local.inspection import Seen
+from quchong.engines.local.inspection import MethodSights
 from quchong.seam import Marks, Said, Sight, Signature, Values
 from quchong.views.inspection.items import agreement, in_common, sides
 
 
-def data(seen: Seen) -> dict[str, Any]:
+def data(seen: MethodSights) -> dict[str, Any]:
     """Return an inspection as a dict for JSON, without texts; offsets are in characters of the texts."""
     return {
         "method": seen.method,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from quchong.engines.local.inspection import Seen
+from quchong.engines.local.inspection import MethodSights
 from quchong.languages import Language
 from quchong.report.differing import in_words
 from quchong.report.terminal_marks import Mark, bracketed, marked
@@ -26,7 +26,7 @@ def plain(role: str, text: str) -> str:
 
 
 def listing(
-    seen: Seen, language: Language = "en", *, most: int = LISTED, shown: int = CHARACTERS, columns: int = COLUMNS,
+    seen: MethodSights, language: Language = "en", *, most: int = LISTED, shown: int = CHARACTERS, columns: int = COLUMNS,
     paint: Paint = plain, mark: Mark = bracketed,
 ) -> Shown:  # fmt: skip
     """Format an inspection as lines of text.
@@ -52,7 +52,7 @@ def listing(
 
 class _Page:
     def __init__(
-        self, seen: Seen, language: Language, most: int, shown: int, columns: int, paint: Paint, mark: Mark
+        self, seen: MethodSights, language: Language, most: int, shown: int, columns: int, paint: Paint, mark: Mark
     ) -> None:
         self.seen, self.language, self.most, self.shown, self.columns = seen, language, most, shown, columns
         self.paint, self.mark = paint, mark
@@ -238,7 +238,7 @@ def _said_of(item: Item) -> list[tuple[str, int]]:
     return [(k, v) for k, v in item.figures.items() if k != "depth" and (k != "block" or v)]
 
 
-def decided(seen: Seen, language: Language) -> list[Shown]:
+def decided(seen: MethodSights, language: Language) -> list[Shown]:
     """Return the decision about a pair as lines: relation and rule, differences, number of passages; empty for one document."""
     found = seen.comparison
     if found is None:

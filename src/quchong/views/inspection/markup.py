@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from quchong.engines.local.inspection import Seen
+from quchong.engines.local.inspection import MethodSights
 from quchong.languages import Language
 from quchong.report.markup import Html, escaped, markup, together
 from quchong.report.visible import Shown
@@ -42,7 +42,7 @@ STYLE = """
 """.replace("\n", "")
 
 
-def drawn(seen: Seen, language: Language) -> Html:
+def drawn(seen: MethodSights, language: Language) -> Html:
     """Return an inspection as one HTML element."""
     head = said(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
     parts = [markup("<h1>{}</h1>", head)]
@@ -83,7 +83,7 @@ def _gates(gates: Sequence[Gate], language: Language) -> Html:
     return markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, together(rows))
 
 
-def _sight(sight: Sight, seen: Seen, language: Language) -> Html:
+def _sight(sight: Sight, seen: MethodSights, language: Language) -> Html:
     match sight:
         case Marks():
             return _marks(sight, seen, language)
@@ -110,7 +110,7 @@ def _line(name: str, told: Html, language: Language) -> Html:
     return markup("<p>{}{}</p>", escaped(said(language, "name", name)), told)
 
 
-def _marks(marks: Marks, seen: Seen, language: Language) -> Html:
+def _marks(marks: Marks, seen: MethodSights, language: Language) -> Html:
     every = sides(marks, seen.texts)
     columns = []
     for name, text, side in zip(seen.names, seen.texts, every, strict=True):
@@ -194,7 +194,7 @@ def _text(text: str, spans: Sequence[tuple[int, int]], language: Language) -> Ht
     )
 
 
-def _signature(signature: Signature, seen: Seen, language: Language) -> Html:
+def _signature(signature: Signature, seen: MethodSights, language: Language) -> Html:
     found, parts = agreement(signature), []
     for i, row in enumerate(signature.values.tolist()):
         if not signature.defined[i]:

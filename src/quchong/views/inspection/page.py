@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from quchong.engines.local.inspection import Seen
+from quchong.engines.local.inspection import MethodSights
 from quchong.errors import InputError, OutputError, Param
 from quchong.languages import page_word
 from quchong.outputs import Place, check_apart, check_regular, local, staged
@@ -27,7 +27,7 @@ _POLICY = "default-src 'none'; style-src {}; base-uri 'none'; form-action 'none'
 _NAMES = {"zh": "中文", "en": "English"}
 
 
-def page(seen: Seen, language: Language) -> Html:
+def page(seen: MethodSights, language: Language) -> Html:
     """Return the page as HTML, with `language` shown first."""
     style = Html(styles() + STYLE + _CHOICE)
     title = markup(page_word(language, WORDS["title.page"]), seen.method)
@@ -48,7 +48,12 @@ def page(seen: Seen, language: Language) -> Html:
 
 
 def write_page(
-    seen: Seen, path: Path, language: Language | None = None, *, overwrite: bool = False, read: Iterable[Place] = ()
+    seen: MethodSights,
+    path: Path,
+    language: Language | None = None,
+    *,
+    overwrite: bool = False,
+    read: Iterable[Place] = (),
 ) -> Path:
     """Write the page atomically and return its path.
 

@@ -26,7 +26,7 @@ from quchong.text import form
 
 def log_of(values, first=0):
     codes = np.array(values, np.uint64)
-    return BlockLog.of(codes // np.uint64(4), codes % np.uint64(4), first)
+    return BlockLog.from_blocks(codes // np.uint64(4), codes % np.uint64(4), first)
 
 
 def test_the_worked_example():
@@ -66,7 +66,7 @@ def test_partitions_can_be_merged_by_themselves():
 
     one, two = draw(200), draw(100)
     two[:40] = one[:40]
-    old, new = BlockLog.of(one, one), BlockLog.of(two, two, 200)
+    old, new = BlockLog.from_blocks(one, one), BlockLog.from_blocks(two, two, 200)
     merged = [a.merged(b) for a, b in zip(old.partitioned(5), new.partitioned(5), strict=True)]
     assert min(len(m.block) for m in merged) > 20
     assert np.concatenate([m.block for m in merged]).tolist() == old.merged(new).block.tolist()

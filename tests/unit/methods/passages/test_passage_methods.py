@@ -19,7 +19,7 @@ from quchong import kernels
 from quchong.engines.local.joins import meet
 from quchong.errors import UsageError
 from quchong.features.passage_characters import joined_runs
-from quchong.features.substrings import Kept, Selection, mostly_han
+from quchong.features.substrings import Selection, SubstringRule, mostly_han
 from quchong.features.winnowed import lossless_widths
 from quchong.methods.passages.koala import Koala
 from quchong.methods.passages.mdr import Mdr
@@ -177,8 +177,8 @@ def test_substrings_are_those_of_the_twins(seed):
     def hash_of(s):
         return shingle_hashes(codes(s), len(s))[0]
 
-    kept = Kept(4, 6, 2).sets(plain, array)
-    anchored = Kept(4, 6, 0, "好,st").sets(plain, array)
+    kept = SubstringRule(4, 6, 2).sets(plain, array)
+    anchored = SubstringRule(4, 6, 0, "好,st").sets(plain, array)
     for i, (t, zh) in enumerate(zip(texts, chinese, strict=True)):
         n = 4 if zh else 6
         for sets, keep in ((kept, lambda s: hash_of(s) % 4 == 0), (anchored, lambda s: s.startswith(("好", "st")))):

@@ -89,7 +89,7 @@ def test_four_ways_of_chunking():
     units, offsets = np.arange(1, 7, dtype=np.uint64), np.array([0, 6])  # ABCDEF
 
     def cut(kind, values=units, k=3):
-        c = Chunks.of(values, offsets, kind, k)
+        c = Chunks.from_units(values, offsets, kind, k)
         return ["ABCDEF"[f : f + n] for f, n in zip(c.first.tolist(), c.count.tolist(), strict=True)]
 
     assert cut("A") == list("ABCDEF")
@@ -98,7 +98,7 @@ def test_four_ways_of_chunking():
     assert cut("C") == ["ABC", "BCD", "CDE", "DEF"]
     assert cut("C", k=9) == ["ABCDEF"]
     assert cut("D", np.array([1, 4, 3, 2, 6, 5], np.uint64)) == ["ABC", "DE", "F"]
-    two = Chunks.of(np.array([1, 2, 3, 1, 2], np.uint64), np.array([0, 3, 3, 5]), "C", 2)
+    two = Chunks.from_units(np.array([1, 2, 3, 1, 2], np.uint64), np.array([0, 3, 3, 5]), "C", 2)
     assert two.offsets.tolist() == [0, 2, 2, 3] and two.value[0] == two.value[2] != two.value[1]
 
 
@@ -136,26 +136,32 @@ def test_signatures():
     texts = pa.array(["one two three four five six seven. red green blue.", "alpha."], pa.large_string())
     made = next(SentenceTerms(form(), stop_words="none").pieces(texts))
     assert [len(made[1].value), made[0].counts.tolist()] == [11, [2, 1]]
-    first, owner = Signatures("kth_in_sentence", n_terms=2).of(*made)
+    first, owner = Signatures("kth_in_sentence", n_terms=2).sentence_signatures(*made)
     assert owner.tolist() == [0, 1, 2] and (first == made[0].first).all()
-    _, owner = Signatures("winnowing", n_terms=2, window=3).of(*made)
+    _, owner = Signatures("winnowing", n_terms=2, window=3).sentence_signatures(*made)
     assert set(owner.tolist()) == {0, 1, 2}
-    every, owner = Signatures("0_mod_p", n_terms=2, modulus=1).of(*made)
+    every, owner = Signatures("0_mod_p", n_terms=2, modulus=1).sentence_signatures(*made)
     assert np.bincount(owner).tolist() == [6, 2, 1]
-    some, _ = Signatures("0_mod_p", n_terms=2, modulus=3).of(*made)
+    some, _ = Signatures("0_mod_p", n_terms=2, modulus=3).sentence_signatures(*made)
     assert set(some.tolist()) == {v for v in every.tolist() if v % 3 == 0}
-    least, owner = Signatures("winnowing", n_terms=2, window=6).of(*made)
+    least, owner = Signatures("winnowing", n_terms=2, window=6).sentence_signatures(*made)
     of = {
-        s: [v for v, o in zip(every.tolist(), Signatures("0_mod_p", 2, 1).of(*made)[1].tolist(), strict=True) if o == s]
+        s: [
+            v
+            for v, o in zip(
+                every.tolist(), Signatures("0_mod_p", 2, 1).sentence_signatures(*made)[1].tolist(), strict=True
+            )
+            if o == s
+        ]
         for s in range(3)
     }
     assert dict(zip(owner.tolist(), least.tolist(), strict=True)) == {s: min(v) for s, v in of.items()}
     # By idf the words that stand in fewer texts sign, in whatever order they come.
     terms = np.unique(made[1].value)
     rare = np.where(np.isin(terms, made[1].value[[2, 5]]), 1, 9)
-    signed = Signatures("idf", n_terms=2).of(*made, (terms, rare, 20))[0][0]
+    signed = Signatures("idf", n_terms=2).sentence_signatures(*made, (terms, rare, 20))[0][0]
     again = next(SentenceTerms(form(), stop_words="none").pieces(pa.array(["three two six one."], pa.large_string())))
-    assert signed == Signatures("idf", n_terms=2).of(*again, (terms, rare, 20))[0][0]
+    assert signed == Signatures("idf", n_terms=2).sentence_signatures(*again, (terms, rare, 20))[0][0]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)

@@ -209,7 +209,7 @@ def test_what_cannot_be_used_is_refused():
 
 def test_no_sentence_at_all():
     empty = Sentences(*(np.zeros(n, t) for n, t in ((1, np.int64), *((0, np.uint32),) * 4, *((0, np.uint64),) * 2)))
-    strings = LengthStrings.of(empty, 35, 2, True)
+    strings = LengthStrings.from_sentences(empty, 35, 2, True)
     assert len(strings.grams(2)) == 0 and len(strings.counts) == 0
 
 

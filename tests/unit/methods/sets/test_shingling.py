@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import quchong as qc
 from quchong import kernels
 from quchong.errors import UsageError
-from quchong.features.feature_sets import joined
+from quchong.features.feature_sets import concatenate_sets
 from quchong.features.samples import SuperShingles, bottom_resemblance, bottom_s, mod_m
 from quchong.features.shingles import shingle_sets
 from quchong.methods.sets.shingling import Shingling
@@ -92,7 +92,7 @@ def test_mod_m_keeps_what_m_divides_and_batches_can_be_joined(documents, m):
     assert [set(x.tolist()) for x in np.split(kept.values, kept.offsets[1:-1])] == [
         {v for v in t if v % m == 0} for t in twins
     ]
-    parts = joined([mixed(documents[:1])[0], mixed(documents[1:])[0]])
+    parts = concatenate_sets([mixed(documents[:1])[0], mixed(documents[1:])[0]])
     assert all((a == b).all() for a, b in zip(parts, sets, strict=True))
 
 

@@ -63,7 +63,7 @@ def test_signatures_equal_the_twin(documents, antecedents, stop_words, distance,
     offsets = np.cumsum([0, *(len(d) for d in documents)]).astype(np.int64)
     docs = kernels.arrays.Ragged(np.array([t for d in documents for t in d], np.uint32), offsets)
     spots = Spots(chain=chain, distance=distance, with_antecedent=with_antecedent)
-    values, ends = spots.signatures(docs, Words.of([[a] for a in antecedents], [list(w) for w in stop_words]))
+    values, ends = spots.signatures(docs, Words.from_tokens([[a] for a in antecedents], [list(w) for w in stop_words]))
     assert [values[a:b].tolist() for a, b in pairwise(ends.tolist())] == [
         [ref.spot_hash(s, with_antecedent) for s in ref.spots(d, antecedents, stop_words, distance, chain)]
         for d in documents

@@ -129,7 +129,7 @@ def test_synonyms_are_one_node(tmp_path):
 )  # fmt: skip
 def test_wrong_synonyms_are_named(given, said):
     with pytest.raises((UsageError, InputError), match=said):
-        Synonyms.of(given)
+        Synonyms.parse(given)
 
 
 def test_wrong_lines_of_a_file_are_named(tmp_path):

@@ -35,7 +35,7 @@ KINDS = (
 def lengths(texts: pa.Array, terms: str, stop_words: str) -> np.ndarray:
     """Return the number of terms of every sentence that has one."""
     cut = word_starts if terms == "words" else None
-    found: np.ndarray = SentenceTerms(form("standard"), cut, stop_words).of(texts).length
+    found: np.ndarray = SentenceTerms(form("standard"), cut, stop_words).split_sentences(texts).length
     return found
 
 

@@ -56,7 +56,7 @@ def counted(texts: pa.Array) -> Labelled:
     """
     table = pa.table({"id": pa.array([f"{i:09}" for i in range(len(texts))], pa.large_string()), "text": texts})
     plan = Plan(recall_sample=0)
-    pairs = run([from_object(table, plan.wanted)], plan).pairs
+    pairs = run([from_object(table, plan.wanted_columns)], plan).pairs
     relation: dict[tuple[str, str], str] = {}
     shares: dict[tuple[str, str], float] = {}
     names = ("left_id", "right_id", "relation", "jaccard", "containment_left", "containment_right")

@@ -37,8 +37,8 @@ def stream(count: int, seed: int) -> dict[str, np.ndarray]:
     """Return the first `count` symbols of generated sentences: of lengths alone, and of lengths with the first two terms."""
     articles = 20 + count // 15
     while True:
-        sentences = SentenceTerms(form("standard"), word_starts).of(written(articles, seed))
-        strings = LengthStrings.of(sentences, 80, 1, False)
+        sentences = SentenceTerms(form("standard"), word_starts).split_sentences(written(articles, seed))
+        strings = LengthStrings.from_sentences(sentences, 80, 1, False)
         if len(strings.lengths.symbols) >= count:
             return {"lengths": strings.lengths.symbols[:count], "lengths and terms": strings.combined.symbols[:count]}
         articles *= 2
