@@ -1,5 +1,7 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
-# make test   lint, types, import contracts, and the whole test suite
+# make test   lint, types, import contracts, and the test suite
+# make quick  tests of what differs from the last commit, by the imports; SINCE=main from another one
+# make campaign what takes long: whole corpora and pages, each method on Spark, a killed cluster (docs/testing.md)
 # make lab    all tests of the papers' experiments (packages/lab); make test runs a few of them
 # make faults   stops commands at their file calls: SECONDS=600 SEED=1 CASES=overwrite
 # make variants one answer for all orders, files, formats, workers: VARIANTS=200 SEED=1
@@ -14,7 +16,7 @@ LAB := packages/lab
 SOURCES := pyproject.toml CMakeLists.txt $(shell find cpp src -type f -not -name '*.pyc' 2>/dev/null)
 LAB_SOURCES := $(LAB)/pyproject.toml $(shell find $(LAB)/src -type f -not -name '*.pyc' 2>/dev/null)
 
-.PHONY: help demo test check lab lint types contracts format sanitize bench faults variants fuzz memory clean tools-present
+.PHONY: help demo test quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -53,9 +55,15 @@ demo: $(VENV)/.installed
 	$(BIN)/quchong explain demo-run n006
 
 test: lint types contracts $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
+	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short --junitxml=build/tests.xml
 
 check: test
+
+quick: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
+	$(BIN)/python tools/quick.py --since $(or $(SINCE),HEAD)
+
+campaign: lab
+	$(BIN)/python -m pytest -m campaign -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfEs --tb=short
 
 lab: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/python -m pytest $(LAB)/tests -n auto --dist loadscope --durations=10 -rfE --tb=short

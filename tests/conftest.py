@@ -4,12 +4,14 @@ tell of the machine."""
 from __future__ import annotations
 
 import gc
+import json
 import os
 import signal
 import sys
 import tempfile
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -22,8 +24,12 @@ settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True
 settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-FIRST = ("conformance", "promises", "quality", "faults", "fuzz", "lab")
-"""Folders whose files take longest: they begin first, so that no worker is left alone with one of them."""
+SECONDS = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
+"""Seconds of files of tests, by `python tools/quick.py --times`: the longest begin first, so that no worker is left alone with one."""
+BY_TEST = (
+    "tests/quality/test_quality.py", "tests/quality/test_comparison_systems.py", "tests/quality/test_systems_page.py",
+)  # fmt: skip
+"""Long files whose tests share nothing dear: they are dealt out one by one."""
 
 
 def pytest_configure():
@@ -37,9 +43,16 @@ def pytest_configure():
 
 
 def pytest_collection_modifyitems(items):
-    """What takes longest begins first."""
-    folders = {item: item.nodeid.partition("::")[0].split("/")[:-1] for item in items}
-    items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if name in folders[item]), len(FIRST)))
+    """What uses Spark begins first, as one worker has it all; then what takes longest. A file stays together."""
+    items.sort(key=lambda item: -SECONDS.get(file := file_of(item.nodeid), 0.0) - 1e6 * on_spark(file))
+
+
+def file_of(nodeid):
+    return nodeid.partition("::")[0]
+
+
+def on_spark(file):
+    return "conformance" in file.split("/")
 
 
 def pytest_collection_finish():
@@ -54,13 +67,15 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """With pytest-xdist (--dist loadscope) a file goes to one worker, and all that use Spark to one: there is one session."""
+    """With pytest-xdist (--dist loadscope) a file goes to one worker, and all that use Spark to one: there is one session. Long
+    files of tests that share little are dealt out by test.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return "spark" if "conformance" in file.split("/") else file
+            file = file_of(nodeid)
+            return "spark" if on_spark(file) else nodeid if file in BY_TEST else file
 
     return ByFile(config, log)
 

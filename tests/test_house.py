@@ -216,8 +216,11 @@ sys.exit(pytest.main(["--collect-only", "-p", "no:cacheprovider", "tests"]))
 """
 
 
+@pytest.mark.campaign
 def test_two_collections_find_the_same_tests():
-    """Whatever the clock and the order of sets: workers of pytest-xdist collect each for themselves, and must agree."""
+    """Whatever the clock and the order of sets: workers of pytest-xdist collect each for themselves, and must agree. It refuses to run
+    where they do not, in the suite; only the clock and the zone are more here.
+    """
     begun = [
         subprocess.Popen(
             [sys.executable, "-c", COLLECT, str(later)], cwd=ROOT, text=True, stdout=subprocess.PIPE,

@@ -9,18 +9,22 @@ from __future__ import annotations
 from quchong import kernels
 from quchong.features import digests, equal_keys
 from quchong.methods.bases.authored import MethodBase
+from quchong.methods.bases.rules import DefaultRule, JaccardRule
 from quchong.parameters import parameter
-from quchong.seam import HammingJoin, JoinLimits, KeyJoin, Search, SetJoin, Traits
+from quchong.seam import HammingJoin, JoinLimits, KeyJoin, Search, SetJoin, Statistics, Traits
 from quchong.similarity import Thresholds, above_floor, measure
 from quchong.text import form
 
 __all__ = [
+    "DefaultRule",
     "HammingJoin",
+    "JaccardRule",
     "JoinLimits",
     "KeyJoin",
     "MethodBase",
     "Search",
     "SetJoin",
+    "Statistics",
     "Thresholds",
     "Traits",
     "above_floor",

@@ -236,17 +236,44 @@ which it is contained; kept though contained in a later document, as `earliest` 
 run, and put back by a person; or kept because a person overturned its removal in an earlier run."""
 
 
-def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Return the number of pairs of variants that are both kept, and how many of them conflict in each kind of fact (from PAIRS).
+class VariantCounts:
+    """Counts of variants, added up over the parts of PAIRS.
 
-    Also returns how many documents removed as variants conflict in each kind of fact (from LEDGER).
+    Args:
+        ledger: LEDGER of the run.
     """
-    gone = ledger["id"].cast(pa.large_string()).combine_chunks()
-    stay = pairs.select(["left_id", "right_id", "facts"]).filter(_conflicting(pairs))
-    for side in ("left_id", "right_id"):
-        stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), gone)))
-    removed = ledger.filter(_conflicting(ledger))
-    return {"kept_pairs": len(stay), "kept_by_fact": _by_fact(stay), "removed_by_fact": _by_fact(removed)}
+
+    def __init__(self, ledger: pa.Table) -> None:
+        self._gone = ledger["id"].cast(pa.large_string()).combine_chunks()
+        self._removed = _by_fact(ledger.filter(_conflicting(ledger)))
+        self._pairs, self._kept = 0, dict.fromkeys(FACTS, 0)
+
+    def add(self, pairs: pa.Table) -> None:
+        """Count the variants of which both documents are kept in a part of PAIRS."""
+        stay = pairs.select(["left_id", "right_id", "facts"]).filter(_conflicting(pairs))
+        for side in ("left_id", "right_id"):
+            stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), self._gone)))
+        self._pairs += len(stay)
+        for kind, count in _by_fact(stay).items():
+            self._kept[kind] += count
+
+    def describe(self) -> dict[str, Any]:
+        """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact.
+
+        Also returns how many documents removed as variants conflict in each kind of fact.
+        """
+        return {
+            "kept_pairs": self._pairs,
+            "kept_by_fact": _frequent(self._kept),
+            "removed_by_fact": _frequent(self._removed),
+        }
+
+
+def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
+    """Return the counts of variants of a run (`VariantCounts.describe`), given its LEDGER and PAIRS."""
+    counts = VariantCounts(ledger)
+    counts.add(pairs)
+    return counts.describe()
 
 
 def _conflicting(table: pa.Table) -> pa.Array:
@@ -255,8 +282,12 @@ def _conflicting(table: pa.Table) -> pa.Array:
 
 def _by_fact(table: pa.Table) -> dict[str, int]:
     rows = pc.value_counts(pc.list_flatten(table["facts"])).to_pylist() if len(table) else []
-    known = {row["values"]: row["counts"] for row in rows}
-    return dict(sorted(((kind, known[kind]) for kind in FACTS if kind in known), key=lambda found: -found[1]))
+    return {row["values"]: row["counts"] for row in rows}
+
+
+def _frequent(known: Mapping[str, int]) -> dict[str, int]:
+    """Return the counts above 0 by kind of fact, the most frequent first, then in the order of FACTS."""
+    return dict(sorted(((kind, known[kind]) for kind in FACTS if known.get(kind)), key=lambda found: -found[1]))
 
 
 FATES = pa.schema(

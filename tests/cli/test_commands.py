@@ -439,6 +439,13 @@ def test_explain_of_a_damaged_run(command, dedup, jsonl, rows):
     assert "later version of quchong (9.0)" in command("explain", run.folder, "piece").line
 
 
+def test_a_quiet_restore_says_nothing(command, dedup, jsonl, rows):
+    run = dedup(jsonl("in.jsonl", rows))
+    ran = command("restore", run.folder, "--all", "-q")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert "has no such removed row" in command("restore", run.folder, "--all", "--quiet").out
+
+
 def test_restore(command, dedup, jsonl, rows):
     path = jsonl("in.jsonl", rows)
     run = dedup(path)

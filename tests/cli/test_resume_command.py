@@ -8,13 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from answer_corpus import small_corpus
 
 from quchong.cli.main import main
 from quchong.runs.manifest import TIMED
 from quchong.work import Work, about_work, work_folder
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "promises"))
-from answer_corpus import small_corpus
 
 
 class Stopped(BaseException):

@@ -48,7 +48,9 @@ def spark():
     os.environ["PYSPARK_PYTHON"] = sys.executable
     # Spark forks its Python workers: no library may have a thread then, whose locks the fork would wait for.
     os.environ.update(OPENBLAS_NUM_THREADS="1", JE_ARROW_MALLOC_CONF="background_thread:false")
-    builder = SparkSession.builder.master("local[2]").appName("quchong conformance")
+    builder = SparkSession.builder.master(
+        "local[2,2]"
+    )  # a task that failed is tried once more.appName("quchong conformance")
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()

@@ -1,10 +1,11 @@
 """The corpora that both engines are held to."""
 
-import importlib.util
 import json
 import random
-import sys
 from pathlib import Path
+
+from answer_corpus import small_corpus
+from promise_corpus import make_corpus
 
 from quchong.engines.local.compare import compare_documents
 from quchong.io import from_object
@@ -13,23 +14,12 @@ ROOT = Path(__file__).parents[2]
 COLUMNS = ("id", "text", "time", "site", "url", "quality", "half", "title", "blocks")
 
 
-def promised(name):
-    """A module of tests/promises, which is no package; its modules import each other."""
-    folder = ROOT / "tests" / "promises"
-    sys.path.insert(0, str(folder))
-    try:
-        spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(folder))
-    return module
-
-
 def small_rows():
     """26 documents of every kind of copy that a method may tell apart, with title, headings, address and site."""
-    made = promised("answer_corpus").small_corpus(5)
-    return [{c: row.get(c) for c in COLUMNS} | {"quality": str(i * 7 % 26), "half": "a"} for i, row in enumerate(made)]
+    return [
+        {c: row.get(c) for c in COLUMNS} | {"quality": str(i * 7 % 26), "half": "a"}
+        for i, row in enumerate(small_corpus(5))
+    ]
 
 
 def hold_to_compare(pairs, plan):
@@ -54,7 +44,7 @@ def mixed_rows():
     decomposed characters, datelines and editors' lines, empty and short texts; ids that sort differently as numbers.
     """
     rng = random.Random(4)
-    out = [dict(r) for r in promised("promise_corpus").make_corpus(1)]
+    out = [dict(r) for r in make_corpus(1)]
     for name in ("news", "posts"):
         lines = (ROOT / "examples" / f"{name}.jsonl").read_text("utf-8").splitlines()
         out += [{**json.loads(line), "site": name, "url": None} for line in lines]

@@ -1,7 +1,7 @@
 """Covers: a real standalone cluster on this machine: a master and two workers, runs by the command line, the package shipped
-to workers that do not have it, and a worker that is killed in mid-job.
+to workers that do not have it, and a worker that is killed in mid-job. test_spark.py kills a worker of one process, in the suite.
 
-Compared against: the local engine. Run: pytest tests/conformance/test_cluster.py (needs pyspark and Java; else skipped).
+Compared against: the local engine. Run: pytest -m campaign tests/conformance/test_cluster.py (needs pyspark and Java; else skipped).
 """
 
 import contextlib
@@ -175,6 +175,7 @@ def local(corpus):
     return qc.dedup(str(corpus / "*.jsonl"), recall_sample=0)
 
 
+@pytest.mark.campaign
 def test_a_worker_killed_in_mid_job_costs_only_time(cluster, corpus, shipped, tmp_path, local):
     """The command on both workers up to the middle, then on one: the answer is that of one machine."""
     out = tmp_path / "out"

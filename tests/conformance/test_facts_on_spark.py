@@ -44,8 +44,11 @@ def as_rows(table):
     "options",
     [
         {"facts": "remove", "strip": "dateline", "keep": "earliest,longest"},
-        {"facts": "figure", "keep": "shortest", "strip": "dateline", "relations": "exact,variant,partial"},
-        {"method": "short-text", "facts": "remove", "keep": "longest"},
+        pytest.param(
+            {"facts": "figure", "keep": "shortest", "strip": "dateline", "relations": "exact,variant,partial"},
+            marks=pytest.mark.campaign,
+        ),
+        pytest.param({"method": "short-text", "facts": "remove", "keep": "longest"}, marks=pytest.mark.campaign),
         {"guards": False},
     ],
     ids=["remove", "partial too", "short-text", "nobody looks"],

@@ -4,19 +4,22 @@ Compared against: `quchong.dedup` of the same rows, and `compare` of the pairs o
 """
 
 import itertools
+import os
 import random
+import signal
 import sys
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from spark_options import EACH, PRUNING
 from spark_rows import COLUMNS, hold_to_compare, mixed_rows, small_rows
 
 import quchong as qc
 from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
-from quchong.plan.catalogue import METHODS
+from quchong.plan.catalogue import METHODS, build
 from quchong.plan.request import make_plan
 from quchong.plan.sources import sources_of
 from quchong.seam import engines_of
@@ -24,6 +27,11 @@ from quchong_lab.web.pages import WebRecipe, web_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 TABLES = ("pairs", "ledger", "clusters")
+
+
+def in_campaign(*values):
+    """Values of a test that `make campaign` runs, and the suite does not."""
+    return pytest.param(*values, marks=pytest.mark.campaign)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +103,7 @@ def same(found, local):
         )
 
 
-@pytest.mark.parametrize("partitions", [1, 8])
+@pytest.mark.parametrize("partitions", [1, in_campaign(8)])
 def test_the_default_method(spark, rows, partitions):
     found, local = hold_equal(spark, rows, partitions)
     assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
@@ -103,7 +111,7 @@ def test_the_default_method(spark, rows, partitions):
     assert found.plan.config_hash() == local.manifest["config_hash"]
 
 
-@pytest.mark.parametrize("partitions", [1, 8])
+@pytest.mark.parametrize("partitions", [in_campaign(1), 8])
 def test_ccdet(spark, pages, partitions):
     found, local = hold_equal(spark, pages, partitions, method="ccdet", keep="earliest")
     assert found.plan.config_hash() == local.manifest["config_hash"]
@@ -114,14 +122,7 @@ def test_ccdet(spark, pages, partitions):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"prune": "none"},
-        {"prune": "site", "scope": "list", "min_site_docs": 2, "recount": False},
-        {"prune": "site", "count": "pages", "characters": "folded", "threshold": 0.4},
-        {"prune": "idf", "idf_low": 0.6, "idf_high": 0.95},
-        {"prune": "none", "cap": 2, "threshold": 0.2, "verify": "exact"},
-        {"prune": "site", "same_text": 1.0, "min_shared": 2, "threshold": 0.1, "cap": 3, "per": "half"},
-    ],
+    [in_campaign(one) if i < 3 else one for i, one in enumerate(PRUNING)],
     ids=lambda o: "-".join(map(str, o.values())),
 )
 def test_ccdet_however_it_prunes(spark, pages, options):
@@ -136,7 +137,7 @@ def test_ccdet_however_it_prunes(spark, pages, options):
 @pytest.mark.parametrize(
     "options",
     [
-        {"method": "minhash", "threshold": 0.5},
+        in_campaign({"method": "minhash", "threshold": 0.5}),
         {"method": "exact"},
         {
             "strip": "dateline,editor",
@@ -190,7 +191,12 @@ def test_crowds_follow_survivors_alike(spark, rows, monkeypatch):
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("lsh", {"cap": 12}), ("mdr", {}), ("shingling", {"cap": 9}), ("winnowing", {"keep": "longest"})],
+    [
+        ("lsh", {"cap": 12}),
+        in_campaign("mdr", {}),
+        ("shingling", {"cap": 9}),
+        in_campaign("winnowing", {"keep": "longest"}),
+    ],
 )
 def test_sets_are_bounded_alike(spark, rows, method, options):
     from quchong.spark import found_alarms
@@ -210,7 +216,7 @@ def test_sets_are_bounded_alike(spark, rows, method, options):
     ]
 
 
-@pytest.mark.parametrize("bits", [64, 128])
+@pytest.mark.parametrize("bits", [in_campaign(64), 128])
 def test_signatures_are_bounded_alike(spark, rows, bits):
     """A family of more near texts than a text may meet, in an order that ids do not have; texts without a word meet nobody."""
     from quchong.spark import found_alarms
@@ -240,41 +246,9 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
 
 
-EACH = {
-    "short-text": {},
-    "shingling": {"containment": 0.8},
-    "lsh": {},
-    "lsh-s": {},
-    "lsh-p": {},
-    "imatch": {},
-    "imatch-random": {},
-    "imatch-s": {},
-    "imatch-p": {},
-    "simhash": {"bits": 384, "threshold": 0.8, "cap": 3},
-    "random-projection": {"threshold": 0.85},
-    "henzinger": {"groups": 12, "threshold": 0.8},
-    "feature-code": {"keep": "column:quality desc"},
-    "tree-long-sentence": {},
-    "tree-key-sentence": {},
-    "sl": {},
-    "sl-st": {},
-    "cops": {"relations": "exact,duplicate"},
-    "partial": {},
-    "mdr": {},
-    "winnowing": {"per": "half"},
-    "sif": {},
-    "url": {},
-    "lcs": {},
-    "hamming-lsh": {},
-    "kmatch": {},
-    "block-digest": {"unit": "chunk", "chunk": 16},
-    "check": {"skip_root": True},
-    "graph": {"window": 3, "synonyms": "记者=市民"},
-    "two-stage": {"per": "half", "distance": 7},
-    "ppjoin": {"threshold": 0.6},
-    "ppjoin+": {"threshold": 0.5, "per": "half"},
-}
-"""Methods that run on Spark beside those tested above, and the options they are tested with."""
+IN_SUITE = ("tree-long-sentence", "simhash", "ppjoin+")
+"""Of `EACH`, what the suite runs: with hybrid and ccdet, a method of each kind of join. The engine uses nothing of a method but what
+its kind of join names, and that is held for every method in tests/properties/test_any_batches.py; a campaign runs all."""
 
 
 def frozen(rows, method, **options):
@@ -287,7 +261,7 @@ def frozen(rows, method, **options):
     return replace(plan, method=other.plan.method)
 
 
-@pytest.mark.parametrize("method", EACH)
+@pytest.mark.parametrize("method", [m if m in IN_SUITE else in_campaign(m) for m in EACH])
 def test_each_other_method(spark, pages, method):
     from quchong.engines.spark.dedup import run
 
@@ -298,9 +272,20 @@ def test_each_other_method(spark, pages, method):
     hold_to_compare(equal_tables(found, local)["pairs"], plan)
 
 
-def test_every_method_that_says_so_is_here():
-    tested = {"hybrid", "ccdet", "minhash", "exact", *EACH}
-    assert {name for name, kind in METHODS.items() if "spark" in engines_of(kind())} == tested
+def kind_of_join(name):
+    """The kind of join, and what an engine does beside it."""
+    join = build(name).candidates
+    counted = join.statistics is not None
+    steps = [step for step in ("noise", "prefixes") if getattr(join, step, None) is not None]
+    return type(join).__name__, *steps, "counted" * counted, "parted" * bool(METHODS[name].traits.needs)
+
+
+def test_the_suite_runs_every_kind_of_join():
+    """Joins and their steps; methods that count on a corpus, and those by whose columns exact classes are parted."""
+    on_spark = [name for name in METHODS if "spark" in engines_of(build(name))]
+    met = [kind_of_join(name) for name in ("hybrid", "ccdet", "lsh", *IN_SUITE)]
+    assert {part for name in on_spark for part in kind_of_join(name)} == {part for kind in met for part in kind}
+    assert {kind_of_join(name)[0] for name in on_spark} == {"KeyJoin", "SetJoin", "HammingJoin"}
 
 
 def test_frozen_noise(spark, pages):
@@ -312,6 +297,30 @@ def test_frozen_noise(spark, pages):
     assert len(frozen.method.noise.of_site) > 0
     local = run_locally(sources_of(typed(pages), plan.wanted), frozen)
     equal_tables(run(frame(spark, pages, 3), frozen), local)
+
+
+def test_a_worker_killed_in_mid_job_costs_only_time(spark, rows, tmp_path):
+    """The process of Python that reads a certain text is killed at it, once, and its task is done again."""
+    import quchong.spark
+
+    met = tmp_path / "met"
+
+    def killed(text):
+        if text and "云河" in text:
+            try:
+                os.close(os.open(met, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return text
+            os.kill(os.getpid(), signal.SIGKILL)
+        return text
+
+    some = rows[:60]
+    df = frame(spark, some, 2)
+    from pyspark.sql.functions import udf
+
+    found = quchong.spark.dedup(df.withColumn("text", udf(killed)("text")))
+    assert met.exists()
+    equal_tables(found, qc.dedup(typed(some), recall_sample=0))
 
 
 @pytest.mark.parametrize("few", [0, 200_000])

@@ -153,3 +153,41 @@ def test_a_run_json_that_no_run_writes_is_refused(runs, tmp_path):
     (run / "run.json").write_text(json.dumps(manifest))
     with pytest.raises(RunError, match="not as a run writes it"):
         told(run)
+
+
+LABELS = [
+    {"left_id": f"p{i}", "right_id": f"p{i + 1}", "label": "same" if i % 2 == 0 else "different"} for i in range(15)
+]
+PEOPLE = [
+    {
+        "id": f"p{i}",
+        "text": f"The council said that road {i // 2} opens in May, and that lorries pay {i // 2 * 9} percent.",
+    }
+    for i in range(16)
+]
+
+
+@pytest.mark.parametrize("how", EDITS)
+def test_tune_tells_what_dedup_tells(runs, tmp_path, how):
+    change, expected = EDITS[how]
+    run = edited(runs, "jsonl", tmp_path, change)
+    found = qc.tune(PEOPLE, LABELS, values=[0.5, 0.9], against=[run, runs / "jsonl"])
+    (alarm,) = found.alarms
+    assert tuple(alarm["figures"][name] for name in ("missing", "added", "changed")) == expected
+    assert found.as_dict()["alarms"] == [alarm]
+    assert qc.tune(PEOPLE, LABELS, values=[0.5, 0.9], against=runs / "jsonl").alarms == ()
+
+
+@pytest.mark.parametrize("name", ["jsonl", "parquet", "several", "worked"])
+@pytest.mark.parametrize("how", EDITS)
+def test_estimate_tells_of_kept_rows_that_are_more_or_fewer(runs, tmp_path, name, how):
+    change, (missing, added, _) = EDITS[how]
+    run = edited(runs, name, tmp_path, change)
+    alarms = qc.estimate(PEOPLE, against=[run, runs / "in.jsonl"]).alarms
+    figures = {"run": name, "kept": 9, "rows": 9 - missing + added}
+    assert [alarm["figures"] for alarm in alarms] == ([figures] if missing != added else [])
+
+
+@pytest.mark.parametrize("name", ["jsonl", "parquet", "several", "worked", "annotated"])
+def test_estimate_is_silent_about_rows_that_were_kept(runs, name):
+    assert qc.estimate(PEOPLE, against=runs / name).alarms == ()

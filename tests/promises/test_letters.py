@@ -5,6 +5,7 @@ and codes, names and figures of one hash stay apart. Run: pytest tests/promises/
 import random
 from collections import defaultdict
 
+import numpy as np
 import pytest
 
 import quchong as qc
@@ -123,3 +124,45 @@ def test_figures_and_codes_of_one_hash_stay_apart():
     told = qc.compare(*contracts)
     assert told.relation == "variant" and told.jaccard < 1
     assert told.facts == ("figure",)
+
+
+@pytest.fixture
+def names_of_6_bits(monkeypatch):
+    """Features are made of names of 6 bits, so that different words are taken for one another everywhere."""
+    names = kernels.text.names
+
+    def narrow(*given, **how):
+        found = names(*given, **how)
+        docs = found.docs._replace(tokens=found.docs.tokens & np.uint64(63))
+        return found._replace(docs=docs)
+
+    monkeypatch.setattr(kernels.text, "names", narrow)
+
+
+@pytest.mark.parametrize("method", ["ppjoin", "feature-code", "imatch", "simhash", "lcs", "winnowing"])
+def test_with_verify_exact_letters_decide_whatever_the_names(method, names_of_6_bits):
+    """Names propose too many pairs; what goes has passed the default method's test, whose counts compare letters."""
+    rows = [{"id": str(i), "text": " ".join(row)} for i, row in enumerate(random_words(60, 12))]
+    rows += [{"id": f"{row['id']}-copy", "text": row["text"] + " indeed"} for row in rows[:10]]
+    by_rule = qc.dedup(rows, method=method, recall_sample=0)
+    result = qc.dedup(rows, method=method, verify="exact", recall_sample=0)
+    texts = {row["id"]: row["text"].split() for row in rows}
+    for row in result.ledger.to_pylist():
+        assert row["id"].split("-")[0] == row["survivor_id"].split("-")[0]
+        one, other = (set(zip(t, t[1:], t[2:], strict=False)) for t in (texts[row["id"]], texts[row["survivor_id"]]))
+        assert row["jaccard"] == pytest.approx(len(one & other) / len(one | other))
+    assert by_rule.ledger.num_rows >= result.ledger.num_rows
+
+
+def test_names_of_6_bits_do_deceive_the_rule_of_a_paper(names_of_6_bits):
+    rows = [{"id": str(i), "text": " ".join(row)} for i, row in enumerate(random_words(400, 12))]
+    settings = {"method": "ppjoin", "ngram_size": 1, "threshold": 0.5, "recall_sample": 0}
+    assert qc.dedup(rows, **settings).ledger.num_rows > 0
+    assert qc.dedup(rows, verify="exact", **settings).ledger.num_rows == 0
+
+
+def random_words(texts, words):
+    """Texts of words that no two of them share."""
+    rng = random.Random(7)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return [["".join(rng.choices(letters, k=9)) for _ in range(words)] for _ in range(texts)]

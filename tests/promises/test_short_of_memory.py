@@ -9,18 +9,21 @@ import subprocess
 import sys
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from answer_corpus import small_corpus
 
 import quchong as qc
 from quchong import kernels
-from quchong.engines.local import memory
+from quchong.engines.local import memory, pair_table
 from quchong.engines.local import stage_store as kept
 from quchong.engines.local.memory import Room
+from quchong.engines.local.text_store import FoundKeeper
 from quchong.errors import OutputError
 from quchong.kernels import machine
 from quchong.plan.catalogue import METHODS
 from quchong.progress import Stages
+from quchong.results import folder
 
 SPILLS = sys.platform == "linux" and machine._quchong.can_spill()
 pytestmark = pytest.mark.skipif(not SPILLS, reason="memory spills on Linux with glibc, outside of sanitizers")
@@ -45,6 +48,7 @@ def short_of_memory(monkeypatch):
     plain = machine.spilling
     monkeypatch.setattr(memory.kernels.machine, "spilling", lambda folder, bound: plain(folder, 0, 1 << 16))
     monkeypatch.setattr(kept, "PIECE", 7)
+    monkeypatch.setattr(pair_table, "PAIR_GROUP", 7)
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))
@@ -160,3 +164,42 @@ def test_kernels_in_files_give_what_they_give_in_memory(tmp_path):
         short = kernels.join.join_keys(keys, offsets, np.arange(10_000), **how)
     assert len(plain.left) > 10_000
     assert all((getattr(plain, name) == getattr(short, name)).all() for name in ("left", "right"))
+
+
+def family(n):
+    """Near-equal posts of 60 characters: 1 to 4 characters of each are others."""
+    rng = np.random.default_rng(5)
+    base = rng.integers(0x4E00, 0x9FA5, 60)
+    posts = np.tile(base, (n, 1))
+    for post in posts:
+        changed = rng.integers(0, 60, rng.integers(1, 5))
+        post[changed] = rng.integers(0x4E00, 0x9FA5, len(changed))
+    return [{"id": i, "text": "".join(map(chr, post))} for i, post in enumerate(posts.tolist())]
+
+
+def test_differences_of_a_family_are_written_narrow_and_its_pairs_once(tmp_path, monkeypatch):
+    """Bytes of the file of what was found, and of pairs.parquet, in times of the input."""
+    path, held = tmp_path / "in.jsonl", []
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in family(200)), "utf-8")
+    plain = qc.dedup(path, out=tmp_path / "plain")
+    monkeypatch.setattr(memory.Room, "found", property(lambda _room: 0))
+    close = FoundKeeper.__exit__
+    monkeypatch.setattr(FoundKeeper, "__exit__", lambda self, *error: (held.append(self.written), close(self, *error)))
+    monkeypatch.setattr(pair_table, "PAIR_GROUP", 1 << 10)
+    short = qc.dedup(path, out=tmp_path / "short")
+    assert short.pairs.equals(plain.pairs)
+    assert len(plain.pairs) > 10_000
+    assert 0 < sum(held) < 20 * path.stat().st_size
+    assert (short.folder / "pairs.parquet").stat().st_size < 15 * path.stat().st_size
+    assert pq.read_metadata(short.folder / "pairs.parquet").num_row_groups == -(-len(plain.pairs) // 1_024)
+
+
+def test_the_file_of_the_pairs_is_that_of_the_table(tmp_path, corpus, monkeypatch):
+    monkeypatch.setattr(pair_table, "PAIR_GROUP", 8)
+    monkeypatch.setattr(folder, "PAIR_GROUP", 8)
+    written, held = qc.dedup(corpus, out=tmp_path / "written"), qc.dedup(corpus)
+    held.save(tmp_path / "saved")
+    one, other = ((tmp_path / name / "pairs.parquet").read_bytes() for name in ("written", "saved"))
+    assert one == other
+    assert len(held.pairs) > 8
+    assert written.counts["variants"] == held.counts["variants"]

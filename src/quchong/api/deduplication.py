@@ -208,7 +208,7 @@ def dedup(
             max_record=sizes["max_record"], fresh=fresh, copied=fresh_one / SPOOL, aside=fresh_one / ASIDE if given["keep_work"] else None,
         )  # fmt: skip
         stages.resumed(kept.found)
-        room = Room(given["memory"], fresh_one, kept, given["keep_work"])
+        room = Room(given["memory"], fresh_one, kept, given["keep_work"], pairs=fresh_one / "pairs.parquet")
         if warning := unbounded(plan.method, bytes_of([*references, *inputs]), budget(given["memory"])):
             stages.remark(warning)
         if not kept.found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from quchong.plan.parameters import checked
 from quchong.plan.request import make_plan
 from quchong.plan.sources import Data, read_once, sources_of
 from quchong.results.against import references_of
+from quchong.results.kept_rows import counts_unlike_kept
 
 _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
             "social", "boilerplate", "recall_sample", "workers")  # fmt: skip
@@ -66,13 +68,10 @@ def estimate(
         references_of(against, plan.wanted, format=format, known=False, max_record=most) if against is not None else []
     )
     goes = None if out is None else _there(given["out"].absolute().parent)
-    return reckon(
-        inputs,
-        references,
-        plan,
-        Room(given["memory"], goes if work is None else _there(given["work"].absolute())),
-        out=goes,
-    )
+    alarms = counts_unlike_kept(against, references) if against is not None else []
+    room = Room(given["memory"], goes if work is None else _there(given["work"].absolute()))
+    found = reckon(inputs, references, plan, room, out=goes)
+    return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))
 
 
 def _there(place: Path) -> Path:

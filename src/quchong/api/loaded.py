@@ -85,12 +85,16 @@ class LoadedResult(Result):
         """Tables by name: ledger, pairs, clusters and documents."""
         if self._tables is None:
             return self._saved.tables
-        if "documents" not in self._tables:  # the run wrote it in parts, and did not keep it
-            self._tables["documents"] = table_in(self._folder, "documents")
+        for name in ("pairs", "documents"):
+            self._one(name)
         return self._tables
 
     def _one(self, name: str) -> pa.Table:
-        return (self._tables or self._saved.tables)[name]
+        if self._tables is None:
+            return self._saved.tables[name]
+        if name not in self._tables:  # the run wrote it in parts, and did not keep it
+            self._tables[name] = table_in(self._folder, name)
+        return self._tables[name]
 
     @property
     def ledger(self) -> pa.Table:
@@ -110,7 +114,7 @@ class LoadedResult(Result):
     @property
     def documents(self) -> pa.Table:
         """See `Result.documents`."""
-        return self.tables["documents"]
+        return self._one("documents")
 
     @property
     def counts(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 from quchong.api.evaluating import Words
 from quchong.api.loaded import load
 from quchong.api.result import Result
+from quchong.decision.alarms import Alarm
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
@@ -32,6 +33,7 @@ from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
 from quchong.results.against import references_of
+from quchong.results.kept_rows import unlike_kept
 from quchong.runs.layout import is_run
 from quchong.seam import Method, settings_of
 
@@ -159,6 +161,8 @@ class Bench:
         inputs, references: sources that are read.
         stages: receives times and progress.
         spool: copy of standard input, if there is one.
+        against: the corpus compared with, as it was given.
+        alarms: after a run: earlier runs in `against` whose kept rows are not those that they kept.
     """
 
     plan: Plan
@@ -166,11 +170,26 @@ class Bench:
     references: list[Source]
     stages: Stages
     spool: Spool | None = None
+    against: Data | None = None
+    alarms: list[Alarm] | None = None
 
     def run(self, method: Method) -> Outcome:
         """Run a method on the corpus."""
         with spooled(self.spool.folder if self.spool else None):
-            return run(self.inputs, replace(self.plan, method=method), self.references, (), self.stages)
+            outcome = run(self.inputs, replace(self.plan, method=method), self.references, (), self.stages)
+        if self.alarms is None:  # the same for every method
+            unlike = (
+                ()
+                if self.against is None
+                else unlike_kept(self.against, outcome.corpus, len(self.references), outcome.plan)
+            )
+            self.alarms = list(unlike)
+        return outcome
+
+    @property
+    def told(self) -> tuple[dict[str, Any], ...]:
+        """The alarms as dictionaries."""
+        return tuple(alarm.describe() for alarm in self.alarms or ())
 
     def sweep(self, parameter: str | None, values: Any, by_runs: bool) -> Sweep:
         """Run the method, or decide again, at each value of a parameter."""
@@ -178,14 +197,14 @@ class Bench:
 
     def recommend(self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal) -> Tuning:
         """Recommend a value by one half of the labels."""
-        return recommend(swept, truth, counted, goal, called(swept))
+        return replace(recommend(swept, truth, counted, goal, called(swept)), alarms=self.told)
 
     def recommend_all(
         self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, *, alone: bool, by_runs: bool = False
     ) -> Tuning:
         """Recommend a value, and one for every other threshold of the method unless this parameter is tuned `alone`."""
         others = () if alone else thresholds_after(self.plan.method, swept.tunable.name)
-        return recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs)
+        return replace(recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs), alarms=self.told)
 
     def shown(self, swept: Sweep) -> Result:
         """Return the run with most pairs, whose texts can be shown."""
@@ -238,7 +257,7 @@ def bench_of(
             references = references_of(
                 against, plan.wanted, format=given["format"], spool=beside, known=False, max_record=most
             )
-    return Bench(plan, inputs, references, stages, spool)
+    return Bench(plan, inputs, references, stages, spool, against)
 
 
 def _of_run(result: Result, method: str | Method | None, options: dict[str, Any], stages: Stages) -> Bench:

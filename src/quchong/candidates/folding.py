@@ -53,12 +53,14 @@ class Folding:
         bands: keys of a level.
         density: a column takes part in a level where more than this share of its bits, and less than 1 - this share, are 1.
         seed: seed of row permutations and samples.
+        row_bits: logarithm of the number of rows before folding.
     """
 
     rows: int
     bands: int
     density: float
     seed: int
+    row_bits: int = ROW_BITS
 
     def sampled(self, row_bits: int) -> np.ndarray:
         """Return the row numbers sampled for each key at a level of 2 ** row_bits rows: int64 (bands, rows), drawn with replacement."""
@@ -74,12 +76,16 @@ class Folding:
         A set of n features takes part in one or two levels, of about n to 3 n rows. Cost: its features sorted at three or four
         levels, and `bands` * `rows` look-ups in those it takes part in.
         """
-        whole = kernels.sets.feature_sets(sets.values >> np.uint64(64 - ROW_BITS), sets.offsets, workers=workers)
-        place = np.arange(1 << ROW_BITS, dtype=np.uint64)
+        whole = kernels.sets.feature_sets(sets.values >> np.uint64(64 - self.row_bits), sets.offsets, workers=workers)
+        # `place` is the row, at the level reached, of each row that some document has; of few documents most rows are empty.
+        place = np.arange(1 << self.row_bits, dtype=np.uint64)
+        if len(whole.values) < len(place) // 8:
+            place, at_place = np.unique(whole.values, return_inverse=True)
+            whole = FeatureSets(at_place.astype(np.uint64), whole.weights, whole.offsets)
         open_ = whole.lengths > 0
         owners, values = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
-        for row_bits in range(ROW_BITS, LEAST_BITS - 1, -1):
-            if row_bits < ROW_BITS:
+        for row_bits in range(self.row_bits, LEAST_BITS - 1, -1):
+            if row_bits < self.row_bits:
                 place = fold(place, _order(row_bits + 1, self.seed))
             looked = open_ & (whole.lengths > self.density * (1 << row_bits))  # folding adds no 1
             some = whole.where(np.repeat(looked, whole.lengths))

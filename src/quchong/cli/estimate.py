@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quchong.cli.printing import say, say_json
+from quchong.cli.printing import print_alarms, say, say_json
 from quchong.languages import Message
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
         say("{}", warning, fg="yellow")
     if found.beyond is not None:
         say("warning: {}", found.beyond, fg="yellow")
+    print_alarms(found.alarms)
 
 
 def plan_line(found: Estimate) -> Message:

@@ -21,6 +21,7 @@ from quchong.languages import several
 @click.option("--all", "everything", is_flag=True, help="Put back all removed documents.")
 @click.option("--decisions", type=click.Path(path_type=Path), metavar="FILE",
               help="Put back the documents whose removal was overturned in FILE, which review wrote.")  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def command(
     run: Path,
     ids: tuple[str, ...],
@@ -28,6 +29,7 @@ def command(
     rules: tuple[str, ...],
     everything: bool,
     decisions: Path | None,
+    quiet: bool,
 ) -> None:
     """Puts the documents in IDS, or all removed by a relation or rule, or overturned in a review, back among the kept rows of RUN.
 
@@ -43,12 +45,15 @@ def command(
         say("{:,} lines of {} are torn, as after a crash, and were left out", len(torn), decisions, err=True)
 
     if recover(run):
-        say("the restore of {} that was stopped is finished", run)
+        if not quiet:
+            say("the restore of {} that was stopped is finished", run)
         if not (ids or relations or rules or everything or decisions is not None):
             return
     done = SavedRun(run).restore(ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
     if not done.ids:
         say("{} has no such removed row: nothing was changed", run)
+        return
+    if quiet:
         return
     say("{}", several("put back {:,} row", "put back {:,} rows", len(done.ids)))
     for file, rows in done.files.items():

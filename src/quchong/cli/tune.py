@@ -122,7 +122,7 @@ def command(
     from quchong.api.loaded import load
     from quchong.api.tuning import bench_of, goal_of
     from quchong.cli.asking import ask_about
-    from quchong.cli.printing import say, say_json
+    from quchong.cli.printing import print_alarms, say, say_json
     from quchong.cli.progress import Further, watcher
     from quchong.evaluation.asked_labels import Answers
     from quchong.evaluation.label_reader import read_truth
@@ -165,6 +165,7 @@ def command(
     if answers is not None:
         again = ask_about(bench, swept, answers, ask or 0, given["labels"], goal, complete)
         if again is None:
+            print_alarms(bench.told)
             say("no labels yet: answer some questions first")
             return
         known = again
@@ -180,6 +181,7 @@ def command(
         say_json(found.as_dict() | {"command": line})
         return
     say("{}", recommended(found))
+    print_alarms(found.alarms)
     say("use it:  {}", line)
 
 

@@ -238,6 +238,24 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
     return Alarm("kept rows changed", message, figures)
 
 
+def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
+    """An earlier run whose kept rows, counted or estimated without reading all, are many more or fewer than it kept.
+
+    Args:
+        run: name of its folder.
+        kept: documents that it kept.
+        rows: rows that its files have now, about.
+    """
+    message = Message(
+        "the files of kept rows of {} have about {:,} rows, and this run kept {:,} documents; compared with are the rows as they are "
+        "now. If nobody edited them on purpose, make that run again",
+        named(run),
+        rows,
+        kept,
+    )
+    return Alarm("kept rows changed", message, {"run": run, "kept": kept, "rows": rows})
+
+
 def _place(bad: Bad) -> Message:
     line = "" if bad.line is None else Message(", line {}", bad.line)
     reason = bad.reason if isinstance(bad.reason, Message) else Stored(bad.reason)

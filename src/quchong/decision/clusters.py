@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.survivors import Fate
-from quchong.tables import CLUSTERS, by_relation, table_of, variants
+from quchong.tables import CLUSTERS, by_relation, table_of
 
 
 def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
@@ -23,14 +23,17 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
     return table_of({"id": documents.named(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
 
 
-def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Return the counts of run.json: documents kept and removed, by relation, most frequent first."""
+def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, variants: dict[str, Any]) -> dict[str, Any]:
+    """Return the counts of run.json: documents kept and removed, by relation, most frequent first.
+
+    `variants` are the counts of `quchong.tables.variants`.
+    """
     read, removed = len(documents) - documents.references, int(fate.removed.sum())
     return {
         "kept": read - removed,
         "removed": removed,
         "removed_by_relation": by_relation(ledger),
-        "variants": variants(ledger, pairs),
+        "variants": variants,
         "policy_overruled": int(fate.overruled.sum()),
         "kept_as_first": int(fate.first.sum()),
     }

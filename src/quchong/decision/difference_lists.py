@@ -14,43 +14,44 @@ from quchong.decision.differing import apart, chosen, lists_of, no_lists
 from quchong.kernels.arrays import places_of
 from quchong.tables import DIFFERENCE, DIFFERENCES
 
-Words = tuple[np.ndarray, np.ndarray]
-"""Strings stored one after another: their ends (int64, one more than there are strings), and their bytes (uint8)."""
+_CONFLICT = 1 << 7
+"""Bit of the code of a kind that says that the difference is a conflict of facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceLists:
     """Lists of DIFFERENCE of some pairs as arrays; null for a pair whose differences were not determined.
 
-    Arrow's own memory cannot be moved to files during a run. These arrays can, and take a third of its size.
+    Arrow's own memory cannot be moved to files during a run. These arrays can. Each has the narrowest type that suffices, and equal
+    words are stored once, so that they take about a tenth of Arrow's size for short texts (docs/decisions/0125).
 
     Attributes:
-        offsets: int64, one more than there are pairs: list i is rows offsets[i]:offsets[i + 1] of the other arrays.
-        null: bool for each pair.
-        kind: uint8 for each difference. conflict: bool. places: offsets in the texts, (differences, 4), int32 if that suffices.
-        left, right: text of the difference on either side.
+        counts: signed, number of differences of each list; -1 for a null one. The lists are stored one after another.
+        kind: uint8 for each difference: index in DIFFERENCES, plus 128 for a conflict.
+        places: unsigned or int64, (differences, 4): offsets in the texts.
+        left, right: unsigned: number of the text of the difference on either side among `words`.
+        words: the different texts, one after another: their ends (int64, one more than there are texts), and bytes (uint8).
     """
 
-    offsets: np.ndarray
-    null: np.ndarray
+    counts: np.ndarray
     kind: np.ndarray
-    conflict: np.ndarray
     places: np.ndarray
-    left: Words
-    right: Words
+    left: np.ndarray
+    right: np.ndarray
+    words: tuple[np.ndarray, np.ndarray]
 
     def __len__(self) -> int:
-        return len(self.null)
+        return len(self.counts)
 
     def arrays(self) -> list[np.ndarray]:
         """Return all arrays of the lists, in the order that `of_arrays` takes."""
-        return [self.offsets, self.null, self.kind, self.conflict, self.places, *self.left, *self.right]
+        return [self.counts, self.kind, self.places, self.left, self.right, *self.words]
 
     @staticmethod
     def of_arrays(arrays: Sequence[np.ndarray]) -> DifferenceLists:
         """Build the lists from the arrays that `arrays` returned."""
-        offsets, null, kind, conflict, places, *words = arrays
-        return DifferenceLists(offsets, null, kind, conflict, places, (words[0], words[1]), (words[2], words[3]))
+        counts, kind, places, left, right, ends, letters = arrays
+        return DifferenceLists(counts, kind, places, left, right, (ends, letters))
 
     @staticmethod
     def packed(lists: pa.Array) -> DifferenceLists:
@@ -58,30 +59,83 @@ class DifferenceLists:
         offsets, values, null = apart(lists)
         kind, conflict, left, right, *places = values.flatten()
         code = pc.index_in(kind, pa.array(DIFFERENCES, pa.string())).to_numpy(zero_copy_only=False)
+        told = conflict.to_numpy(zero_copy_only=False)
+        # Number the words of both sides together: pairs of one family differ in the same words again and again.
+        words = pa.concat_arrays([left, right]).dictionary_encode()
+        number = narrowed(words.indices.to_numpy(zero_copy_only=False))
         stacked = np.stack([one.to_numpy() for one in places], 1) if len(kind) else np.zeros((0, 4), np.int64)
-        small = stacked.max(initial=0) < 1 << 31
+        counts = np.where(null, -1, np.diff(offsets))
         return DifferenceLists(
-            offsets.astype(np.int64), null, code.astype(np.uint8), conflict.to_numpy(zero_copy_only=False),
-            stacked.astype(np.int32 if small else np.int64), _packed(left), _packed(right),
+            narrowed(counts, signed=True), (code + _CONFLICT * told).astype(np.uint8), narrowed(stacked),
+            number[: len(kind)], number[len(kind) :], _packed(words.dictionary),
         )  # fmt: skip
 
     def take(self, index: np.ndarray) -> pa.Array:
-        """Return some of the lists as an Arrow array, in the order given. O(differences in them)."""
-        counts = np.diff(self.offsets)[index]
-        at = places_of(self.offsets[:-1][index], counts)
+        """Return some of the lists as an Arrow array, in the order given. O(lists, and differences in those taken)."""
+        ends = np.cumsum(np.maximum(self.counts, 0), dtype=np.int64)
+        counts = np.maximum(self.counts[index], 0).astype(np.int64)
+        at = places_of(ends[index] - counts, counts)
+        kind = self.kind[at]
         columns = [
-            pa.array(DIFFERENCES, pa.string()).take(pa.array(self.kind[at])),
-            pa.array(self.conflict[at]),
-            _taken(self.left, at),
-            _taken(self.right, at),
+            pa.array(DIFFERENCES, pa.string()).take(pa.array(kind & (_CONFLICT - 1))),
+            pa.array(kind >= _CONFLICT),
+            *(self._texts().take(pa.array(side[at])) for side in (self.left, self.right)),
             *(pa.array(self.places[at, k].astype(np.int64)) for k in range(4)),
         ]
         values = pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE))
-        return lists_of(np.concatenate([[0], np.cumsum(counts)]), values, self.null[index])
+        return lists_of(np.concatenate([[0], np.cumsum(counts)]), values, self.counts[index] < 0)
+
+    def check(self) -> None:
+        """Check lists that were read from a file.
+
+        Raises:
+            ValueError: an array has another type or length, or a number points outside of what it refers to.
+        """
+        count, (ends, letters) = int(np.maximum(self.counts, 0).sum(dtype=np.int64)), self.words
+        for one, types in (
+            (self.counts, _SIGNED), (self.kind, (np.uint8,)), (self.left, _UNSIGNED), (self.right, _UNSIGNED), (ends, (np.int64,)),
+            (letters, (np.uint8,)),
+        ):  # fmt: skip
+            if one.dtype not in types or one.ndim != 1:
+                raise ValueError(f"an array of {one.dtype}")
+        if self.places.dtype not in _UNSIGNED or self.places.shape != (count, 4):
+            raise ValueError("places that are none")
+        if not len(self.kind) == len(self.left) == len(self.right) == count or self.counts.min(initial=0) < -1:
+            raise ValueError("lists of other differences")
+        if (self.kind & (_CONFLICT - 1)).max(initial=0) >= len(DIFFERENCES):
+            raise ValueError("an unknown kind")
+        if max(int(side.max(initial=0)) for side in (self.left, self.right)) >= max(len(ends) - 1, 1):
+            raise ValueError("words that are not there")
+        if ends[:1].tolist() != [0] or ends[-1] != len(letters) or (ends[1:] < ends[:-1]).any():
+            raise ValueError("words that end elsewhere")
+        self._texts().validate(full=True)
+
+    def _texts(self) -> pa.Array:
+        """Return the different texts, without copying them."""
+        ends, letters = (pa.py_buffer(np.ascontiguousarray(one)) for one in self.words)
+        return pa.LargeStringArray.from_buffers(len(self.words[0]) - 1, ends, letters)
 
 
-def _packed(column: pa.Array) -> Words:
-    """Convert a column of large strings to arrays of its own."""
+_UNSIGNED = (np.uint8, np.uint16, np.uint32, np.int64)
+_SIGNED = (np.int8, np.int16, np.int32, np.int64)
+
+
+def narrowed(values: np.ndarray, *, signed: bool = False) -> np.ndarray:
+    """Return whole numbers in the narrowest type that holds them: uint8, uint16, uint32, int64; or int8, int16, int32, int64.
+
+    Args:
+        values: integers of any shape; none is negative unless `signed`.
+
+    Returns:
+        A new array. An empty one has the first of the types.
+    """
+    low, high = int(values.min(initial=0)), int(values.max(initial=0))
+    types = _SIGNED if signed else _UNSIGNED
+    return values.astype(next(kind for kind in types if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max))
+
+
+def _packed(column: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Convert a column of large strings to arrays of its own: ends and bytes."""
     n = len(column)
     if not n:
         return np.zeros(1, np.int64), np.zeros(0, np.uint8)
@@ -90,11 +144,6 @@ def _packed(column: pa.Array) -> Words:
     some = slice(int(offsets[0]), int(offsets[-1]))
     letters = np.frombuffer(data, np.uint8)[some].copy() if data is not None else np.zeros(0, np.uint8)
     return offsets - offsets[0], letters
-
-
-def _taken(words: Words, at: np.ndarray) -> pa.Array:
-    ends, letters = (pa.py_buffer(np.ascontiguousarray(one)) for one in words)
-    return pa.LargeStringArray.from_buffers(len(words[0]) - 1, ends, letters).take(pa.array(at))
 
 
 Part: TypeAlias = "pa.Array | DifferenceLists"

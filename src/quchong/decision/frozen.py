@@ -22,7 +22,7 @@ from quchong.work.values import read_value, write_value
 
 
 def fitted_fields(method: Method, fitted: Method) -> dict[str, Any]:
-    """Return the fields that `Method.fitted` set, by name; empty if it returned the method itself.
+    """Return the fields that `with_statistics` set, by name; empty if it returned the method itself.
 
     If the method is not a dataclass or its type has changed, the whole fitted method is returned under the name "". Values that no
     file can store, such as objects of another package, raise an error only when they are written.

@@ -171,5 +171,5 @@ def _fate(wrong: Share, ids: Sequence[str]) -> Message:
         return Message("none judged")
     if not ids:
         return Message("{:,} of {:,} judged", wrong.hits, wrong.of)
-    first = listed([*ids[:SHOWN], *["..."] * (len(ids) > SHOWN)], COMMA)
+    first = listed([*ids[:SHOWN], *["…"] * (len(ids) > SHOWN)], COMMA)
     return Message("{:,} of {:,} judged: {}", wrong.hits, wrong.of, first)

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.io.arrays import as_strings
+from quchong.languages import COMMA, listed
 from quchong.pages.address import sites
 
 SITE, URL = "site", "url"
@@ -44,7 +45,7 @@ def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = 
         if column == SITE or not needed:
             return None
         raise UsageError(
-            "{}: the rows have no such column; they have {}", Param("by", column), ", ".join(sorted(known))
+            "{}: the rows have no such column; they have {}", Param("by", column), listed(sorted(known), COMMA)
         )
     out: list[str | None] = [None] * documents
     for places, table in sides:

@@ -83,7 +83,7 @@ def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
     for key in keys or {}:
         if key not in COLUMNS:
             raise UsageError(
-                "{} knows no {!r}: use {}{}", Param("truth_keys"), key, ", ".join(COLUMNS), meant(key, COLUMNS)
+                "{} knows no {!r}: use {}{}", Param("truth_keys"), key, listed([*COLUMNS], COMMA), meant(key, COLUMNS)
             )
     return COLUMNS | dict(keys or {})
 
@@ -96,7 +96,7 @@ def _words(words: Mapping[str, str] | None) -> dict[str, str]:
                 Param("truth_words"),
                 word,
                 label,
-                ", ".join(LABELS),
+                listed([*LABELS], COMMA),
                 meant(label, LABELS),
             )
     return RELATED | {label: label for label in LABELS} | dict(words or {})
@@ -142,7 +142,7 @@ def _rows_of(table: pa.Table) -> list[dict[str, Any]]:
 def _of_file(path: Path) -> Iterator[Row]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise UsageError("{} has to end in {}", Param("truth", str(path)), ", ".join(SUFFIXES))
+        raise UsageError("{} has to end in {}", Param("truth", str(path)), listed([*SUFFIXES], COMMA))
     try:
         check_regular(path)
         if suffix == ".parquet":
@@ -220,7 +220,7 @@ def _pairs(
                 place,
                 word,
                 meant(str(word), said),
-                ", ".join(LABELS),
+                listed([*LABELS], COMMA),
                 Param("truth_words", f"{word}=same"),
             )
         pair = (left, right) if left < right else (right, left)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.errors import OutputError, Param, UsageError, install
 from quchong.evaluation.curve import Point
+from quchong.languages import COMMA, listed
 from quchong.outputs import staged_file
 from quchong.report.text_width import shortened
 from quchong.report.visible import named
@@ -41,7 +42,7 @@ def check_picture(path: Path) -> None:
         OutputError: the file exists.
     """
     if path.suffix.lower() not in PICTURES:
-        raise UsageError("{} has to end in {}", Param("curve", str(path)), ", ".join(PICTURES))
+        raise UsageError("{} has to end in {}", Param("curve", str(path)), listed([*PICTURES], COMMA))
     if os.path.lexists(path):
         raise OutputError("{} exists: choose another name for the picture", path)
 

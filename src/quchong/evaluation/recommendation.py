@@ -7,7 +7,7 @@ from typing import Any
 
 from quchong.evaluation.estimates import Share
 from quchong.evaluation.label_lines import row
-from quchong.languages import Message
+from quchong.languages import COMMA, Message, listed
 from quchong.report.text_width import padded
 from quchong.report.visible import Shown, compose
 
@@ -63,6 +63,7 @@ class Tuning:
         call: the parameters to use, by name.
         notes: restrictions to know before trusting the value.
         further: the other thresholds of the method; each was measured with the others at their recommended values.
+        alarms: earlier runs compared with whose kept rows are not those that they kept, as dictionaries (`Result.alarms`).
     """
 
     method: str
@@ -80,6 +81,7 @@ class Tuning:
     call: dict[str, Any]
     notes: tuple[str, ...]
     further: tuple[Further, ...] = ()
+    alarms: tuple[dict[str, Any], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields as a dict for JSON."""
@@ -88,7 +90,7 @@ class Tuning:
             "high": self.high, "own": self.own, "tried": [one.describe() for one in self.tried],
             "reported": self.reported.describe(), "before": self.before.describe(), "labels": self.labels,
             "swept_by": "one run, decided again" if self.again else "runs", "call": self.call, "notes": list(self.notes),
-            "further": [one.describe() for one in self.further],
+            "further": [one.describe() for one in self.further], "alarms": list(self.alarms),
         }  # fmt: skip
 
     def __str__(self) -> str:
@@ -105,7 +107,7 @@ def recommended(found: Tuning) -> Shown:
     tuned, reported = found.labels["tuned"], found.labels["reported"]
     each: tuple[Tuning | Further, ...] = (found, *found.further)
     lines = [
-        compose("method {}, parameter {}: {}", found.method, ", ".join(one.parameter for one in each), found.goal),
+        compose("method {}, parameter {}: {}", found.method, listed([one.parameter for one in each], COMMA), found.goal),
         compose("labels  {:,} pairs to tune by (copies: {:,}), {:,} held back (copies: {:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
         compose("tried   {} values, decided again from one run" if found.again else "tried   {} values, each by a run",

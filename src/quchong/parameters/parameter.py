@@ -146,7 +146,7 @@ def parameters_of(kind: type[Any]) -> Mapping[str, MethodParameter]:
     """Return the parameters of a method's class by name, in the order of its fields.
 
     A field without metadata is a parameter too, with its type only. Fields with the metadata `fitted` (filled by the
-    method's own `fitted`) and fixed fields are not parameters.
+    statistics of its join) and fixed fields are not parameters.
     """
     return MappingProxyType({name: p for name, p in _fields(kind).items() if not p.about.fixed})
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from quchong.errors import UsageError
 from quchong.kernels.graph import survivors as survivors_kernel
 from quchong.kernels.sorting import ordered
+from quchong.languages import COMMA, listed
 from quchong.relation_codes import INSIDE, removing
 from quchong.relations import REMOVABLE
 
@@ -70,7 +71,7 @@ def arcs(
         UsageError: `removable` names something else.
     """
     if unknown := sorted(removable - set(REMOVABLE)):
-        raise UsageError("cannot remove by {}; use {}", ", ".join(unknown), ", ".join(REMOVABLE))
+        raise UsageError("cannot remove by {}; use {}", listed([*unknown], COMMA), listed([*REMOVABLE], COMMA))
     pair = np.flatnonzero(removing(removable)[relation] & (left != right))
     left, right, relation = left[pair], right[pair], relation[pair]
 

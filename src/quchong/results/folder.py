@@ -22,7 +22,7 @@ from quchong.io.formats import suffix_of
 from quchong.outputs import spell_path
 from quchong.progress import Stages
 from quchong.runs.decisions_file import write_acts
-from quchong.runs.layout import DECISIONS, MANIFEST, ROW_GROUP, write_json, write_parts
+from quchong.runs.layout import DECISIONS, MANIFEST, PAIR_GROUP, ROW_GROUP, write_json, write_parts
 from quchong.tables import FATES, table_of
 
 
@@ -125,7 +125,8 @@ def write_tables(
 ) -> tuple[dict[str, Any], dict[str, pa.Table]]:
     """Write tables, bad records and the manifest into the run folder; return the manifest, and the tables by name.
 
-    The table of all documents is not returned, because only one row group of it is made at a time.
+    The table of all documents is not returned, because only one row group of it is made at a time; nor is the table of pairs if the run
+    has written it already.
 
     Args:
         at_once: tables written at the same time; each takes memory while it is packed.
@@ -136,13 +137,20 @@ def write_tables(
     """
     corpus = outcome.corpus
     with stages.stage("write tables"):
-        tables = {"pairs": outcome.pairs, "ledger": outcome.ledger, "clusters": outcome.clusters}  # the largest first
+        tables = {"ledger": outcome.ledger, "clusters": outcome.clusters}
+        if outcome.listed is not None:
+            tables = {"pairs": outcome.listed} | tables  # the largest first
         starts = range(0, max(len(corpus), 1), ROW_GROUP)
         documents = (fates_of(outcome, start, start + ROW_GROUP) for start in starts)
         written: dict[str, Iterable[pa.Table]] = {name: [table] for name, table in tables.items()} | {
             "documents": documents
         }
-        for _ in in_order(lambda one: write_parts(one[1], folder / f"{one[0]}.parquet"), written.items(), at_once):
+
+        def write_one(one: tuple[str, Iterable[pa.Table]]) -> None:
+            name, parts = one
+            write_parts(parts, folder / f"{name}.parquet", PAIR_GROUP if name == "pairs" else ROW_GROUP)
+
+        for _ in in_order(write_one, written.items(), at_once):
             pass
         write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:

@@ -17,12 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from quchong.decision.alarms import Alarm, kept_rows_unlike
+from quchong.decision.alarms import Alarm, kept_rows_counted, kept_rows_unlike
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ids import REFERENCE_PREFIX
 from quchong.engines.local.stored_source import terms_of
 from quchong.errors import QuchongError
-from quchong.io import FileBeneath
+from quchong.io import FileBeneath, Source
 from quchong.outputs import stands_beneath
 from quchong.plan.plan import Plan
 from quchong.plan.sources import Data
@@ -72,6 +72,28 @@ def unlike_kept(against: Data, corpus: Corpus, references: int, plan: Plan) -> l
     runs = runs_among(against)
     found = [_compared(run, name, corpus, references, plan) for run, name in zip(runs, _told_apart(runs), strict=True)]
     return [alarm for alarm in found if alarm is not None]
+
+
+def counts_unlike_kept(against: Data, references: Sequence[Source]) -> list[Alarm]:
+    """Return an alarm for each earlier run whose files of kept rows have over a tenth more or fewer rows than it kept.
+
+    Nothing is read but the beginnings of files: numbers of rows are those that `Source.expected` tells. A run with a file whose rows
+    cannot be counted so is left out.
+
+    Args:
+        against: the corpus compared with, as it was given.
+        references: its sources.
+    """
+    runs, found = runs_among(against), list[Alarm]()
+    for run, name in zip(runs, _told_apart(runs), strict=True):
+        if not stands_beneath(run, "ledger.parquet"):
+            continue
+        kept = int(read_manifest(run)["counts"]["kept"])
+        counts = [references[s].expected() for s in _below(run, references)]
+        rows = None if None in counts else sum(count or 0 for count in counts)
+        if rows is not None and abs(rows - kept) > kept // 10:
+            found.append(kept_rows_counted(name, kept, rows))
+    return found
 
 
 def _compared(folder: Path, name: str, corpus: Corpus, references: int, plan: Plan) -> Alarm | None:
@@ -137,13 +159,18 @@ def _same_terms(plan: Plan, manifest: Mapping[str, Any]) -> bool:
 
 def _read_from(folder: Path, corpus: Corpus, references: int) -> np.ndarray:
     """Return the row numbers (int64) of the documents that this run read from files below the folder of an earlier run."""
+    mine = _below(folder, corpus.sources[:references])
+    return np.flatnonzero(np.isin(corpus.source, np.array(mine, np.int32)))
+
+
+def _below(folder: Path, sources: Sequence[Source]) -> list[int]:
+    """Return the positions of the sources whose files lie below the folder of an earlier run."""
     root = Path(os.path.realpath(folder))
-    mine = [
+    return [
         s
-        for s, source in enumerate(corpus.sources[:references])
+        for s, source in enumerate(sources)
         if source.path is not None and root in Path(os.path.realpath(source.path)).parents
     ]
-    return np.flatnonzero(np.isin(corpus.source, np.array(mine, np.int32)))
 
 
 def _found(corpus: Corpus, here: np.ndarray, alike: _Alike) -> pa.Table:

@@ -102,6 +102,8 @@ def _foreign_work(out: Path) -> str | None:
 
 ROW_GROUP = 1 << 20
 """Rows of a row group of a table's file, the default of PyArrow."""
+PAIR_GROUP = 1 << 15
+"""Rows of a row group of pairs.parquet: a pair with its differences takes up to 1 KB of memory while it is written."""
 
 
 def write_table(table: pa.Table, path: Path) -> None:
@@ -109,8 +111,10 @@ def write_table(table: pa.Table, path: Path) -> None:
     write_parts([table], path)
 
 
-def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
-    """Write a table that is given in one or more parts as one Parquet file; parts of ROW_GROUP rows give the bytes of the whole table.
+def write_parts(parts: Iterable[pa.Table], path: Path, group: int = ROW_GROUP) -> None:
+    """Write a table that is given in one or more parts as one Parquet file, with row groups of `group` rows.
+
+    Parts of `group` rows give the bytes of the whole table.
 
     Raises:
         OutputError: the file cannot be written.
@@ -123,7 +127,7 @@ def write_parts(parts: Iterable[pa.Table], path: Path) -> None:
             pq.ParquetWriter(file, first.schema, compression="zstd", compression_level=1) as writer,
         ):
             for part in chain([first], rest):
-                writer.write_table(part, ROW_GROUP)
+                writer.write_table(part, group)
     except OSError as error:
         raise OutputError("cannot write {}: {}; make room or choose another place", path, error) from error
 

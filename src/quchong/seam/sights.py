@@ -1,6 +1,6 @@
 """Data for `inspect`: what a method sees in documents, in four shapes, and the tests that a pair must pass.
 
-A method returns its own features (`Method.sights`) and the tests of a pair (`Method.gates`). Code that shows them
+A method returns its own features (`Extras.sights`) and the tests of a pair (`Extras.gates`). Code that shows them
 matches on the shape, never on the method's type.
 """
 

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 from quchong.errors import Param, UsageError
 from quchong.kernels.composing import nfkc
 from quchong.kernels.text import composes, composing_ranges
+from quchong.languages import COMMA, listed
 from quchong.text.normalise import tables
 from quchong.text.social import fold, folding, social_steps, trigger
 
@@ -137,7 +138,10 @@ class Preparer:
         unknown = [name for name in self.strip if name not in STRIP_PATTERNS]
         if unknown:
             raise UsageError(
-                "{} cannot take out {}: use {}", Param("strip"), ", ".join(unknown), ", ".join(STRIP_PATTERNS)
+                "{} cannot take out {}: use {}",
+                Param("strip"),
+                listed([*unknown], COMMA),
+                listed([*STRIP_PATTERNS], COMMA),
             )
         social_steps(self.social)
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 
 from quchong.errors import Param, UsageError
+from quchong.languages import COMMA, listed
 
 SOCIAL_STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
 """What can be folded, each on its own:
@@ -112,8 +113,8 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
         raise UsageError(
             "{} cannot fold {}: use all, none, or some of {}",
             Param("social"),
-            ", ".join(unknown),
-            ", ".join(SOCIAL_STEPS),
+            listed([*unknown], COMMA),
+            listed([*SOCIAL_STEPS], COMMA),
         )
     return tuple(step for step in SOCIAL_STEPS if step in names)
 

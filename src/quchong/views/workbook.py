@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,9 @@ def write_workbook(
 ) -> None:
     """Write a workbook with a sheet of one row for each removed document, and a sheet that describes the run.
 
-    Every text is a text cell. A text that begins like a formula is marked as text permanently (Excel's quote prefix),
-    so that it remains a text when the cell is edited. `advance` is called with 1 for every row.
+    Every text is a text cell; a figure that is no number (NaN) or infinite leaves its cell empty. A text that begins like a formula is
+    marked as text permanently (Excel's quote prefix), so that it remains a text when the cell is edited. `advance` is called with 1 for
+    every row.
 
     Raises:
         UsageError: the extra `report` is not installed.
@@ -68,7 +70,8 @@ def write_workbook(
         advance(1)
         for column, value in enumerate(values):
             if isinstance(value, float):
-                sheet.write_number(at, column, value, number)
+                if math.isfinite(value):  # a cell holds no other; the tables of a stranger may
+                    sheet.write_number(at, column, value, number)
             elif value:
                 text = cell(str(value))
                 sheet.write_string(at, column, text, quoted if text.startswith(_FORMULA) else plain)

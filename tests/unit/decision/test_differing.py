@@ -25,7 +25,7 @@ PAIRS = st.lists(st.lists(ONE, max_size=4), max_size=6)
 
 
 def step(pairs):
-    """The answer of a step, as `Method.differences` gives it; places are made up."""
+    """The answer of a step, as `DifferenceSteps.find` gives it; places are made up."""
     flat = [one for pair in pairs for one in pair]
     n = len(flat)
     places = np.arange(4 * n).reshape(n, 4)

@@ -151,3 +151,43 @@ def test_words_for_people_have_their_chinese_in_the_catalogue_alone():
             if chinese_literals(p)
         }
     assert found == set(SIGNS)
+
+
+HAN = "[\u3400-\u9fff]"
+MIXED = {
+    "a half-width mark at a Chinese character": rf"{HAN}\s*[,;:!?](\s|{HAN}|$)|[,;!?]\s*{HAN}",
+    "a sentence that ends in a dot": rf"{HAN}\.(\s|$)|{HAN}\.\.\.(?!\))",
+    "half-width brackets around Chinese": rf"{HAN}\(|\){HAN}",
+    "half-width quotation marks at Chinese": rf"[\"']{HAN}|{HAN}[\"']",
+}
+LITERAL = (
+    "没有 {} {}：请用",
+    "算作同一个词的各组词",
+    "由 str 组成的列表",
+    "有 stage(name",
+    "threshold 须在 (0, 1]",
+    "{} 应为 0.5,0.6",
+)
+"""Beginnings of translations that quote input word by word: lists that a program reads, intervals, code."""
+
+
+def test_chinese_messages_have_chinese_marks():
+    from babel.messages.pofile import read_po
+
+    with (SOURCE / "languages" / "zh" / "LC_MESSAGES" / "quchong.po").open("rb") as file:
+        found = read_po(file, locale="zh")
+    said = [one for m in found if m.id for one in (m.string if isinstance(m.string, tuple) else (m.string,))]
+    assert len(said) > 1_000
+    wrong = [
+        (why, text)
+        for text in said
+        if not any(start in text for start in LITERAL)
+        for why, pattern in MIXED.items()
+        if re.search(pattern, re.sub(r"`[^`]*`", "`", text))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("text", ["请重试.", "请重试, 或换一个", "默认: 无", "文件(三个)", '没有"甲"', "等..."])
+def test_a_mixed_mark_would_be_found(text):
+    assert any(re.search(pattern, text) for pattern in MIXED.values())

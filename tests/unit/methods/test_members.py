@@ -108,7 +108,7 @@ def test_every_class_with_a_name_is_among_the_methods():
         assert METHODS[name].__name__ == place.partition(":")[2] and METHODS[name].name == name
 
 
-@pytest.mark.parametrize("name", ["fitted", "statistics_needed", "counting", "facts_mode"])
+@pytest.mark.parametrize("name", ["fitted", "statistics_needed", "counting", "facts_mode", "differences"])
 def test_a_member_that_is_not_looked_at_any_more_is_refused(name):
     with pytest.raises(TypeError, match=f"Old.{name} is not looked at any more"):
         type("Old", (MethodBase,), {"__slots__": (), name: lambda self: None})

@@ -1,4 +1,4 @@
-"""Covers: what methods say they see (`Method.sights`) and hold a pair to (`Method.gates`).
+"""Covers: what methods say they see (`Extras.sights`) and hold a pair to (`Extras.gates`).
 
 Compared against: the papers' own examples, the sets the methods really compare, `compare`. Run: pytest tests/unit/methods/test_sights.py.
 """

@@ -184,3 +184,40 @@ def test_a_run_of_a_package_that_has_gone_says_what_made_it(opening, tmp_path, m
         UsageError, match=r"run was made by method opening, which is not here; install the package that has it"
     ):
         qc.load(folder).rethreshold(0.9)
+
+
+def test_a_method_in_the_older_form_answers_as_the_one_of_the_guide():
+    from older_method import OpeningBefore
+
+    namespace = {"__name__": "quchong_opening"}
+    exec(compile(CODE, "quchong_opening", "exec"), namespace)
+    runs = [qc.dedup(ROWS, method=kind(width=5), recall_sample=0) for kind in (OpeningBefore, namespace["Opening"])]
+    assert len(runs[0].pairs) and runs[0].pairs.equals(runs[1].pairs)
+    assert runs[0].manifest["thresholds"] == runs[1].manifest["thresholds"]
+    assert runs[0].manifest["config"]["parameters"] == runs[1].manifest["config"]["parameters"]
+    again = [run.rethreshold(threshold=0.95) for run in runs]
+    assert again[0].pairs.equals(again[1].pairs)
+    for run in runs:
+        with pytest.raises(UsageError, match="needs a new run"):
+            run.rethreshold(threshold=0.2)
+        assert {g.what for g in run.inspect(ROWS[0]["id"], ROWS[1]["id"]).seen.gates} >= {"equal"}
+
+
+def test_a_method_in_the_older_form_that_lacks_a_step_is_told():
+    from older_method import OpeningBefore
+
+    from quchong.methods.bases.authored import MethodBase
+
+    assert OpeningBefore.missing_steps() == []
+    half = type("Half", (MethodBase,), {"__slots__": (), "form": None, "features": None, "decide": None})
+    assert half.missing_steps() == [
+        "above_floor",
+        "candidates",
+        "complete_from",
+        "score",
+        "threshold_used",
+        "thresholds",
+    ]
+    assert type("Bare", (MethodBase,), {"__slots__": ()}).missing_steps() == [
+        "candidates", "form", "represent", "rule", "score",
+    ]  # fmt: skip

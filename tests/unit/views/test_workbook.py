@@ -6,6 +6,8 @@ Compared against: the ledger; openpyxl reads what XlsxWriter wrote. Run: pytest 
 import sys
 import zipfile
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
@@ -128,3 +130,17 @@ def test_an_empty_id_is_no_empty_cell(tmp_path):
     _, (_, row) = sheets(qc.dedup(rows, keep="shortest,column:id desc", recall_sample=0).report(tmp_path / "b.xlsx"))
     assert [cell.value for cell in row[:2]] == ['""', "b"]
     assert '["b","\\"\\""]' in result.report(lang="en").html.replace(" ", "")
+
+
+def test_a_figure_that_is_none_leaves_its_cell_empty(tmp_path):
+    rows = [{"id": str(i), "text": "公园里的樱花盛开，吸引大批市民前往观赏。"} for i in range(3)]
+    qc.dedup(rows, out=tmp_path / "run")
+    path = tmp_path / "run" / "ledger.parquet"
+    table = pq.read_table(path)
+    place = table.schema.get_field_index("threshold")
+    strange = pa.array([float("nan"), float("inf")], pa.float64())
+    pq.write_table(table.set_column(place, table.schema.field(place), strange), path)
+    _, (head, *found) = sheets(qc.load(tmp_path / "run").report(tmp_path / "strange.xlsx", lang="en"))
+    at = [cell.value for cell in head].index("Threshold")
+    assert len(found) == 2
+    assert [row[at].value for row in found] == [None, None]

@@ -90,7 +90,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python tools/faults/folders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--folders", type=int, default=500, help="how many (default 500)")
+    parser.add_argument("--folders", type=int, default=500, help="how many, counted from 0 (default 500)")
+    parser.add_argument(
+        "--first", type=int, default=0, help="number of the first, to go on with a campaign (default 0)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn (default 1)")
     parser.add_argument("--folder", type=int, help="this one alone, with all commands")
     parser.add_argument("--few", type=int, default=FEW, help="commands that read, drawn for each folder; 0 for all")
@@ -101,7 +104,7 @@ def main() -> int:
         serve(asked.worker, asked.seed, asked.few)
         return 0
     few = 0 if asked.folder is not None else asked.few
-    numbers = range(asked.folders) if asked.folder is None else [asked.folder]
+    numbers = range(asked.first, asked.folders) if asked.folder is None else [asked.folder]
     work = Path(tempfile.mkdtemp(prefix="quchong-folders-"))
     begun, changes, wrong, ended = time.monotonic(), Counter(), 0, 0
     worker, begins = None, 0

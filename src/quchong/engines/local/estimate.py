@@ -56,6 +56,7 @@ class Estimate:
         output: bytes of the run folder; None if `documents` is None.
         short: folder of the temporary files or of the output whose disk has too little space; None if both fit.
         beyond: reason why the run may exceed its memory limit; None if its method keeps to the limit.
+        alarms: earlier runs compared with whose kept rows are not as many as they kept, as dictionaries (`Result.alarms`).
     """
 
     documents: int | None
@@ -68,6 +69,7 @@ class Estimate:
     output: int | None
     short: str | None
     beyond: str | None = None
+    alarms: tuple[dict[str, Any], ...] = ()
 
 
 class _Beginning:

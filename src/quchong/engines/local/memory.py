@@ -78,6 +78,7 @@ class Room:
         work: storage of finished stages and of texts, found again after an interruption.
         keeps_reading: True if the results of reading stay in `work` until the run ends, because they are kept in the run folder.
         keeper: storage of results of a run that stores no work.
+        pairs: file to which the table of pairs is written as it is made; None if the outcome holds it.
     """
 
     memory: int | None = None
@@ -85,6 +86,7 @@ class Room:
     work: Work = field(default_factory=Work)
     keeps_reading: bool = False
     keeper: FoundKeeper = field(default_factory=FoundKeeper)
+    pairs: Path | None = None
 
     @contextmanager
     def spilling(self, stages: Stages) -> Iterator[None]:

@@ -24,7 +24,6 @@ from quchong.decision.alarms import (
 )
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
 from quchong.decision.classes import Classes
-from quchong.decision.clusters import counts
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import Found
 from quchong.decision.reviewed import Reviewed, figures, notes
@@ -44,7 +43,8 @@ class Outcome:
 
     Attributes:
         corpus, fate: the documents, and for each whether it is removed and for which survivor.
-        pairs, ledger, clusters: tables as in `quchong.tables`.
+        listed: see `pairs`; None if the run wrote that table to its folder as it was made.
+        ledger, clusters: tables as in `quchong.tables`.
         bad: records that could not be read.
         unscored: ids of documents too short to be compared beyond equality (kept unless exact copies).
         counts, recall, alarms, seconds: for the summary and the manifest.
@@ -55,7 +55,7 @@ class Outcome:
     corpus: Corpus
     reference_sources: int
     fate: Fate
-    pairs: pa.Table
+    listed: pa.Table | None
     ledger: pa.Table
     clusters: pa.Table
     bad: Sequence[Bad]
@@ -65,6 +65,12 @@ class Outcome:
     alarms: list[Alarm]
     seconds: dict[str, float]
     reviewed: Reviewed = field(default_factory=Reviewed)
+
+    @property
+    def pairs(self) -> pa.Table:
+        """Table PAIRS, of an outcome that holds it."""
+        assert self.listed is not None
+        return self.listed
 
 
 def unscored(documents: DocumentColumns) -> pa.Array:
@@ -78,25 +84,30 @@ def figures_of(
     fate: Fate,
     classes: Classes,
     found: Found,
-    ledger_table: pa.Table,
-    pairs: pa.Table,
+    decided: dict[str, Any],
+    pairs: int,
     bad: int,
     stage1: Stage1,
 ) -> dict[str, Any]:
-    """Return the counts of a run by name, for the summary and the manifest."""
+    """Return the counts of a run by name, for the summary and the manifest.
+
+    Args:
+        decided: counts of what was decided (`quchong.decision.clusters.counts`).
+        pairs, bad: numbers of listed pairs and of bad records.
+    """
     documents = corpus.documents
     read = len(documents) - documents.references
     return {
         "read": read,
         "reference": documents.references,
-        **counts(documents, fate, ledger_table, pairs),
+        **decided,
         "skipped": bad,
         "records": read + bad,
         "without_text": _without_text(corpus),
         "unscored": int(documents.unscored[documents.references :].sum()),
         "distinct": len(classes.first),
         "candidates": found.candidates,
-        "pairs": len(pairs),
+        "pairs": pairs,
         **({"stage1": stage1.figures} if stage1.figures else {}),
         "peak_memory_bytes": peak_memory(),
         "loops": kernels.machine.loops(),

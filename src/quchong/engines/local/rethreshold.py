@@ -24,6 +24,7 @@ from quchong.progress import Silent
 from quchong.relation_codes import codes_of
 from quchong.seam import Documents, Method, active_differences
 from quchong.similarity import UNSEEN
+from quchong.tables import variants
 
 
 def again(outcome: Outcome, plan: Plan) -> Outcome:
@@ -39,9 +40,9 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     pairs, fate = decided_again(outcome, plan, from_table(corpus.documents, outcome.pairs))
     table, pairs_table = ledger(corpus, plan, pairs, fate, Silent()), to_table(corpus.documents, pairs)
     return replace(
-        outcome, plan=plan, fate=fate, pairs=pairs_table, ledger=table,
+        outcome, plan=plan, fate=fate, listed=pairs_table, ledger=table,
         clusters=clusters(corpus.documents, fate),
-        counts=outcome.counts | counts(corpus.documents, fate, table, pairs_table) | {"pairs": len(pairs)}, recall=None,
+        counts=outcome.counts | counts(corpus.documents, fate, table, variants(table, pairs_table)) | {"pairs": len(pairs)}, recall=None,
         alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
     )  # fmt: skip
 

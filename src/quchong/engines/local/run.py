@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.classes import Classes, find_classes, parted
-from quchong.decision.clusters import clusters
+from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
 from quchong.decision.frozen import fitted_fields, with_fields
 from quchong.decision.ledger import gone, with_unconfirmed
@@ -28,6 +28,7 @@ from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
 from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
+from quchong.engines.local.pair_table import tabulate_pairs
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
@@ -41,7 +42,7 @@ from quchong.io.source import Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import KeyJoin, Keys
-from quchong.tables import CLUSTERS, LEDGER, PAIRS
+from quchong.tables import CLUSTERS, LEDGER, VariantCounts
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -174,10 +175,9 @@ def _run(
             pairs = expand(documents, plan, classes, parts, found)
             return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
 
-    def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table, pa.Table, pa.Table]:
+    def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table | None, pa.Table, pa.Table, dict[str, Any]]:
         def listed(start: int, end: int) -> pa.Table:
-            with stages.stage("choose survivors"):
-                return to_table(documents, pairs.part(start, end))
+            return to_table(documents, pairs.part(start, end))
 
         def clustered() -> pa.Table:
             with stages.stage("choose survivors"):
@@ -189,20 +189,23 @@ def _run(
             with stages.stage("passages", end - start) as watched:
                 return ledger_of(corpus, plan, pairs, fate, removed[start:end], watched)
 
-        table = kept.pieces("pairs", len(pairs), listed, partial(of_table, PAIRS.names))
         cluster_table = kept.stage("clusters", clustered, check=of_table(CLUSTERS.names))
         rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
-        return table, cluster_table, with_unconfirmed(rows, documents, plan, fate)
+        ledger_table = with_unconfirmed(rows, documents, plan, fate)
+        variants = VariantCounts(ledger_table)
+        table = tabulate_pairs(len(pairs), listed, variants, stages, kept, room.pairs)
+        return table, cluster_table, ledger_table, counts(documents, fate, ledger_table, variants.describe())
 
     # Decide and make the tables, while a thread measures recall.
     with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
         pairs, fate = kept.stage("decided", decide, check=of_decision(len(corpus)))
         found = met
-        table, cluster_table, ledger_table = tabulate(pairs, fate)
+        table, cluster_table, ledger_table, counted = tabulate(pairs, fate)
+        listed = len(pairs)
         del pairs
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
-            unscored(documents), figures_of(corpus, fate, classes, found, ledger_table, table, len(bad), stage1), None,
+            unscored(documents), figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, reviewed),
             stages.seconds, reviewed,
         )  # fmt: skip

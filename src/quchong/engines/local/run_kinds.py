@@ -36,7 +36,7 @@ from quchong.io.bad_records import BadRecords
 from quchong.io.warc.index import RecordIndex
 from quchong.relations import RELATIONS
 from quchong.seam import Features, Keys
-from quchong.tables import DIFFERENCE, DIFFERENCES
+from quchong.tables import DIFFERENCE
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within
 
@@ -130,19 +130,12 @@ def check_measures(measures: Any, length: int) -> None:
 
 
 def _check_difference_lists(lists: DifferenceLists) -> None:
-    count = len(lists.kind)
-    check_offsets(lists.offsets, len(lists.null), count)
-    check_array(lists.null, np.bool_)
-    check_array(lists.kind, np.uint8)
-    check_within(lists.kind, 0, len(DIFFERENCES))
-    check_array(lists.conflict, np.bool_, count)
-    places = lists.places
-    if type(places) is not np.ndarray or places.dtype not in (np.int32, np.int64) or places.shape != (count, 4):
-        raise Damaged("places that are none")
-    for ends, letters in (lists.left, lists.right):
-        check_array(letters, np.uint8)
-        check_offsets(ends, count, len(letters))
-        pa.LargeStringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters)).validate(full=True)
+    for one in lists.arrays():
+        check_type(one, np.ndarray)
+    try:
+        lists.check()
+    except ValueError as error:
+        raise Damaged(f"differences that are none: {error}") from error
 
 
 def check_lists(lists: Any, length: int) -> None:
@@ -251,7 +244,7 @@ RUN_KINDS = Kinds(
         ),
         Kind(
             "differences", DifferenceLists,
-            _fields("offsets", "null", "kind", "conflict", "places", "left", "right"), DifferenceLists, _check_difference_lists,
+            _fields("counts", "kind", "places", "left", "right", "words"), DifferenceLists, _check_difference_lists,
         ),
         Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),

@@ -11,6 +11,7 @@ from quchong.engines.spark.hadoop import Hadoop
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.folder import PAGES
 from quchong.io.formats import TEXTS
+from quchong.languages import COMMA, listed
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -52,7 +53,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
         )
     if kind not in FORMATS:
         raise UsageError(
-            "{}: the Spark engine reads {} and {}", Param("format", kind), ", ".join(FORMATS[:-1]), FORMATS[-1]
+            "{}: the Spark engine reads {} and {}", Param("format", kind), listed([*FORMATS[:-1]], COMMA), FORMATS[-1]
         )
     return kind
 

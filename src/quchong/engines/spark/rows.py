@@ -14,6 +14,7 @@ from pyspark.sql import types as T
 
 from quchong.engines.spark.documents import COLUMN, ID, SCOPE, TEXT
 from quchong.errors import InputError, Param, UsageError
+from quchong.languages import COMMA, listed
 from quchong.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -119,12 +120,14 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
     for name in (plan.id or "id", *plan.text):
         if name not in df.columns:
             raise InputError(
-                "the data has no column {!r}: it has {}; name yours with id and text", name, ", ".join(df.columns)
+                "the data has no column {!r}: it has {}; name yours with id and text",
+                name,
+                listed([*df.columns], COMMA),
             )
     for name, option in plan.named_columns.items():
         if name not in df.columns:
             raise UsageError(
-                "{} asks for the column {!r}, and the data has {}", Param(option), name, ", ".join(df.columns)
+                "{} asks for the column {!r}, and the data has {}", Param(option), name, listed([*df.columns], COMMA)
             )
     if plan.scope.same_site and not {"site", "url"} & set(df.columns):
         raise UsageError("{} needs a column site or url: rename yours, or use {}", Param("same_site"), Param("per"))

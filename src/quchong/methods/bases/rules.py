@@ -16,6 +16,8 @@ from quchong.similarity.paper_rules import BEYOND, duplicates, ruled
 from quchong.similarity.relations import EVERY_FACT
 
 _DEFAULT = Thresholds()
+WIDTHS = widths_of()
+"""Shingle widths at which the recall of candidates is measured, unless a method compares others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class DefaultRule:
     test: Thresholds
     asked: float | None = None
     complete_from: float = 0.0
-    recall_widths: tuple[int, int] | None = widths_of()
+    recall_widths: tuple[int, int] | None = WIDTHS
     guards: bool = True
     strict: bool = False
     facts: int = EVERY_FACT
@@ -79,7 +81,7 @@ class JaccardRule(DefaultRule):
     """Rule on the Jaccard alone: duplicate from the threshold `asked` on, else partial; containment is only reported."""
 
     @staticmethod
-    def of(threshold: float, recall_widths: tuple[int, int] | None) -> JaccardRule:
+    def of(threshold: float, recall_widths: tuple[int, int] | None = WIDTHS) -> JaccardRule:
         """Build the rule of one threshold, from which on candidates are complete."""
         return JaccardRule(Thresholds().at(threshold), threshold, threshold, recall_widths)
 
