@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from quchong.engines.local.compare import Comparison, compare_documents
+from quchong.decision.comparison import Comparison
+from quchong.engines.local.compare import compare_documents
 from quchong.io import Source, from_object, one_file
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from quchong.api.comparison import Document, one_source
-from quchong.engines.local.compare import Comparison
+from quchong.decision.comparison import Comparison
 from quchong.engines.local.inspection import MethodSights, inspect_documents
 from quchong.outputs import Place, local
 from quchong.plan.catalogue import DEFAULT

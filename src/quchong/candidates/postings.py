@@ -37,7 +37,8 @@ class Represented:
     def slice(self, start: int, end: int) -> Represented:
         """Return the documents from `start` to `end` - 1."""
         some = slice(int(self.offsets[start]), int(self.offsets[end]))
-        sizes = DocumentSizes(*(column[start:end] for column in self.sizes))
+        size, window, time, scope = self.sizes
+        sizes = DocumentSizes(size[start:end], window[start:end], time[start:end], scope[start:end])
         offsets = self.offsets[start : end + 1] - self.offsets[start]
         return Represented(self.keys[some], self.weights[some], offsets, sizes, self.signatures[start:end])
 
@@ -135,7 +136,7 @@ class MemoryPostings:
             later = self._runs.pop()
             self._runs[-1] = self._runs[-1].merged(later)
         for column, values in zip(self._sizes, documents.sizes, strict=True):
-            column.add(values)
+            column.add(np.asarray(values))
         self._signatures.add(documents.signatures)
         return numbers
 

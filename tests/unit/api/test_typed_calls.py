@@ -51,7 +51,7 @@ qc.methods.Hybrid(cap="many")
 qc.methods.Hybird()
 """
 SAID = [
-    'Revealed type is "quchong.api.result.Result"', 'Revealed type is "quchong.engines.local.compare.Comparison"',
+    'Revealed type is "quchong.api.result.Result"', 'Revealed type is "quchong.decision.comparison.Comparison"',
     'Revealed type is "quchong.api.shared.SharedPassages"', 'Revealed type is "quchong.features.statistics.FeatureStatistics"',
     'Revealed type is "str"', 'Revealed type is "int"', 'Revealed type is "tuple[quchong.report.explanation.Passage, ...]"',
     'Revealed type is "quchong.api.result.Result"', 'Unexpected keyword argument "n_term" for "align"',

@@ -11,7 +11,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.decision.classes import find_classes, parted
-from quchong.engines.local.compare import Comparison, compare_pair, read_documents, texts_at
+from quchong.decision.comparison import Comparison
+from quchong.engines.local.compare import compare_pair, read_documents, texts_at
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.joins import meet
 from quchong.engines.local.scores import equal_texts

@@ -1,0 +1,157 @@
+"""Comparison of two documents, whoever read them: relation, measures, shared passages and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from quchong.decision.differing import fact_names, looked_at
+from quchong.decision.pairs import EQUAL
+from quchong.decision.passages import find_passages, original
+from quchong.languages import Language
+from quchong.relations import EXACT
+from quchong.report import Difference, Passage, in_words
+from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
+from quchong.similarity import UNSEEN
+from quchong.text import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Result of comparing two texts: their relation, measures, shared passages and differences.
+
+    Attributes:
+        relation: of left to right; "none" below the floor.
+        rule: the decision rule that gave the relation.
+        jaccard, containment_left, containment_right: exact counts; containment_left is the share of left in right.
+        facts: the kinds of facts in which they conflict, in the order of `quchong.tables.FACTS`.
+        measures: the other columns of PAIRS.
+        passages: shared stretches in characters of both texts; start and end in left, survivor_* in right.
+        differences: differing stretches, in characters of both texts; empty if the texts have little in common.
+        texts: the compared texts, left and right; of a page its extracted text.
+    """
+
+    relation: str
+    rule: str
+    jaccard: float
+    containment_left: float
+    containment_right: float
+    measures: dict[str, Any]
+    passages: tuple[Passage, ...]
+    texts: tuple[str, str] = field(repr=False)
+    facts: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comparison as a dictionary for JSON, without the texts."""
+        out = asdict(self)
+        del out["texts"]
+        out["passages"] = [
+            {
+                "left_start": p.start,
+                "left_end": p.end,
+                "right_start": p.survivor_start,
+                "right_end": p.survivor_end,
+                "kind": p.kind,
+            }
+            for p in self.passages
+        ]
+        return out
+
+    def differing(self, language: Language = "en") -> str:
+        """Return the differences of the two texts in words, facts first, in the language "en" or "zh"; empty without differences.
+
+        >>> import quchong
+        >>> one = "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。"
+        >>> print(quchong.compare(one, one.replace("2", "3")).differing())
+        figure 2 → 3
+        """
+        return in_words(self.differences, language)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """Comparison of one pair, with the fitted method and the measures that led to it.
+
+    Attributes:
+        comparison: the result.
+        method: the method with the statistics that it counted.
+        documents: the two documents, as the method sees them.
+        measures: of the pair, one value each; without the measures of differences if the pair is equal, unscored or below the floor.
+        same: True if the two texts are equal in normal form.
+        unscored: True if a text is too short to be compared beyond equality.
+    """
+
+    comparison: Comparison
+    method: Method
+    documents: Documents
+    measures: Measures
+    same: bool
+    unscored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """Two documents to be compared.
+
+    Attributes:
+        documents: both, prepared, with the columns that the method needs; left first.
+        texts: the original texts.
+        edits: for each text that preparation changed, by 0 or 1, the map of offsets to the original.
+        tokens: number of tokens of the shorter one.
+        same: True if both are equal in normal form.
+        unscored: True if one is too short to be compared beyond equality.
+    """
+
+    documents: Documents
+    texts: tuple[str, str]
+    edits: Mapping[int, Edit]
+    tokens: int
+    same: bool
+    unscored: bool
+
+
+def judge(method: Method, pair: TextPair, workers: int | None = None) -> ComparedPair:
+    """Compare two documents by a method with its statistics, as a run decides them: equality first, then the floor, then the rule."""
+    a, b, both = np.array([0], np.uint32), np.array([1], np.uint32), np.arange(2)
+    documents, same = pair.documents, pair.same
+    left_out = not isinstance(method.candidates, KeyJoin) and pair.unscored
+    measures, lists = dict(method.score(documents, a, b, workers)), None
+    if same:
+        relation, rule = EXACT, EQUAL
+        measures |= dict.fromkeys(("jaccard", "containment_left", "containment_right"), np.ones(1))
+    elif left_out:
+        relation, rule = "none", "too short to be compared beyond equality"
+    elif not method.rule.floor(measures)[0]:
+        relation, rule = "none", "below the floor"
+    else:
+        measures, lists = looked_at(method, documents, a, b, measures, workers, pair.edits, both)
+        relation, rule = (str(x[0]) for x in method.rule.decide(measures))
+    # Find the shared passages, and lead them back from the prepared texts to the originals.
+    places: tuple[Passage, ...] = ()
+    if pair.tokens and (same or not left_out):
+        tokens = np.array([pair.tokens], np.uint32)
+        places = shared_passages(find_passages(method, documents, a, b, tokens, np.array([same]), workers), pair.edits)
+    # Turn arrays of one value into plain values; the shares and facts have fields of their own.
+    values = {k: v[0].item() for k, v in measures.items()}
+    values["name_swap"] = None if values["name_swap"] == UNSEEN else values["name_swap"] == 1
+    shares = (values.pop("jaccard"), values.pop("containment_left"), values.pop("containment_right"))
+    values.pop("told", None)
+    facts = tuple(fact_names(np.array([values.pop("facts", 0)], np.uint16))[0].as_py())
+    listed = (lists[0].as_py() or []) if lists is not None else []
+    differences = tuple(Difference(**one) for one in listed)
+    found = Comparison(relation, rule, *shares, values, places, pair.texts, facts, differences)
+    return ComparedPair(found, method, documents, measures, same, left_out)
+
+
+def shared_passages(spans: Spans, edits: Mapping[int, Edit]) -> tuple[Passage, ...]:
+    """Convert the spans of one pair of texts, 0 and 1, to passages in characters of the originals."""
+    left, right = np.split(np.arange(2), 2)
+    places = original(edits, left, right, spans.offsets, spans.places)
+    return tuple(
+        Passage(a, b, c, d, "exact" if exact else "near")
+        for (a, b, c, d), exact in zip(places.tolist(), spans.exact.tolist(), strict=True)
+    )
