@@ -77,11 +77,7 @@ class Folding:
         levels, and `bands` * `rows` look-ups in those it takes part in.
         """
         whole = kernels.sets.feature_sets(sets.values >> np.uint64(64 - self.row_bits), sets.offsets, workers=workers)
-        # `place` is the row, at the level reached, of each row that some document has; of few documents most rows are empty.
         place = np.arange(1 << self.row_bits, dtype=np.uint64)
-        if len(whole.values) < len(place) // 8:
-            place, at_place = np.unique(whole.values, return_inverse=True)
-            whole = FeatureSets(at_place.astype(np.uint64), whole.weights, whole.offsets)
         open_ = whole.lengths > 0
         owners, values = [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
         for row_bits in range(self.row_bits, LEAST_BITS - 1, -1):
