@@ -27,7 +27,7 @@ def retold(text: str) -> str:
     '300 篇文档中有 12 篇没有文本：都保留，不参与比较；请检查文本列是否写对'
     """
     if isinstance(text, Message) and not isinstance(text, Stored):
-        return text.told()
+        return text.translation()
     if language() == "en":
         return text
     if len(text) > _MOST:

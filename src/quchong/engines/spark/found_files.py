@@ -41,7 +41,7 @@ class TextFiles:
     root: str
     files: tuple[str, ...]
     sizes: tuple[int, ...]
-    local_path: bool
+    here: bool
     form: str | None
     places: tuple[str, ...] = ()
 
