@@ -20,7 +20,7 @@ PAIRS = 16_000_000
 class Bounded(NamedTuple):
     """Pairs of documents, left < right, sorted by right, then left, with counts of what was bounded.
 
-    `capped` and `largest` are those of `quchong.kernels.sets.SimilarPairs`; `bounded` is the number of documents with more partners than allowed.
+    `capped` and `largest` are those of `quchong.kernels.sets.SimilarPairs`; `bounded` counts documents with more partners than allowed.
     """
 
     left: np.ndarray
