@@ -51,7 +51,7 @@ class Message(str):
     >>> print(said)
     a.png exists: choose another name for the picture
     >>> with speaking("zh"):
-    ...     print(said.told())
+    ...     print(said.translation())
     a.png 已存在：请给图另取一个名字
     """
 

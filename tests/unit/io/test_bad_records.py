@@ -77,7 +77,7 @@ def shown(one):
     reason = one.reason
     if isinstance(reason, Message):
         with speaking("zh"):
-            told = reason.told()
+            told = reason.translation()
         reason = type(reason), reason.template, repr(reason.values), reason.plural, reason.context, told
     return one.source, one.row, one.line, reason, str.__str__(one.reason), one.raw
 
@@ -127,7 +127,7 @@ def test_a_reason_is_told_in_the_language_spoken(rest):
     reason = Message("looks binary: NUL at byte {}", 7)
     bad = BadRecords([Bad("a", 1, None, Message("{}: {}", "x.txt", reason), b"")] * (module.BLOCK + rest))
     with speaking("zh"):
-        assert {one.reason.told() for one in bad} == {Message("{}: {}", "x.txt", reason.translation()).translation()}
+        assert {one.reason.translation() for one in bad} == {Message("{}: {}", "x.txt", reason.translation()).translation()}
         assert "NUL" not in reason.translation() or "looks" not in reason.translation()
 
 

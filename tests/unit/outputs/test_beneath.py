@@ -144,7 +144,7 @@ def test_a_list_names_every_staged_file_once(folder, names, why):
     )
     assert not (folder / "a").exists() and sorted(left.rglob("*")) == before
     with speaking("zh"):
-        shown = caught.value.message.told()
+        shown = caught.value.message.translation()
     assert why not in shown and why.split("'")[1] in shown and "nothing is moved" not in shown
 
 

@@ -174,7 +174,7 @@ def test_a_decided_restore_that_cannot_be_settled_is_told(box, how):
         assert str(caught.value) == f"{left} is not as a restore writes it, and nothing in it is put back: delete it"
     assert everything(box) == before
     with speaking("zh"):
-        assert str(left) in caught.value.message.told() and "delete it" not in caught.value.message.told()
+        assert str(left) in caught.value.message.translation() and "delete it" not in caught.value.message.translation()
     shutil.rmtree(left)
     assert restore(run, everything=True).ids
 
