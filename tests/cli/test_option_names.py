@@ -221,7 +221,10 @@ def test_none_is_offered_in_python_alone():
     with pytest.raises(UsageError) as error:
         checked(workers=0)
     assert str(error.value) == "workers wants a whole number from 1 to 1024, or None for all processors, got 0"
-    assert error.value.told(lambda param: f"--{param.name}") == "--workers wants a whole number from 1 to 1024, got 0"
+    assert (
+        error.value.render_message(lambda param: f"--{param.name}")
+        == "--workers wants a whole number from 1 to 1024, got 0"
+    )
 
 
 @pytest.mark.parametrize("engine", [[], ["--engine", "spark"]])

@@ -54,7 +54,7 @@ def stopped(monkeypatch, number, *words):
         return kept
 
     with monkeypatch.context() as patched:
-        patched.setattr(Work, "put", counted)
+        patched.setattr(Work, "store", counted)
         patched.setattr(sys, "argv", ["quchong", *words])
         with pytest.raises(Stopped):
             main()

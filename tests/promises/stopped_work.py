@@ -19,5 +19,5 @@ def stop_at(monkeypatch, number):
             raise Stopped
         return kept
 
-    monkeypatch.setattr(Work, "put", counted)
+    monkeypatch.setattr(Work, "store", counted)
     return count

@@ -104,10 +104,10 @@ def test_a_run_that_goes_on_is_not_reckoned_again(tmp_path, corpus, monkeypatch)
             raise KeyboardInterrupt
         return kept
 
-    monkeypatch.setattr(Work, "put", stopped)
+    monkeypatch.setattr(Work, "store", stopped)
     with pytest.raises(KeyboardInterrupt):
         qc.dedup(corpus, out=tmp_path / "run", work=tmp_path / "work")
-    monkeypatch.setattr(Work, "put", put)
+    monkeypatch.setattr(Work, "store", put)
     monkeypatch.setattr(local_estimate, "MANY", 1)
     qc.dedup(corpus, out=tmp_path / "run", work=tmp_path / "work", progress=(told := Watching()))
     assert count and not told.plans

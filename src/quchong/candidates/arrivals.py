@@ -172,7 +172,7 @@ def _near(join: HammingJoin, documents: Represented, looked: Looked, found: Sele
     both = np.concatenate([documents.signatures[found.asking], looked.signatures[found.document]])
     n = len(found.asking)
     near = Signatures(both, np.ones(2 * n, bool)).distances(np.arange(n), np.arange(n, 2 * n)) <= join.distance
-    document, asking, shared = (column[near] for column in found[:3])
+    document, asking, shared = found.document[near], found.asking[near], found.shared[near]
     bounded = np.zeros(len(documents), bool)
     if not join.all_pairs or join.bits > WIDEST:
         kept = np.arange(len(asking)) - np.searchsorted(asking, asking) < join.cap

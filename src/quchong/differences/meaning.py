@@ -112,7 +112,7 @@ def opposed(mine: Set[str], theirs: Set[str]) -> bool:
 def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
     """Return True if both sides have listed words that fill half of their stretch, and these words differ.
 
-    Words do not differ if one contains the other or both name the same thing (see `apart`).
+    Words do not differ if one contains the other or both name the same thing (see `are_unrelated`).
     """
     x, y = (
         {w for w in found if 2 * len(w) >= side.end - side.start} for side, found in ((left, mine), (right, theirs))

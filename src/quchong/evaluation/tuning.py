@@ -91,7 +91,7 @@ def recommend(swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, ca
 class Half:
     """Pairs of one half, as arrays with one entry per pair.
 
-    `found` and `right` are bool; `hung` is the group as in `Judged.group`, and `drawn` the group that is redrawn.
+    `found` and `right` are bool; `hung` is the group as in `JudgedPairs.group`, and `drawn` the group that is redrawn.
     """
 
     found: np.ndarray

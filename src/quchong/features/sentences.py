@@ -120,7 +120,7 @@ class SentenceTerms:
             yield self._made(piece, stop, workers)
 
     def sentences_and_terms(self, texts: AnyTexts, workers: int | None = None) -> tuple[Sentences, Terms]:
-        """Split texts into sentences; return the sentences and all their terms. Memory: 16 bytes a term besides that of `of`."""
+        """Split texts into sentences; return these and all their terms. Memory: 16 bytes a term more than `split_sentences`."""
         found = list(self.pieces(texts, workers))
         before = np.cumsum([0, *(len(s.start) for s, _ in found)])
         sentence = [t.sentence + b for (_, t), b in zip(found, before[:-1], strict=True)]

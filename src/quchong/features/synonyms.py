@@ -58,7 +58,7 @@ class Synonyms:
         return Synonyms(tuple(concepts))
 
     def __str__(self) -> str:
-        """Return the concepts as words, in the form that `of` reads."""
+        """Return the concepts as words, in the form that `parse` reads."""
         return ",".join("=".join(words) for words in self.concepts)
 
     def replace_hashes(self, values: np.ndarray, terms: SentenceTerms) -> np.ndarray:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 
 def opened_type(kind: pa.DataType) -> pa.DataType:
-    """Return the plain type that `opened` converts a type to: no dictionary, run-end encoding or extension; every string type becomes
+    """Return the type that `to_plain_type` converts a type to: no dictionary, run-end encoding or extension; every string type becomes
     large_string, a binary view large_binary.
     """
     while True:

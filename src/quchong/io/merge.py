@@ -86,7 +86,7 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
         like: a file of the same format, from which the head or schema of the new files is taken
 
     Raises:
-        InputError, InputChanged, OutputError: as `weave`
+        InputError, InputChanged, OutputError: as `restore_rows`
     """
     cursors = (_Cursor(DiskFile.from_path(file).path, _rows(open_file(file)), count) for file, count in files)
     cursor = next(cursors, None)

@@ -169,7 +169,7 @@ def word_hash(tables: TextTables, word: str) -> int:
 
 
 def word_name(word: str) -> int:
-    """Return the name of a word that is no number (`Named`)."""
+    """Return the name of a word that is no number (`TokenNames`)."""
     return int(_quchong.word_name(np.array([ord(c) for c in word], np.uint32)))
 
 

@@ -40,7 +40,7 @@ def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> s
 
 
 class Message(str):
-    """Message with values. As a str it is the English text, which is stored; its method `told` returns the translation.
+    """Message with values. As a str it is the English text, which is stored; its method `translation` returns the translation.
 
     Args:
         template: a literal, so that it can be collected for the catalogue; values are inserted as by `str.format`.
@@ -112,7 +112,7 @@ def several(one: str, many: str, n: int, *values: Any) -> Message:
 
 AND, OR = Message("{} and {}"), Message("{} or {}")
 COMMA, SEMICOLON = Message("{}, {}"), Message("{}; {}")
-"""Templates for `listed`."""
+"""Templates for `join_messages`."""
 
 
 def join_messages(parts: Iterable[str], template: str) -> Message:

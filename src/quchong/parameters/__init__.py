@@ -12,7 +12,7 @@ millisecond or two.
 
 from __future__ import annotations
 
-from quchong.parameters.kinds import Kind, either, finite_number, whether, whole_number, word
+from quchong.parameters.kinds import Kind, either, finite_number, integer_between, whether, whole_number, word
 from quchong.parameters.parameter import (
     MethodParameter,
     Parameter,
@@ -90,10 +90,10 @@ __all__ = [
     "either",
     "finite_number",
     "fixed_of",
+    "integer_between",
     "parameter",
     "parameters_of",
     "whether",
-    "whole",
     "whole_number",
     "word",
 ]
