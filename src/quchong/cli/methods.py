@@ -85,7 +85,7 @@ def command(name: str | None, as_json: bool) -> None:
         )
     )
     for command in WITH_METHODS:
-        taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.taken)
+        taken = sorted(set(parameters_of(kind)) & import_module(f"quchong.cli.{command}").command.other_options)
         if taken:
             paragraph(
                 Message("{} has an option of its own called {}: there only with --set.", command, ", ".join(taken))
