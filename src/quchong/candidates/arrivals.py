@@ -39,7 +39,7 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets
 from quchong.kernels.sketch import Signatures
-from quchong.seam import CROWD, Documents, HammingJoin, Join, JoinLimits, KeyJoin, Keys, Method, SetJoin
+from quchong.seam import CROWD, Documents, HammingJoin, Join, JoinLimits, KeyJoin, Keys, Method, Search, SetJoin
 
 
 def can_arrive(join: Join) -> bool:
@@ -64,6 +64,8 @@ def represent(
         ValueError: the method would count statistics or noise on a corpus: freeze them first (`quchong.decision.frozen`).
     """
     join = method.candidates
+    if isinstance(join, Search):
+        raise TypeError(f"{method.name} searches by itself, in all documents at once")
     if join.statistics is not None and join.statistics.count is not None:
         raise ValueError(
             f"{method.name} counts on a corpus: its statistics must be frozen before documents arrive one at a time"
@@ -79,8 +81,6 @@ def represent(
             signatures = signed.words
             sets = feature_sets(*rows_as_keys(_blocks(join, signatures), signed.defined), workers=workers)
             sizes = DocumentSizes.of(sets.lengths, scope=scope)
-        case _:
-            raise TypeError(f"{method.name} searches by itself, in all documents at once")
     if time is not None:
         sizes = sizes._replace(time=np.asarray(time, np.float64))
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
