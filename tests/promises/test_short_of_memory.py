@@ -182,7 +182,7 @@ def test_differences_of_a_family_are_written_narrow_and_its_pairs_once(tmp_path,
     path, held = tmp_path / "in.jsonl", []
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in family(200)), "utf-8")
     plain = qc.dedup(path, out=tmp_path / "plain")
-    monkeypatch.setattr(memory.Room, "found", property(lambda _room: 0))
+    monkeypatch.setattr(memory.Room, "result_limit", property(lambda _room: 0))
     close = FoundKeeper.__exit__
     monkeypatch.setattr(FoundKeeper, "__exit__", lambda self, *error: (held.append(self.written), close(self, *error)))
     monkeypatch.setattr(pair_table, "PAIR_GROUP", 1 << 10)
