@@ -12,9 +12,10 @@ RUN = """
 import ctypes, os, signal, sys, threading
 import quchong.cli.interrupt as module
 signal.signal(signal.SIGINT, signal.default_int_handler)
-module.PATIENCE = 0.2
+module.PATIENCE = float(sys.argv[2])
 number = int(sys.argv[1])
-threading.Timer(0.2, lambda: os.kill(os.getpid(), number)).start()
+if sys.argv[3] == "timer":
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), number)).start()
 with module.interruptible():
     try:
         %s
@@ -26,10 +27,9 @@ HANGS = "libc = ctypes.CDLL(None); lock = ctypes.create_string_buffer(128); libc
 WAITS = "threading.Event().wait(60)"
 
 
-def run(what, number):
-    return subprocess.run(
-        [sys.executable, "-c", RUN % what, str(int(number))], capture_output=True, text=True, timeout=300
-    )
+def run(what, number, patience=1.0, sender="timer"):
+    argv = [sys.executable, "-c", RUN % what, str(int(number)), str(patience), sender]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=300)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -41,6 +41,14 @@ def test_a_call_that_does_not_come_back_does_not_keep_the_process(number):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_that_is_noticed_ends_the_command_in_its_own_way(number):
     done = run(WAITS, number)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "noticed\n", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_did_not_reach_the_main_threads_call_ends_it(number):
+    """It came just before the call, or to another thread: the call waits on, as if there had been no signal."""
+    to_itself = "threading.Thread(target=lambda: signal.pthread_kill(threading.get_ident(), number)).start()"
+    done = run(f"{to_itself}; os.read(os.pipe()[0], 1)", number, patience=120.0, sender="thread")
     assert (done.returncode, done.stdout, done.stderr) == (7, "noticed\n", "")
 
 

@@ -17,12 +17,18 @@ PATIENCE = 10.0
 that hangs would delay them for ever."""
 CLEARING = 10.0
 """Seconds of clearing up after which a message says that a second signal ends it."""
+WAKING = 0.25
+"""Seconds after which a main thread that has not handled a signal is woken from a call that waits, such as one for a key. A signal that
+comes just before such a call begins, or that another thread receives, does not end the call by itself.
+"""
 _NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _SAID = Message(
     "quchong: stopped in a call that did not come back; the next command there clears away what was not finished"
 )
 _AGAIN = Message("quchong: still clearing up; Ctrl-C again ends it, and the next command there clears away the rest")
 _noticed, _ended = threading.Event(), threading.Event()
+_WAKER = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
+"""Signal that wakes the main thread: it does nothing but end a call that waits, after which Python runs the handlers that are due."""
 
 
 def noticed() -> None:
@@ -49,6 +55,8 @@ def interruptible() -> Iterator[None]:
     for number in _NUMBERS:
         if number == signal.SIGTERM or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
+    if _WAKER is not None and signal.getsignal(_WAKER) in (signal.SIG_DFL, signal.SIG_IGN):
+        signal.signal(_WAKER, lambda _number, _frame: None)
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
@@ -70,12 +78,23 @@ def interruptible() -> Iterator[None]:
         os.close(reading)
 
 
+def _handled(seconds: float) -> bool:
+    """Return True as soon as the main thread has handled a signal, False after some seconds; wake it from a call that waits."""
+    main = threading.main_thread().ident
+    for _ in range(max(round(seconds / WAKING), 1)):
+        if _noticed.wait(WAKING):
+            return True
+        if _WAKER is not None and main is not None:
+            signal.pthread_kill(main, _WAKER)
+    return _noticed.wait(WAKING)
+
+
 def _watch(reading: int, ended: bytes, again: bytes) -> None:
     asked = False
     while came := os.read(reading, 64):
         if not set(came) & set(_NUMBERS):
             continue
-        if not (_ended if asked else _noticed).wait(PATIENCE):
+        if not (_ended.wait(PATIENCE) if asked else _handled(PATIENCE)):
             os.write(2, ended)
             os._exit(INTERRUPTED)
         if not asked and not _ended.wait(CLEARING):
