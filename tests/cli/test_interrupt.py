@@ -47,7 +47,7 @@ def test_a_signal_that_is_noticed_ends_the_command_in_its_own_way(number):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_that_did_not_reach_the_main_threads_call_ends_it(number):
     """It came just before the call, or to another thread: the call waits on, as if there had been no signal."""
-    to_itself = "threading.Thread(target=lambda: signal.pthread_kill(threading.get_ident(), number)).start()"
+    to_itself = "threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), number)).start()"
     done = run(f"{to_itself}; os.read(os.pipe()[0], 1)", number, patience=120.0, sender="thread")
     assert (done.returncode, done.stdout, done.stderr) == (7, "noticed\n", "")
 
