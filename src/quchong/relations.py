@@ -6,8 +6,7 @@ docs/relations.md, and a test; tools/catalogues then asks for the Chinese of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from quchong.languages.message import RELATION, Message
 
@@ -188,11 +187,6 @@ EQUAL = tuple(one.name for one in TABLE if one.equal)
 def relation_told(name: str) -> Message:
     """Return the message for a relation in a terminal: in English its name, in Chinese a word and that name."""
     return Message(name, context=RELATION)
-
-
-def messages_of(words: Words) -> Iterator[Message]:
-    """Yield every message of the words of a relation."""
-    yield from (getattr(words, field.name) for field in fields(words))
 
 
 def relations_for_pages() -> dict[str, list[str]]:

@@ -168,7 +168,7 @@ def test_a_list_that_becomes_a_crowd_later_loses_no_pair_of_the_join(documents, 
 
 
 NONE = PostingLists(np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(1, np.int64))
-ONE = DocumentSizes.of(np.ones(1))
+ONE = DocumentSizes.from_columns(np.ones(1))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ ONE = DocumentSizes.of(np.ones(1))
     ],
 )
 def test_what_no_lists_are_is_refused(lists, own, before):
-    documents = DocumentSizes.of(np.ones(2))
+    documents = DocumentSizes.from_columns(np.ones(2))
     with pytest.raises(ValueError):
         select_candidates(
             lists, np.array(own), np.ones(len(lists), np.uint32), np.array(before), ONE, documents, workers=1

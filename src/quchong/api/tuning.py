@@ -187,7 +187,7 @@ class Bench:
         return outcome
 
     @property
-    def told(self) -> tuple[dict[str, Any], ...]:
+    def described_alarms(self) -> tuple[dict[str, Any], ...]:
         """The alarms as dictionaries."""
         return tuple(alarm.describe() for alarm in self.alarms or ())
 
@@ -197,14 +197,16 @@ class Bench:
 
     def recommend(self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal) -> Tuning:
         """Recommend a value by one half of the labels."""
-        return replace(recommend(swept, truth, counted, goal, called(swept)), alarms=self.told)
+        return replace(recommend(swept, truth, counted, goal, called(swept)), alarms=self.described_alarms)
 
     def recommend_all(
         self, swept: Sweep, truth: Truth, counted: Sequence[str], goal: Goal, *, alone: bool, by_runs: bool = False
     ) -> Tuning:
         """Recommend a value, and one for every other threshold of the method unless this parameter is tuned `alone`."""
         others = () if alone else thresholds_after(self.plan.method, swept.tunable.name)
-        return replace(recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs), alarms=self.told)
+        return replace(
+            recommend_all(swept, others, truth, counted, goal, called, by_runs=by_runs), alarms=self.described_alarms
+        )
 
     def shown(self, swept: Sweep) -> Result:
         """Return the run with most pairs, whose texts can be shown."""

@@ -80,7 +80,7 @@ def represent(
             signed: Signatures = sign(documents, workers)
             signatures = signed.words
             sets = feature_sets(*rows_as_keys(_blocks(join, signatures), signed.defined), workers=workers)
-            sizes = DocumentSizes.of(sets.lengths, scope=scope)
+            sizes = DocumentSizes.from_columns(sets.lengths, scope=scope)
     if time is not None:
         sizes = sizes._replace(time=np.asarray(time, np.float64))
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
@@ -92,7 +92,7 @@ def _of_keys(keys: Keys, scope: np.ndarray | None) -> tuple[FeatureSets, Documen
     sets = feature_sets(values, keys.offsets)
     whole = np.diff(keys.offsets)
     size = keys.size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
-    return sets, DocumentSizes.of(size, keys.window)
+    return sets, DocumentSizes.from_columns(size, keys.window)
 
 
 def _of_sets(
@@ -102,7 +102,7 @@ def _of_sets(
     sets = join.sets(documents, workers)
     if join.noise is not None and join.noise.noise is not None:
         sets = join.noise.noise.without(sets, documents.column("site"))
-    sizes = DocumentSizes.of(sets.sizes, scope=scope)
+    sizes = DocumentSizes.from_columns(sets.sizes, scope=scope)
     if join.prefixes is None:
         return sets, sizes
     known = join.prefixes.known_frequency(sets.values)

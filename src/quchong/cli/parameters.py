@@ -204,7 +204,9 @@ _OF_FILTERS = {
     "hash": (HASH, click.STRING),
     "unit": (UNIT, click.STRING),
 }
-"""As the fields of `quchong.methods.bases.stream_filters.FilterChoice`, which `--help` need not load."""
+"""Options of filters, by the fields of `quchong.methods.bases.stream_filters.FilterChoice`, which are listed here again so that `--help`
+does not load that module.
+"""
 
 
 def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -165,7 +165,7 @@ def command(
     if answers is not None:
         again = ask_about(bench, swept, answers, ask or 0, given["labels"], goal, complete)
         if again is None:
-            print_alarms(bench.told)
+            print_alarms(bench.described_alarms)
             say("no labels yet: answer some questions first")
             return
         known = again

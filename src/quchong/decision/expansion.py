@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from quchong.candidates.nearest import places_among
 from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
@@ -157,12 +158,7 @@ def _near(
 
 def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
     """Return the position of each pair among those of its class `mine`, by rank, from 0."""
-    order = ordered(mine, rank)
-    mine = mine[order]
-    starts = np.flatnonzero(np.diff(mine, prepend=-1))
-    out = np.empty(len(mine), np.int64)
-    out[order] = np.arange(len(mine)) - np.repeat(starts, np.diff(np.append(starts, len(mine))))
-    return out
+    return places_among(ordered(mine, rank), mine)[0]
 
 
 def _product(

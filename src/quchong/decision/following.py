@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, best_members
@@ -65,10 +66,7 @@ def to_follow(
     may &= documents.compared(a, b, plan.only_against) & documents.scope.allows(a, b)
     here, to = here[may], to[may]
     # (4) Take the FOLLOWED best candidates of each class by policy; this bounds the cost of a round.
-    order = ordered(here, documents.priority[best[to]])
-    here, to = here[order], to[order]
-    start = np.flatnonzero(np.diff(here, prepend=-1))
-    place = np.arange(len(here)) - np.repeat(start, np.diff(np.append(start, len(here))))
+    place, _ = places_among(ordered(here, documents.priority[best[to]]), here)
     here, to = here[place < FOLLOWED], to[place < FOLLOWED]
     code = distinct(pair_codes(here, to, n))
     return code // n, code % n

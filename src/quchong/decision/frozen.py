@@ -56,7 +56,7 @@ def check_fields(method: Method, found: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FrozenStatistics:
-    """All that a method counted on a corpus.
+    """Statistics and noise that a method counted on a corpus.
 
     Attributes:
         method: name of the method.
@@ -67,7 +67,7 @@ class FrozenStatistics:
     counted: Mapping[str, Any]
 
     @staticmethod
-    def of(method: Method, documents: Documents, workers: int | None = None) -> FrozenStatistics:
+    def count(method: Method, documents: Documents, workers: int | None = None) -> FrozenStatistics:
         """Count the statistics of a method on documents, one per exact class."""
         return FrozenStatistics(method.name, fitted_fields(method, with_statistics(method, documents, workers)))
 

@@ -35,7 +35,7 @@ class PostingLists(NamedTuple):
 
 
 class DocumentSizes(NamedTuple):
-    """What a join compares of documents besides their keys, one entry for each.
+    """Size, window, time and scope of each document, which a join compares besides keys.
 
     Attributes:
         size: float64: number or weight of the features, scaled as the join compares them.
@@ -53,7 +53,9 @@ class DocumentSizes(NamedTuple):
         return len(self.size)
 
     @staticmethod
-    def of(size: np.ndarray, window: np.ndarray | None = None, scope: np.ndarray | None = None) -> DocumentSizes:
+    def from_columns(
+        size: np.ndarray, window: np.ndarray | None = None, scope: np.ndarray | None = None
+    ) -> DocumentSizes:
         """Build sizes of documents, with window 1, time 0 and scope 0 unless given."""
         n = len(size)
         return DocumentSizes(

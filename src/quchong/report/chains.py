@@ -52,13 +52,13 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
     Ids, titles and changes are escaped for a terminal (`quchong.report.visible`).
     """
     count = len(rows) - 1
-    yield 0, _said(language, "heading" if count > 1 else "heading.one", rows[0]["id"], count)
+    yield 0, _sentence(language, "heading" if count > 1 else "heading.one", rows[0]["id"], count)
     depth: dict[Any, int] = {}
     for row in rows:
         depth[row["id"]] = depth.get(row["source_id"], -1) + 1 if row["source_id"] is not None else 0
         indent = 2 + 2 * min(depth[row["id"]], DEEPEST)
         yield indent, _heading(row)
-        for line in _told(row, language):
+        for line in _copy_lines(row, language):
             yield indent + 3, line
 
 
@@ -69,7 +69,7 @@ def _heading(row: Mapping[str, Any]) -> Shown:
     return compose("{}. {}{}{}{}", row["position"], row["id"], when, who, title)
 
 
-def _told(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
+def _copy_lines(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
     """Yield lines about a document's origin: its role, source, basis and confidence, and what it changed."""
     if row["role"] in ("roundup", "digest"):
         yield _made_of(row, language)
@@ -78,32 +78,32 @@ def _told(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
             return
         yield _without_source(row, language)
         return
-    basis = _said(
+    basis = _sentence(
         language, f"basis.{row['basis']}", *([row["choices"]] if row["basis"] in ("changes", "equal") else [])
     )
     relation = Shown(page_word(language, BY_NAME[row["relation"]].words.chain))
-    line = _said(language, "from", row["source_id"], relation, basis, 100 * row["shared"], 100 * row["confidence"])
+    line = _sentence(language, "from", row["source_id"], relation, basis, 100 * row["shared"], 100 * row["confidence"])
     if row["runner_up_id"] is not None and row["runner_up_confidence"] >= 0.005:
-        line = Shown(line + _said(language, "runner up", row["runner_up_id"], 100 * row["runner_up_confidence"]))
+        line = Shown(line + _sentence(language, "runner up", row["runner_up_id"], 100 * row["runner_up_confidence"]))
     yield line
     if row["relation"] not in EQUAL:
-        yield _said(language, "changed", named(row["changed_zh" if language == "zh" else "changed"], 2000))
+        yield _sentence(language, "changed", named(row["changed_zh" if language == "zh" else "changed"], 2000))
 
 
-def _said(language: Language, key: str, *values: Any) -> Shown:
+def _sentence(language: Language, key: str, *values: Any) -> Shown:
     """Fill words of `WORDS` in a language with values, which are escaped for a terminal."""
     return compose_word(language, WORDS[key], *values)
 
 
 def _without_source(row: Mapping[str, Any], language: Language) -> Shown:
-    told = _said(language, "first" if row["position"] == 1 else "alone")
-    return _said(language, "by text", told, _said(language, "basis.text")) if row["basis"] == "text" else told
+    told = _sentence(language, "first" if row["position"] == 1 else "alone")
+    return _sentence(language, "by text", told, _sentence(language, "basis.text")) if row["basis"] == "text" else told
 
 
 def _made_of(row: Mapping[str, Any], language: Language) -> Shown:
     parts = row["parts"]
     names = page_word(language, WORDS["parts"]).join(named(one) for one in parts[:10])
-    return _said(language, f"made.{row['role']}", len(parts), Shown(names + (" …" if len(parts) > 10 else "")))
+    return _sentence(language, f"made.{row['role']}", len(parts), Shown(names + (" …" if len(parts) > 10 else "")))
 
 
 def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Shown:
@@ -114,8 +114,8 @@ def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Sho
         "chain": len({r["chain_id"] for r in rows}), "document": len(documents), "roundup": roles.count("roundup"),
         "digest": roles.count("digest"),
     }  # fmt: skip
-    told = [_said(language, name if n == 1 else name + "s", n) for name, n in figures.items()]
-    return _said(language, "counted", *told, sum(r["published"] is None for r in documents.values()))
+    told = [_sentence(language, name if n == 1 else name + "s", n) for name, n in figures.items()]
+    return _sentence(language, "counted", *told, sum(r["published"] is None for r in documents.values()))
 
 
 def not_listed(rest: int, total: int, language: Language = "en") -> Shown:

@@ -133,7 +133,7 @@ class Extras:
     unconfirmed: str | None = None
 
     @staticmethod
-    def of(method: Any) -> Extras:
+    def look_up(method: Any) -> Extras:
         """Look up the optional steps that a class defines, by their names."""
         return Extras(**{one.name: getattr(method, one.name, None) for one in fields(Extras)})
 

@@ -43,7 +43,7 @@ def test_methods_that_count_and_methods_that_do_not(tmp_path):
         COUNTING
     )
     folder = OwnFolder.made(tmp_path / "own")
-    nothing = FrozenStatistics.of(build("hybrid", {}), DOCUMENTS, 1)
+    nothing = FrozenStatistics.count(build("hybrid", {}), DOCUMENTS, 1)
     nothing.save(folder, "none")
     assert dict(nothing.counted) == {} == dict(FrozenStatistics.load(folder, "none").counted)
 
@@ -52,7 +52,7 @@ def test_methods_that_count_and_methods_that_do_not(tmp_path):
 def test_frozen_statistics_make_the_method_that_counted(name, tmp_path):
     method = build(name, GIVEN.get(name, {}))
     folder = OwnFolder.made(tmp_path / "own")
-    frozen = FrozenStatistics.of(method, DOCUMENTS, 1)
+    frozen = FrozenStatistics.count(method, DOCUMENTS, 1)
     assert frozen.counted
     frozen.save(folder, "statistics")
     counted = with_statistics(method, DOCUMENTS, 1)
@@ -67,7 +67,7 @@ def test_frozen_statistics_make_the_method_that_counted(name, tmp_path):
 
 
 def test_statistics_of_another_method_are_refused():
-    frozen = FrozenStatistics.of(build("imatch", {}), DOCUMENTS, 1)
+    frozen = FrozenStatistics.count(build("imatch", {}), DOCUMENTS, 1)
     with pytest.raises(Damaged, match="imatch"):
         frozen.applied(build("kmatch", {}))
     with pytest.raises(Damaged, match="fields"):
@@ -98,7 +98,7 @@ def test_files_that_hold_no_statistics_are_refused(wrong, tmp_path):
 @pytest.mark.parametrize("cut", [0, 1, 40, 100, -1])
 def test_files_that_are_cut_are_refused(cut, tmp_path):
     folder = OwnFolder.made(tmp_path / "own")
-    FrozenStatistics.of(build("imatch", {}), DOCUMENTS, 1).save(folder, "statistics")
+    FrozenStatistics.count(build("imatch", {}), DOCUMENTS, 1).save(folder, "statistics")
     file = tmp_path / "own" / "statistics"
     file.write_bytes(file.read_bytes()[:cut])
     with pytest.raises(Damaged):

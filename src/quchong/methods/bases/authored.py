@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from quchong.kernels.arrays import AnyTexts
-from quchong.languages import Message
 from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.rules import below_completeness
 from quchong.seam import Features, Measures, Rule
 from quchong.similarity import widths_of
 
@@ -89,7 +89,7 @@ class StepsRule:
 
     @property
     def filled(self) -> Mapping[str, Any]:
-        """Parameters that the method's `settings` tells otherwise than its fields do."""
+        """Parameters whose value the method's `settings` fills in or changes, by name."""
         own = getattr(self.method, "settings", None)
         return {} if own is None else own()
 
@@ -101,7 +101,7 @@ class StepsRule:
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of the method, else of the default method."""
+        """Shingle widths of the method if it has some, else those of the default method."""
         found: tuple[int, int] | None = getattr(self.method, "recall_widths", widths_of())
         return found
 
@@ -126,11 +126,4 @@ class StepsRule:
         if own is not None:
             why: str | None = own(getattr(other, "method", other))
             return why
-        asked = getattr(other, "asked", None)
-        if asked is None or asked >= self.method.complete_from:
-            return None
-        return Message(
-            "candidates were looked for from Jaccard {} on: a threshold of {} needs a new run",
-            self.method.complete_from,
-            asked,
-        )
+        return below_completeness(other, self.method.complete_from)

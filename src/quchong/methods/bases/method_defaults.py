@@ -22,13 +22,13 @@ class Plain:
 
     @property
     def differences(self) -> DifferenceSteps | None:
-        """None: differences are not examined."""
+        """Steps that examine differences: None, because a method has none unless it defines them."""
         return None
 
     @property
     def extras(self) -> Extras:
         """Optional steps, looked up among the attributes of the class."""
-        return Extras.of(self)
+        return Extras.look_up(self)
 
 
 def corpus_statistics(given: Any, needed: str, count: Any, stream: Any = None) -> Statistics:

@@ -20,6 +20,16 @@ WIDTHS = widths_of()
 """Shingle widths at which the recall of candidates is measured, unless a method compares others."""
 
 
+def below_completeness(other: Any, complete_from: float) -> str | None:
+    """Return the reason why a rule cannot decide pairs of candidates that are complete from a Jaccard on; None if it can."""
+    asked = getattr(other, "asked", None)
+    if asked is None or asked >= complete_from:
+        return None
+    return Message(
+        "candidates were looked for from Jaccard {} on: a threshold of {} needs a new run", complete_from, asked
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class DefaultRule:
     """Rule of the default method: exact measures are compared with thresholds by length and script, then guards and facts.
@@ -49,7 +59,7 @@ class DefaultRule:
 
     @property
     def filled(self) -> Mapping[str, Any]:
-        """None: a threshold that was not given stays null among the parameters."""
+        """Empty: a threshold that was not given stays null among the parameters."""
         return {}
 
     def floor(self, measures: Measures) -> np.ndarray:
@@ -66,14 +76,7 @@ class DefaultRule:
 
     def lacks(self, other: Any) -> str | None:
         """Return the reason why `other` cannot decide the pairs: its threshold is below the candidates' completeness; else None."""
-        asked = getattr(other, "asked", None)
-        if asked is None or asked >= self.complete_from:
-            return None
-        return Message(
-            "candidates were looked for from Jaccard {} on: a threshold of {} needs a new run",
-            self.complete_from,
-            asked,
-        )
+        return below_completeness(other, self.complete_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class JaccardRule(DefaultRule):
     """Rule on the Jaccard alone: duplicate from the threshold `asked` on, else partial; containment is only reported."""
 
     @staticmethod
-    def of(threshold: float, recall_widths: tuple[int, int] | None = WIDTHS) -> JaccardRule:
+    def from_threshold(threshold: float, recall_widths: tuple[int, int] | None = WIDTHS) -> JaccardRule:
         """Build the rule of one threshold, from which on candidates are complete."""
         return JaccardRule(Thresholds().at(threshold), threshold, threshold, recall_widths)
 
@@ -123,7 +126,7 @@ class PaperRule:
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of the default method."""
+        """Shingle widths of the default method."""
         return widths_of()
 
     def floor(self, measures: Measures) -> np.ndarray:

@@ -90,12 +90,12 @@ class DistanceRule:
 
     @property
     def filled(self) -> Mapping[str, Any]:
-        """None: `threshold` is that of the default method's test."""
+        """Empty: the parameter `threshold` belongs to the default method's test and stays as it was given."""
         return {}
 
     @property
     def recall_widths(self) -> tuple[int, int] | None:
-        """Those of the default method."""
+        """Shingle widths of the default method."""
         return widths_of()
 
     def floor(self, measures: Measures) -> np.ndarray:

@@ -94,7 +94,7 @@ class MinHashBands(Plain):
     @property
     def rule(self) -> JaccardRule:
         """Rule on the Jaccard alone; candidates are complete from the threshold on, for which the bands are chosen."""
-        return JaccardRule.of(self.threshold, widths_of(self.ngram_size))
+        return JaccardRule.from_threshold(self.threshold, widths_of(self.ngram_size))
 
     def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
         """Return digest, lengths and band keys of a batch of texts."""
