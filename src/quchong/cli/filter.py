@@ -74,8 +74,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     quchong dedup for near-duplicates.
     """
     from quchong.engines.stream import Stream
+    from quchong.io.found_inputs import checked_name
     from quchong.io.limits import LARGEST
-    from quchong.io.open import checked_name
     from quchong.io.page_documents import PageReader
     from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one

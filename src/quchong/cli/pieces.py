@@ -21,7 +21,7 @@ NO_STREAMS = (".xlsx", ".parquet", ".arrow", ".ipc", ".feather")
 
 def pieces(path: str, stop: Stop) -> Iterator[bytes]:
     """Iterate over the bytes of an input as they arrive: all that is available, at most `PIECE`, without waiting for more."""
-    from quchong.io.files.disk import DiskFile, reading
+    from quchong.io.files.input_file import InputFile, reading
     from quchong.io.files.streams import COMPRESSIONS, reader
 
     if path == "-":
@@ -41,7 +41,7 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
     place = Path(path)
     if place.name.lower().endswith(NO_STREAMS):
         raise UsageError("{} holds no records line by line, and filter reads a stream of them: use quchong dedup", path)
-    with reading(place), reader(DiskFile(place), COMPRESSIONS.get(place.suffix)) as read:
+    with reading(place), reader(InputFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():
                 piece = read(PIECE)

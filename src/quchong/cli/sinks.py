@@ -49,7 +49,7 @@ class Sinks:
 
 def written_on(path: Path, append: bool) -> Output:
     """Open an output file; with `append` an unfinished last line, as of a killed process, is ended first."""
-    from quchong.io.files.disk import reading
+    from quchong.io.files.input_file import reading
     from quchong.io.files.streams import Output
 
     cut = False

@@ -2,7 +2,7 @@
 
 from quchong.io.arrow_input import arrow_data
 from quchong.io.dicts import together
-from quchong.io.files.disk import FileBeneath
+from quchong.io.files.location import FileBeneath
 from quchong.io.memory_source import MemorySource, from_object
 from quchong.io.open import is_text_format, one_file, open_file, open_inputs, texts_at
 from quchong.io.skipped_file import read_skipped, write_skipped

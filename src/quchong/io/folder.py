@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import stat
+import io
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -17,7 +17,8 @@ from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble, in_order
 from quchong.io.encodings import UTF8, in_utf8, marked
-from quchong.io.files.disk import DIGEST_BYTES
+from quchong.io.files.input_file import DIGEST_BYTES
+from quchong.io.files.location import Location, location_of
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
@@ -78,6 +79,7 @@ class TextFolder:
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
         self._ids = [spell_path(file.relative_to(base).as_posix()) for file in self._files]
+        self._locations = [location_of(file) for file in self._files]
         self._pages = [(form or file.suffix.lower()) in PAGES for file in self._files]
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
@@ -97,7 +99,7 @@ class TextFolder:
         """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
         NUL bytes, and a page of more than `PAGE_BYTES`.
         """
-        self._stamps, self._digest = [_stamp(file) for file in self._files], None
+        self._stamps, self._digest = [_stamp(one) for one in self._locations], None
         self._found = {}
         marks, count, before = Marks(), 0, len(bad)
         rows: list[int] = []
@@ -164,7 +166,8 @@ class TextFolder:
             if bad[row]:
                 continue
             with Output(base / read_path(name)) as output:
-                raw = self._files[row].read_bytes()
+                with self._locations[row].open() as file:
+                    raw = file.readall()
                 mark = BOM if raw.startswith(BOM) else b""
                 encoding = UTF8 if row not in texts or mark else self._said or charset_of_text(raw)
                 output.write(mark + marked(texts[row], encoding) if row in texts else raw)
@@ -225,15 +228,15 @@ class TextFolder:
     def _content(self, row: int, wanted: WantedColumns | None) -> _Content:
         page = self._pages[row] and (wanted is None or wanted.instead is not None)
         if page:
-            return _page(self._files[row], self._most)
-        return _text(self._files[row], self._said, self._most)
+            return _page(self._locations[row], self._most)
+        return _text(self._locations[row], self._said, self._most)
 
     def _check(self, rows: Iterable[int]) -> None:
         """Raise InputChanged if one of these files has changed since `documents` read it."""
         if self._stamps is None:
-            self._stamps = [_stamp(file) for file in self._files]
+            self._stamps = [_stamp(one) for one in self._locations]
         for row in rows:
-            if _stamp(self._files[row]) != self._stamps[row]:
+            if _stamp(self._locations[row]) != self._stamps[row]:
                 raise InputChanged(
                     "{} changed between the two passes over it; run again when nothing writes to it", self._files[row]
                 )
@@ -252,16 +255,16 @@ class _Content(NamedTuple):
     encoding: str = UTF8
 
 
-def _page(file: Path, most: int) -> _Content:
+def _page(file: Location, most: int) -> _Content:
     try:
-        about = file.stat()
-        if not stat.S_ISREG(about.st_mode):
+        state = file.state()
+        if not state.is_file:
             return _Content(b"", b"", PIPE)
-        if about.st_size > PAGE_BYTES:
+        if state.size > PAGE_BYTES:
             return _Content(
-                b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", about.st_size, PAGE_BYTES >> 20)
+                b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", state.size, PAGE_BYTES >> 20)
             )
-        raw, size = _read(file, about.st_size, min(most, PAGE_BYTES))
+        raw, size = _read(file, state.size, min(most, PAGE_BYTES))
         if size > most:
             return _Content(raw, b"", too_large(size, most))
     except OSError as error:
@@ -269,20 +272,20 @@ def _page(file: Path, most: int) -> _Content:
     return _Content(raw, raw)
 
 
-def _read(file: Path, size: int, most: int) -> tuple[bytes, int]:
+def _read(file: Location, size: int, most: int) -> tuple[bytes, int]:
     """Return the bytes of a file and its size; of a file larger than `most` only the first bytes."""
-    with file.open("rb") as opened:
+    with io.BufferedReader(file.open()) as opened:
         raw = opened.read(2 * HEAD if size > most else most + 1)
     size = max(size, len(raw))
     return (raw if size <= most else head_of(raw)), size
 
 
-def _text(file: Path, said: str | None, most: int) -> _Content:
+def _text(file: Location, said: str | None, most: int) -> _Content:
     try:
-        about = file.stat()
-        if not stat.S_ISREG(about.st_mode):
+        state = file.state()
+        if not state.is_file:
             return _Content(b"", b"", PIPE)
-        raw, size = _read(file, about.st_size, most)
+        raw, size = _read(file, state.size, most)
         if size > most:
             return _Content(raw, b"", too_large(size, most))
     except OSError as error:
@@ -320,9 +323,9 @@ class Marks:
         return self._bytes, self._state.hexdigest()
 
 
-def _stamp(file: Path) -> Stamp:
+def _stamp(file: Location) -> Stamp:
     try:
-        about = file.stat()
+        state = file.state()
     except OSError:
         return None
-    return about.st_size, about.st_mtime_ns
+    return state.size, state.version

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from quchong.errors import InputError, Param, UsageError, shell_word
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.columnar.sheets import SheetFile
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.streams import COMPRESSIONS, reader
 from quchong.io.folder import PAGES, TextFolder
 from quchong.io.limits import LARGEST
@@ -78,13 +77,13 @@ def suffix_for(format: str) -> str:
     return suffix
 
 
-def check(file: Path | DiskFile, suffix: str) -> None:
+def check(file: File, suffix: str) -> None:
     """Raise InputError unless the file can be opened and its first bytes do not contradict its suffix.
 
     Raises:
         InputError: the file cannot be read, is an ARC file, or is compressed or binary though its suffix is that of text lines
     """
-    opened = DiskFile.from_path(file)
+    opened = InputFile.from_path(file)
     path = opened.path
     if suffix in ARCS:
         raise InputError(
@@ -94,9 +93,9 @@ def check(file: Path | DiskFile, suffix: str) -> None:
             shell_word(f"{path.name[: -len(suffix)]}.warc.gz"),
         )
     with reading(path):
-        if not stat.S_ISREG(opened.file_status().st_mode):
+        if not opened.location.state().is_file:
             raise InputError("{} is no regular file; name it alone, or leave it out of the folder", path)
-        with opened.raw() as raw:
+        with opened.location.open() as raw:
             head = raw.read(8)
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
@@ -106,7 +105,7 @@ def check(file: Path | DiskFile, suffix: str) -> None:
 
 
 def source(
-    file: Path | DiskFile,
+    file: File,
     suffix: str,
     name: str,
     files: Sequence[Path] = (),
@@ -120,7 +119,7 @@ def source(
     CSV files, as `encodings.codec_name` returns it; other formats name their encoding themselves. Records of more than `most` bytes are
     bad.
     """
-    opened = DiskFile.from_path(file)
+    opened = InputFile.from_path(file)
     if suffix in WARCS:
         return WarcFile(opened, name, suffix, most)
     base = Path(suffix).stem if Path(suffix).suffix in COMPRESSIONS else suffix
@@ -137,7 +136,7 @@ def source(
     return columns(opened, name, suffix, most)
 
 
-def _is_array(file: DiskFile, compression: str | None) -> bool:
+def _is_array(file: InputFile, compression: str | None) -> bool:
     """Return True if the first character of a file, after white space, opens a JSON array."""
     with reading(file.path), reader(file, compression) as read:
         return read(_SNIFFED).removeprefix(BOM).lstrip().startswith(b"[")

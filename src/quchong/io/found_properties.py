@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quchong.io.files.disk import DiskFile
+from quchong.io.files.input_file import InputFile
 from quchong.io.source import Source
 from quchong.io.wrapped_source import SourceAround
 
@@ -18,7 +18,7 @@ from quchong.io.wrapped_source import SourceAround
 def found_by(source: Source) -> dict[str, Any]:
     """Return the attributes that reading set in a source; waits for the digest of its file."""
     values = {name: getattr(_innermost(source), name) for name in _names(source)}
-    return {name: value.stamp_and_digest() if isinstance(value, DiskFile) else value for name, value in values.items()}
+    return {name: value.stamp_and_digest() if isinstance(value, InputFile) else value for name, value in values.items()}
 
 
 def restore(source: Source, found: Mapping[str, Any]) -> None:
@@ -32,7 +32,7 @@ def restore(source: Source, found: Mapping[str, Any]) -> None:
     inner = _innermost(source)
     for name in _names(source):
         before = getattr(inner, name)
-        if isinstance(before, DiskFile):
+        if isinstance(before, InputFile):
             before.restore(found[name])
         else:
             setattr(inner, name, found[name])

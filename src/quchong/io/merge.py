@@ -17,7 +17,7 @@ from quchong.errors import InputChanged
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet import ParquetFile, ParquetWriter
 from quchong.io.columnar.sheets import SheetFile
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.streams import Output
 from quchong.io.formats import TEXTS
 from quchong.io.open import open_file
@@ -31,7 +31,7 @@ Mask = npt.NDArray[np.bool_]
 Rows = tuple[int, Callable[[int, int], Any]]
 """Number of rows in a block, and a function that returns the rows from a start to an end of the block."""
 Sink = Callable[[Any], None]
-File = Path | DiskFile
+File = File
 
 
 def restore_rows(
@@ -61,7 +61,7 @@ def restore_rows(
         InputChanged: a file does not hold the number of rows that `before` gives
         OutputError: a file cannot be written
     """
-    old = [DiskFile.from_path(file) for file in (kept, removed) if file is not None]
+    old = [InputFile.from_path(file) for file in (kept, removed) if file is not None]
     counts = [int((~before).sum()), int(before.sum())]
     with ExitStack() as stack:
         rows, sinks = _open(old, [new_kept, new_removed], stack, encoding)
@@ -88,7 +88,7 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
     Raises:
         InputError, InputChanged, OutputError: as `restore_rows`
     """
-    cursors = (_Cursor(DiskFile.from_path(file).path, _rows(open_file(file)), count) for file, count in files)
+    cursors = (_Cursor(InputFile.from_path(file).path, _rows(open_file(file)), count) for file, count in files)
     cursor = next(cursors, None)
     for path, count in new:
         with ExitStack() as stack:
@@ -142,7 +142,7 @@ class _Cursor:
 
 
 def _open(
-    old: list[DiskFile], new: list[Path], stack: ExitStack, encoding: str | None
+    old: list[InputFile], new: list[Path], stack: ExitStack, encoding: str | None
 ) -> tuple[list[Iterator[Rows]], list[Sink]]:
     """Open the old files for reading and the two new ones for writing; return their rows and their write functions."""
     if old[0].path.suffix in TEXTS:  # lists of paths
@@ -190,8 +190,8 @@ def _rows(source: Any) -> Iterator[Rows]:
     return ((len(batch), _slice(batch)) for _, batch in source._read(None))
 
 
-def _line_ranges(file: DiskFile) -> Iterator[Rows]:
-    with reading(file.path), file.raw() as raw:
+def _line_ranges(file: InputFile) -> Iterator[Rows]:
+    with reading(file.path), file.location.open() as raw:
         lines = raw.readall().splitlines(keepends=True)
     yield len(lines), lambda start, end: b"".join(lines[start:end])
 
@@ -218,7 +218,7 @@ def _pages(source: WarcFile, new: Stretches) -> Iterator[Rows]:
 
     Records behind the last page belong to it. A file without a page is copied whole to the start of the new file.
     """
-    ends, size = source.page_ends(), source._file.file_status().st_size
+    ends, size = source.page_ends(), source._file.location.state().size
     edges = [0, *ends[:-1], size] if ends else []
     if not ends:
         new.write((source._file, 0, size))
@@ -226,7 +226,7 @@ def _pages(source: WarcFile, new: Stretches) -> Iterator[Rows]:
         yield 1, partial(_stretch, source._file, *edge)
 
 
-def _stretch(file: DiskFile, first: int, last: int, _start: int, _end: int) -> tuple[DiskFile, int, int]:
+def _stretch(file: InputFile, first: int, last: int, _start: int, _end: int) -> tuple[InputFile, int, int]:
     return file, first, last
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import InputChanged
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.streams import Output
 
 _PIECE_BYTES = 1 << 20
@@ -59,16 +59,16 @@ class Stretches:
     def __init__(self, path: Path) -> None:
         self._output = Output(path)
 
-    def write(self, stretch: tuple[Path | DiskFile, int, int]) -> None:
+    def write(self, stretch: tuple[File, int, int]) -> None:
         """Append the bytes of a file from a start to an end offset.
 
         Raises:
             InputChanged: the file ends before the range does.
         """
         source, at, end = stretch
-        opened = DiskFile.from_path(source)
+        opened = InputFile.from_path(source)
         path = opened.path
-        with reading(path), opened.raw() as file:
+        with reading(path), opened.location.open() as file:
             file.seek(at)
             while at < end:
                 piece = file.read(min(_PIECE_BYTES, end - at))

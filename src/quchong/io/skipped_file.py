@@ -12,7 +12,8 @@ import orjson
 
 from quchong.errors import InputError
 from quchong.io.bad_records import BadRecords
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import reading
+from quchong.io.files.location import Location, location_of
 from quchong.io.files.streams import Output
 from quchong.io.source import Bad
 
@@ -35,17 +36,17 @@ def skipped_line(one: Bad) -> bytes:
     return orjson.dumps(_as_json(one)) + b"\n"
 
 
-def read_skipped(file: Path | DiskFile) -> BadRecords:
+def read_skipped(file: Path | Location) -> BadRecords:
     """Read the bad records that `write_skipped` wrote, with their exact bytes.
 
     Raises:
         InputError: the file cannot be read, or is not a file of bad records
         RunError: the file is beneath a run folder and not a regular file
     """
-    opened = DiskFile.from_path(file)
-    path = opened.path
+    location = location_of(file)
+    path = location.path
     found = BadRecords()
-    with reading(path), io.BufferedReader(opened.raw()) as content:
+    with reading(path), io.BufferedReader(location.open()) as content:
         for number, line in enumerate(content, 1):
             if line != b"\n":
                 found.append(_read_line(line, number, path))

@@ -18,8 +18,8 @@ from typing import Any, NoReturn
 from quchong.errors import InputError, Param, UsageError
 from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.formats import suffix_of
+from quchong.io.found_inputs import checked_name
 from quchong.io.limits import LARGEST
-from quchong.io.open import checked_name
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.runs.layout import is_run

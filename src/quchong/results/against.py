@@ -144,7 +144,7 @@ def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
             raise InputError("{} is a run folder whose rows hold no texts: give the input of that run instead", folder)
         with own_files(folder, [file]) as (own,):
             with (
-                own.raw()
+                own.open()
             ):  # a link or a pipe is refused here: `sources_of` would follow the one, and wait for the other
                 pass
             mine = documents.filter(pc.equal(documents["source"], entry["name"])).sort_by("row")

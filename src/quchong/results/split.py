@@ -14,7 +14,7 @@ import pyarrow as pa
 from quchong.errors import RunError, UsageError
 from quchong.io import REMOVE, Bad, FileBeneath, WantedColumns, open_file, together
 from quchong.io.arrays import no_rows
-from quchong.io.files.disk import DiskFile
+from quchong.io.files.input_file import File, InputFile
 from quchong.io.merge import regroup, restore_rows
 from quchong.io.source import Rows, Whole
 from quchong.outputs import is_file_beneath
@@ -38,11 +38,11 @@ class SplitSource:
     """
 
     def __init__(
-        self, name: str, kept: Path | DiskFile, removed: Path | DiskFile, rows: np.ndarray, gone: np.ndarray, known: Mapping[str, Any],
+        self, name: str, kept: File, removed: File, rows: np.ndarray, gone: np.ndarray, known: Mapping[str, Any],
         folder: Spool | None = None,
     ) -> None:  # fmt: skip
         self._folder = folder
-        self._sides = DiskFile.from_path(kept), DiskFile.from_path(removed)
+        self._sides = InputFile.from_path(kept), InputFile.from_path(removed)
         self.name, self._rows, self._gone, self._known = name, rows, gone, known
         self._encoding = known.get("encoding")
         self._opened = [open_file(side, encoding=self._encoding) for side in self._sides]

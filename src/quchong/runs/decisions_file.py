@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from quchong.errors import InputError, OutputError
-from quchong.io.files.disk import DiskFile
+from quchong.io.files.location import Location, location_of
 from quchong.outputs import check_in_no_run, check_regular, local
 from quchong.runs.acts import Act, act_of, line_of
 
@@ -155,19 +155,19 @@ class DecisionsFile:
         return OutputError("cannot write {}: {}; nothing was added to it", self.path, error.strerror or error)
 
 
-def read_acts(file: Path | DiskFile) -> tuple[list[Act], list[int]]:
+def read_acts(file: Path | Location) -> tuple[list[Act], list[int]]:
     """Return the acts of a decisions file, and the numbers of the lines that a crash left incomplete.
 
     Raises:
         InputError: the file cannot be read, or is no decisions file.
         RunError: the file is inside a run folder and no regular file.
     """
-    opened = DiskFile.from_path(file)
-    path = opened.path
+    location = location_of(file)
+    path = location.path
     try:
-        if not isinstance(file, DiskFile):
+        if not isinstance(file, Location):
             check_regular(path)
-        with opened.raw() as content:
+        with location.open() as content:
             read = content.readall()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error

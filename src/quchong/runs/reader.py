@@ -142,7 +142,7 @@ def read_part(folder: Path, name: str) -> pa.Table:
         OSError, ValueError, ArrowException: the file cannot be read.
     """
     file = FileBeneath(folder, name)
-    size = file.file_status().st_size
+    size = file.state().size
     with file.native() as raw, pq.ParquetFile(raw) as opened:
         if opened.metadata.num_rows > 10_000 + _ROWS_A_BYTE * size:
             raise ValueError(f"{opened.metadata.num_rows:,} rows in {size:,} bytes")

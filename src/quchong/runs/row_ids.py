@@ -6,7 +6,7 @@ stands there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from quchong.errors import InputChanged
 from quchong.io import WantedColumns, open_file
-from quchong.io.files.disk import DiskFile
+from quchong.io.files.location import Location
 from quchong.runs.reader import encoding_of
 from quchong.runs.row_ranges import Stretch
 
@@ -58,7 +58,7 @@ def check_row_ids(
 
 
 def check_stretch(
-    folder: Path, manifest: Mapping[str, Any], documents: pa.Table, stretch: Stretch, files: list[DiskFile]
+    folder: Path, manifest: Mapping[str, Any], documents: pa.Table, stretch: Stretch, files: Sequence[Location]
 ) -> None:
     """Raise InputChanged unless the kept and removed rows of a stretch have the ids of their documents.
 

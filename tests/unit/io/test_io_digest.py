@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from quchong.io.files.disk import DIGEST_BYTES, DiskFile
+from quchong.io.files.input_file import DIGEST_BYTES, InputFile
 from quchong.io.open import open_inputs as open_sources
 from quchong.io.source import WantedColumns
 
@@ -42,7 +42,7 @@ def test_a_pass_that_stops_leaves_it_for_later(source):
 def test_the_thread_ends_before_the_file_does(tmp_path):
     path = tmp_path / "in"
     path.write_bytes(b"x" * (3 << 20))
-    file = DiskFile(path)
+    file = InputFile(path)
     file.remember()
     file.start_digest()
     pending, unwanted = file._pending, file._unwanted

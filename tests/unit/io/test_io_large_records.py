@@ -213,13 +213,13 @@ def test_pages_of_parquet_are_told_from_their_headers(tmp_path, how):
     path = tmp_path / "in.parquet"
     pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=1_500, **how)
     with path.open("rb") as file:
-        first, last = largest_pages(file.fileno(), ["id", "n", "text"])
+        first, last = largest_pages(file, ["id", "n", "text"])
         assert first[1] == last[1] == "text" and first[0] < 1_000_000 and last[0] > 2_000_000
-        assert largest_pages(file.fileno(), ["n"])[0][1] == "n.list.element"
-        assert largest_pages(file.fileno(), []) == [(0, ""), (0, "")]
+        assert largest_pages(file, ["n"])[0][1] == "n.list.element"
+        assert largest_pages(file, []) == [(0, ""), (0, "")]
         group = pq.ParquetFile(path).metadata.row_group(0).column(2)
         start = group.dictionary_page_offset or group.data_page_offset
-        sizes = list(_sizes(file.fileno(), start, start + group.total_compressed_size))
+        sizes = list(_sizes(file, start, start + group.total_compressed_size))
         assert 0 <= group.total_uncompressed_size - sum(sizes) < 400 * len(sizes)
 
 
@@ -230,10 +230,10 @@ def test_no_damage_to_a_footer_or_header_is_more_than_a_reason_to_look_no_furthe
     for at in range(len(whole)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
         with path.open("rb") as file:
-            assert all(size >= 0 for size, _ in largest_pages(file.fileno(), ["text"]))
+            assert all(size >= 0 for size, _ in largest_pages(file, ["text"]))
     path.write_bytes(b"PAR1")
     with path.open("rb") as file:
-        assert largest_pages(file.fileno(), ["text"]) == []
+        assert largest_pages(file, ["text"]) == []
 
 
 def test_a_row_group_with_a_page_that_is_too_large_is_skipped_whole(tmp_path, monkeypatch):

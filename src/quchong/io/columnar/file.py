@@ -18,7 +18,7 @@ from quchong.io.arrays import select_rows
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.write_behind import WriteQueue
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.row_changes import noted_rows, rewritten
@@ -44,11 +44,11 @@ class ColumnFile(ABC):
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
 
-    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
+    def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name = name
         self._most = most
         self.suffix = self.annotated_suffix = suffix
-        self._file = DiskFile.from_path(path)
+        self._file = InputFile.from_path(path)
         self.path = self._file.path
         self.files = (self.path,)
         self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ import pyarrow as pa
 from quchong.errors import InputError, OutputError
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
+from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
 
 _MAGIC = b"ARROW1"
@@ -27,7 +27,7 @@ class ArrowFile(ColumnFile):
     """
 
     def _is_file(self) -> bool:
-        with self._file.raw() as file:
+        with self._file.location.open() as file:
             start = file.read(len(_MAGIC))
         if start.startswith(b"FEA1"):
             raise InputError("{} is Feather version 1; write it again with pyarrow.feather, version 2", self._file.path)
@@ -49,7 +49,7 @@ class ArrowFile(ColumnFile):
         if columns is not None:
             names = self._schema().names
             options.included_fields = [names.index(name) for name in columns]
-        with self._file.native() as raw:
+        with self._file.location.native() as raw:
             opened = pa.ipc.open_file if whole else pa.ipc.open_stream
             with opened(raw, options=options) as reader:
                 yield reader
@@ -85,8 +85,7 @@ class ArrowWriter:
     def __init__(self, path: Path, schema: pa.Schema, as_file: bool, compression: str | None) -> None:
         self._path = path
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._raw = pa.OSFile(os.fsencode(path), "wb")
+            self._raw = location_of(path).create_native()
             new = pa.ipc.new_file if as_file else pa.ipc.new_stream
             self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
 

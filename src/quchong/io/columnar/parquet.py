@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, MutableSequence, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,7 +18,8 @@ from quchong.io.bad_records import bad_rows, sort_by_row
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet_pages import largest_pages
-from quchong.io.files.disk import reading
+from quchong.io.files.input_file import reading
+from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
 from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
@@ -59,8 +59,8 @@ class ParquetFile(ColumnFile):
         most, first = max(self._most, PAGE_BYTES), 0
         with self._open() as file:
             counts = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
-        with self._file.path.open("rb", buffering=0) as raw:
-            pages = largest_pages(raw.fileno(), columns)
+        with self._file.location.open() as raw:
+            pages = largest_pages(raw, columns)
         for group, (count, (size, path)) in enumerate(zip(counts, pages, strict=False)):
             if size > most:
                 why = Message(
@@ -78,7 +78,7 @@ class ParquetFile(ColumnFile):
     @contextmanager
     def _open(self) -> Iterator[pq.ParquetFile]:
         with (
-            self._file.native() as raw,
+            self._file.location.native() as raw,
             pq.ParquetFile(raw, buffer_size=_READ_BYTES, pre_buffer=False) as file,
         ):
             yield file
@@ -193,8 +193,7 @@ class ParquetWriter:
         self._rows = self._bytes = 0
         name = "none" if codec == "UNCOMPRESSED" else codec
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._raw = pa.OSFile(os.fsencode(path), "wb")
+            self._raw = location_of(path).create_native()
             self._writer = pq.ParquetWriter(
                 self._raw,
                 schema,

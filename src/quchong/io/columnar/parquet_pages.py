@@ -6,7 +6,7 @@ compact protocol (parquet.thrift: FileMetaData, PageHeader).
 
 from __future__ import annotations
 
-import os
+import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -18,11 +18,11 @@ _FOOTER_BYTES = 256 << 20
 """A longer footer is left to PyArrow."""
 
 
-def largest_pages(file: int, columns: Sequence[str]) -> list[tuple[int, str]]:
+def largest_pages(file: io.RawIOBase, columns: Sequence[str]) -> list[tuple[int, str]]:
     """Return for each row group the uncompressed bytes of the largest page of the given columns, and the path of its column.
 
     Args:
-        file: descriptor of the file.
+        file: the file, opened for reading.
         columns: names of columns; those nested in them count.
 
     Returns an empty list if the footer cannot be read, such as that of an encrypted file; the reader of the file then raises the error.
@@ -46,21 +46,21 @@ def largest_pages(file: int, columns: Sequence[str]) -> list[tuple[int, str]]:
     return found
 
 
-def _footer(file: int) -> dict[int, Any]:
-    size = os.fstat(file).st_size
-    end = os.pread(file, 8, size - 8)
+def _footer(file: io.RawIOBase) -> dict[int, Any]:
+    size = file.seek(0, io.SEEK_END)
+    end = _range(file, size - 8, 8)
     length = int.from_bytes(end[:4], "little")
     if end[4:] != _MAGIC or length > min(size - 8, _FOOTER_BYTES):
         raise ValueError
-    return _struct(os.pread(file, length, size - 8 - length), 0, 0)[0]
+    return _struct(_range(file, size - 8 - length, length), 0, 0)[0]
 
 
-def _sizes(file: int, start: int, end: int) -> Iterator[int]:
+def _sizes(file: io.RawIOBase, start: int, end: int) -> Iterator[int]:
     """Yield the uncompressed bytes of each page of a column chunk."""
     while start < end:
         for read in _HEADERS:
             try:
-                header, size = _struct(os.pread(file, read, start), 0, 0)
+                header, size = _struct(_range(file, start, read), 0, 0)
                 break
             except (IndexError, KeyError, ValueError):
                 continue
@@ -71,6 +71,11 @@ def _sizes(file: int, start: int, end: int) -> Iterator[int]:
             return
         yield unpacked
         start += size + packed
+
+
+def _range(file: io.RawIOBase, start: int, size: int) -> bytes:
+    file.seek(start)
+    return file.read(size) or b""
 
 
 def _struct(raw: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:

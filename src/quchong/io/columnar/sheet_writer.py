@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pyarrow as pa
 
 from quchong.errors import OutputError
 from quchong.io.columnar.cells import shown
+from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
 
 ROWS = 1_048_575
@@ -38,15 +40,14 @@ class SheetWriter:
 
         self._path, self._names, self._title = path, schema.names, title
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch()
+            self._file = io.BufferedWriter(location_of(path).create())
         options = {
             "constant_memory": True,
             "strings_to_formulas": False,
             "strings_to_urls": False,
             "strings_to_numbers": False,
         }
-        self._book = xlsxwriter.Workbook(str(path), options)
+        self._book = xlsxwriter.Workbook(self._file, options)
         self._book.set_properties({"created": datetime.datetime(2000, 1, 1)})
         self._head = self._book.add_format({"bold": True})
         self._quoted = self._book.add_format({"quote_prefix": True})
@@ -108,7 +109,8 @@ class SheetWriter:
 
         with writing(self._path):
             try:
-                self._book.close()
+                with self._file:
+                    self._book.close()
             except (FileCreateError, XlsxFileError) as error:
                 raise OSError(str(error)) from error
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterator, MutableSequence, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from quchong.io.columnar.cells import column_of, common_type, shown
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.limits import LARGEST
 from quchong.io.source import Bad, Rows, WantedColumns, Whole
 
@@ -59,7 +58,7 @@ class SheetFile(ColumnFile):
     sheet, values typed as they were read.
     """
 
-    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
+    def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
         super().__init__(path, name, suffix, most)
         _library()
         self._loaded: _Loaded | None = None
@@ -133,19 +132,6 @@ class SheetFile(ColumnFile):
         return SheetWriter(path, schema, self._rows().sheets[0])
 
 
-@contextmanager
-def _open_workbook(calamine: Any, path: Path) -> Iterator[Any]:
-    """Open a workbook; a file whose name is not UTF-8, which the library does not accept, is opened first."""
-    with ExitStack() as stack:
-        try:
-            str(path).encode()
-        except UnicodeEncodeError:
-            file = stack.enter_context(path.open("rb"))
-            yield stack.enter_context(calamine.CalamineWorkbook.from_filelike(file))
-        else:
-            yield stack.enter_context(calamine.CalamineWorkbook.from_path(str(path)))
-
-
 def _library() -> Any:
     try:
         import python_calamine
@@ -157,7 +143,7 @@ def _library() -> Any:
     return python_calamine
 
 
-def _load(file: DiskFile) -> _Loaded:
+def _load(file: InputFile) -> _Loaded:
     """Read all rows of a workbook into memory.
 
     Raises:
@@ -167,7 +153,7 @@ def _load(file: DiskFile) -> _Loaded:
     path = file.path
     _check(file)
     try:
-        with file.raw() as raw, calamine.CalamineWorkbook.from_filelike(raw) as book:
+        with file.location.open() as raw, calamine.CalamineWorkbook.from_filelike(raw) as book:
             kinds = {one.name: one.typ for one in book.sheets_metadata}
             names = [name for name in book.sheet_names if kinds[name] == calamine.SheetTypeEnum.WorkSheet]
             read = [(name, _cells(book.get_sheet_by_name(name))) for name in names]
@@ -182,14 +168,14 @@ def _load(file: DiskFile) -> _Loaded:
     return _combine_sheets(path, read)
 
 
-def _check(workbook: DiskFile) -> None:
+def _check(workbook: InputFile) -> None:
     """Raise InputError for a file that is not a workbook or exceeds UNPACKED bytes; every part is decompressed once to count them."""
     path = workbook.path
-    with workbook.raw() as file:
+    with workbook.location.open() as file:
         if file.read(4) == _OLE:
             raise InputError("{} is encrypted or an old .xls: save it as .xlsx without a password, or as CSV", path)
     try:
-        with workbook.raw() as file, zipfile.ZipFile(file) as packed:
+        with workbook.location.open() as file, zipfile.ZipFile(file) as packed:
             room = UNPACKED
             for part in packed.infolist():
                 if not part.filename.lower().endswith((".xml", ".rels")):

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
 from quchong.io.row_changes import noted_rows
 
@@ -22,6 +23,5 @@ def write_notes(named: pa.Table, notes: pa.Table, bad: npt.NDArray[np.int64] | N
     table = named
     for name, column in zip(notes.column_names, notes.columns, strict=True):
         table = table.append_column(name, column)
-    with writing(out):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), str(out))
+    with writing(out), location_of(out).create_native() as file:
+        pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), file)

@@ -15,7 +15,8 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import OutputError, reason_of
-from quchong.io.files.disk import DiskFile
+from quchong.io.files.input_file import InputFile
+from quchong.io.files.location import location_of
 from quchong.languages import Message
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
@@ -32,11 +33,11 @@ _REMEDIES = {
 
 
 @contextmanager
-def reader(file: DiskFile, compression: str | None, digest: bool = False) -> Iterator[Callable[[int], bytes]]:
+def reader(file: InputFile, compression: str | None, digest: bool = False) -> Iterator[Callable[[int], bytes]]:
     """Open a file as a function `read(size)` that returns its decompressed bytes, empty at the end; gzip members are joined.
 
     Raises:
-        OSError: of the file or the codec; `disk.reading` converts it
+        OSError: of the file or the codec; `input_file.reading` converts it
     """
     with file.open(digest) as raw:
         if compression is None:
@@ -51,14 +52,14 @@ _FIRST, _MOST = 1 << 20, 32 << 20
 
 
 @contextmanager
-def beginning(file: DiskFile, compression: str | None) -> Iterator[tuple[Callable[[int], bytes], Callable[[], int]]]:
+def beginning(file: InputFile, compression: str | None) -> Iterator[tuple[Callable[[int], bytes], Callable[[], int]]]:
     """Open the first MiB of a file: a function `read(size)` of its decompressed bytes, and one that returns the bytes taken from the file.
 
     Raises:
         OSError, ArrowException: of the file or the codec
     """
     left = _MOST if compression is not None else _FIRST
-    with file.raw() as raw, ExitStack() as stack:
+    with file.location.open() as raw, ExitStack() as stack:
         unpacked: Any = raw
         if compression is not None:
             unpacked = stack.enter_context(pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), compression))
@@ -99,8 +100,8 @@ class Output:
         self._raw: Any = None
         self._file: Any = None
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._raw = path.open("ab" if append else "wb", buffering=0 if compression is None else 1 << 20)
+            raw: Any = location_of(path).create(append)
+            self._raw = raw if compression is None else io.BufferedWriter(raw, 1 << 20)
             self._file = _packed(self._raw, compression)
 
     def write(self, piece: bytes) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pyarrow as pa
 
 from quchong.errors import InputError
 from quchong.io.encodings import UTF8, Inward, found_in, in_utf8, is_wide, out_of_utf8, outward
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, reading
 from quchong.io.files.streams import reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.csv_fields import field_places, fields
@@ -45,7 +44,7 @@ class CsvFile(RecordFile):
 
     def __init__(  # noqa: PLR0913 - as RecordFile, and what CSV does not say
         self,
-        path: Path | DiskFile,
+        path: File,
         name: str,
         suffix: str,
         compression: str | None = None,

@@ -15,7 +15,7 @@ import pyarrow as pa
 from quchong.errors import InputChanged, InputError
 from quchong.io.bad_records import bad_rows
 from quchong.io.documents import in_order
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.streams import Output, beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
@@ -46,7 +46,7 @@ class RecordFile(ABC):
 
     def __init__(
         self,
-        path: Path | DiskFile,
+        path: File,
         name: str,
         suffix: str,
         compression: str | None = None,
@@ -55,7 +55,7 @@ class RecordFile(ABC):
     ) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self._file = DiskFile.from_path(path)
+        self._file = InputFile.from_path(path)
         self.path = self._file.path
         self.files = (self.path,)
         self._compression = compression
@@ -107,7 +107,7 @@ class RecordFile(ABC):
         try:
             with beginning(self._file, self._compression) as (read, taken):
                 records = float(sum(map(len, self._records(read))))
-                size, seen = self._file.file_status().st_size, taken()
+                size, seen = self._file.location.state().size, taken()
         except (InputError, OSError, pa.ArrowException):  # reading says so
             return None
         if seen < size:

@@ -17,7 +17,7 @@ from quchong.errors import InputChanged, InputError, Param, UsageError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble, in_order
-from quchong.io.files.disk import DiskFile, reading
+from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.notes import write_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import LARGEST, too_large
@@ -61,9 +61,9 @@ class WarcFile:
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
     annotated_suffix = ".csv"
 
-    def __init__(self, path: Path | DiskFile, name: str, suffix: str, most: int = LARGEST) -> None:
+    def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name, self._most = name, most
-        self._file = DiskFile.from_path(path)
+        self._file = InputFile.from_path(path)
         self.path = self._file.path
         self.files = (self.path,)
         self._packing: str | None = None
@@ -79,7 +79,7 @@ class WarcFile:
         """Return the approximate number of pages, scaled from the file's beginning; None if it cannot be found."""
         pages = taken = 0
         try:
-            size = self._file.file_status().st_size
+            size = self._file.location.state().size
             with closing(self._scan()) as records:
                 for found in records:
                     pages += found.page is not None
@@ -223,7 +223,7 @@ class WarcFile:
 
     @contextmanager
     def _open_file(self) -> Iterator[BinaryIO]:
-        with reading(self.path), io.BufferedReader(self._file.raw(), 1 << 20) as file:
+        with reading(self.path), io.BufferedReader(self._file.location.open(), 1 << 20) as file:
             self._packing = packing_of(file)
             yield file
 

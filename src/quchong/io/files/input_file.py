@@ -1,10 +1,9 @@
-"""Input files on disk: opening, digests, and checks that a file has not changed since it was read."""
+"""Input files: digests, and checks that a file has not changed since it was read."""
 
 from __future__ import annotations
 
 import hashlib
 import io
-import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError, Param, reason_of, shell_word
-from quchong.outputs import open_beneath
+from quchong.io.files.location import Location, location_of
 
 DIGEST_BYTES = 16
 
@@ -63,15 +62,15 @@ class _Tap(io.RawIOBase):
         super().close()
 
 
-class DiskFile:
-    """Input file with its bytes, its stamp (size and modification time) and its digest.
+class InputFile:
+    """Input file: a location with its stamp (size and version) and its digest, by which a change is noticed.
 
     The digest is computed by a thread while the first pass reads, so that it costs a second core rather than a second read. After a
     pass that stops early, `fingerprint` reads the file once more for it.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, place: Path | Location) -> None:
+        self.location = location_of(place)
         self._stamp: tuple[int, int] | None = None
         self._digest: str | None = None
         self._pending: Future[str] | None = None
@@ -92,38 +91,19 @@ class DiskFile:
         self._stamp, self._digest = found
 
     @classmethod
-    def from_path(cls, file: Path | DiskFile) -> DiskFile:
-        """Return the file at a path; a DiskFile is returned unchanged."""
-        return file if isinstance(file, DiskFile) else cls(file)
+    def from_path(cls, file: File) -> InputFile:
+        """Return the file at a path or location; an InputFile is returned unchanged."""
+        return file if isinstance(file, InputFile) else cls(file)
 
-    def raw(self) -> io.FileIO:
-        """Open the file unbuffered; every read begins here or with `native`. The caller closes it.
-
-        Raises:
-            OSError: as the file system has it.
-        """
-        return io.FileIO(self.path)
-
-    def native(self) -> pa.NativeFile:
-        """Open the file for Arrow. The caller closes it.
-
-        Raises:
-            OSError: as the file system has it.
-        """
-        return pa.OSFile(os.fsencode(self.path))
-
-    def file_status(self) -> os.stat_result:
-        """Return size, times and kind of the file.
-
-        Raises:
-            OSError: as the file system has it.
-        """
-        return self.path.stat()
+    @property
+    def path(self) -> Path:
+        """Path of the file, for messages and outputs."""
+        return self.location.path
 
     def _now(self) -> tuple[int, int]:
         with reading(self.path):
-            stat = self.file_status()
-        return stat.st_size, stat.st_mtime_ns
+            state = self.location.state()
+        return state.size, state.version
 
     def remember(self) -> None:
         """Store the size and modification time of the file now, with which `check` compares it; the digest is dropped."""
@@ -146,7 +126,7 @@ class DiskFile:
     def open(self, digest: bool = False) -> io.RawIOBase:
         """Open the file; with `digest` its bytes are hashed while they are read. The caller closes it."""
         if not digest:
-            return _Tap(self.raw(), lambda piece: None)
+            return _Tap(self.location.open(), lambda piece: None)
         state, pool = hashlib.blake2b(digest_size=DIGEST_BYTES), ThreadPoolExecutor(1, "quchong-digest")
         last: Future[None] | None = None
         ended = False
@@ -161,7 +141,7 @@ class DiskFile:
                 ended, self._pending = True, pool.submit(state.hexdigest)
                 pool.shutdown(wait=False)
 
-        return _Tap(self.raw(), look)
+        return _Tap(self.location.open(), look)
 
     def start_digest(self) -> None:
         """Start a thread that hashes the whole file, for readers that do not read it in order."""
@@ -178,7 +158,7 @@ class DiskFile:
 
     def _hash(self, unwanted: threading.Event | None = None) -> str:
         state, piece = hashlib.blake2b(digest_size=DIGEST_BYTES), memoryview(bytearray(1 << 20))
-        with reading(self.path), self.raw() as file:
+        with reading(self.path), self.location.open() as file:
             while (count := file.readinto(piece)) and not (unwanted is not None and unwanted.is_set()):
                 state.update(piece[:count])
         return state.hexdigest()
@@ -193,33 +173,5 @@ class DiskFile:
         return {"name": name, "bytes": self._stamp[0], "blake2b": self._digest}
 
 
-class FileBeneath(DiskFile):
-    """Regular file beneath an untrusted folder, such as a run folder; it is opened without following links.
-
-    See `quchong.outputs.open_beneath`.
-
-    Args:
-        folder: as the user named it.
-        name: of the file, plain and relative, with forward slashes.
-    """
-
-    def __init__(self, folder: Path, name: str) -> None:
-        super().__init__(folder / name)
-        self._folder, self._name = folder, name
-
-    def raw(self) -> io.FileIO:
-        """See `DiskFile.raw`.
-
-        Raises:
-            RunError: it is a link, or no regular file.
-        """
-        return io.FileIO(open_beneath(self._folder, self._name))
-
-    def native(self) -> pa.NativeFile:
-        """See `DiskFile.native`; raises as `raw`."""
-        return pa.PythonFile(self.raw(), mode="r")
-
-    def file_status(self) -> os.stat_result:
-        """See `DiskFile.file_status`; raises as `raw`."""
-        with self.raw() as file:
-            return os.fstat(file.fileno())
+File = Path | Location | InputFile
+"""File to read: its path, its location, or one that is being read."""
