@@ -131,6 +131,13 @@ def take_rows(table: pa.Table, rows: Sequence[int]) -> pa.Table:
         return pa.concat_tables([table.slice(0, 0), *(table.slice(row, 1) for row in rows)])
 
 
+def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequence[int]) -> pa.Table:
+    """Return the rows with the numbers `rows`, in that order, from batches in any order; missing rows are left out."""
+    table = pa.Table.from_batches(batches, schema=schema)
+    place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
+    return take_rows(table, [place[row] for row in rows if row in place])
+
+
 def from_plain_type(values: pa.Array, kind: pa.DataType) -> pa.Array:
     """Convert values of a plain type, `opened_type(kind)`, back to the type `kind`.
 

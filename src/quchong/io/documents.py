@@ -1,4 +1,4 @@
-"""Batches of documents: assembly from columns, joined text columns, fallback for missing texts, and rows in a given order."""
+"""Batches of documents: assembly from columns, joined text columns, and the fallback for missing texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.io.arrays import take_rows
 from quchong.io.source import WantedColumns
 from quchong.tables import DOCUMENTS
 
@@ -82,10 +81,3 @@ def join_texts(texts: Sequence[pa.Array]) -> pa.Array:
     # Arrow makes a row null in which all values are null
     texts = [pc.if_else(none, pa.scalar("", pa.large_string()), texts[0]), *texts[1:]]
     return pc.binary_join_element_wise(*texts, pa.scalar("\n", pa.large_string()), null_handling="skip")
-
-
-def in_order(batches: Sequence[pa.RecordBatch], schema: pa.Schema, rows: Sequence[int]) -> pa.Table:
-    """Return the rows with the numbers `rows`, in that order, from batches in any order; missing rows are left out."""
-    table = pa.Table.from_batches(batches, schema=schema)
-    place = {row: index for index, row in enumerate(table.column("row").to_pylist())}
-    return take_rows(table, [place[row] for row in rows if row in place])

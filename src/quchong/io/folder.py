@@ -15,16 +15,18 @@ import pyarrow as pa
 from quchong.errors import InputChanged, UsageError, reason_of
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
-from quchong.io.documents import assemble, in_order
+from quchong.io.documents import assemble
 from quchong.io.encodings import UTF8, in_utf8, marked
 from quchong.io.files.input_file import DIGEST_BYTES
 from quchong.io.files.location import Location, location_of
-from quchong.io.files.notes import write_notes
+from quchong.io.files.notes import NotesWriter, named_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import HEAD, LARGEST, head_of, too_large
+from quchong.io.records.blocks import RecordWriter
 from quchong.io.records.lines import BOM
 from quchong.io.row_changes import among
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
+from quchong.io.row_copies import Block, BlockWriter, Mask, Rows, Whole
+from quchong.io.source import Bad, Source, WantedColumns
 from quchong.languages import Message
 from quchong.outputs import read_path, spell_path
 from quchong.pages.charset import charset_of_text
@@ -43,7 +45,7 @@ PAGE_BYTES = 64 << 20
 """Maximum bytes of a page; a larger page is not read."""
 
 
-class TextFolder:
+class TextFolder(Source):
     """Source with one document a file, in order of path; the id is the path relative to the root, with forward slashes.
 
     `split` writes lists of these paths, one a line. The keys of text and extra columns are ignored: the text is the content of the
@@ -65,17 +67,16 @@ class TextFolder:
 
     FOUND: ClassVar[tuple[str, ...]] = ("_stamps", "_digest", "_bad_rows", "_found")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
-    suffix = ".txt"
-    annotated_suffix = ".csv"
 
     def __init__(
         self, root: Path, files: Sequence[Path], name: str, form: str | None = None, encoding: str | None = None,
         most: int = LARGEST,
     ) -> None:  # fmt: skip
         self.name, self._form, self._most = name, form, most
+        self.suffix, self.annotated_suffix = ".txt", ".csv"
         self._said = encoding
         self._found: dict[int, str] = {}
-        self.path = root
+        self.path: Path | None = root
         self._files = sorted(files, key=lambda file: file.as_posix())
         base = root.parent if root in self._files else root
         self._ids = [spell_path(file.relative_to(base).as_posix()) for file in self._files]
@@ -84,25 +85,25 @@ class TextFolder:
         self._stamps: list[Stamp] | None = None
         self._digest: tuple[int, str] | None = None
         self.marks: list[bytes] | None = None
-        self._bad_rows: npt.NDArray[np.int64] | None = None
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """Files of the source, in order of path."""
-        return tuple(self._files)
+        self.files = tuple(self._files)
 
     def expected(self) -> int | None:
         """Return the number of files."""
         return len(self._files)
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
         NUL bytes, and a page of more than `PAGE_BYTES`.
         """
+        if rows is not None:
+            yield self._documents_at(wanted, rows)
+            return
         self._stamps, self._digest = [_stamp(one) for one in self._locations], None
         self._found = {}
         marks, count, before = Marks(), 0, len(bad)
-        rows: list[int] = []
+        mine: list[int] = []
         texts: list[bytes] = []
         gathered = 0
         for row in range(len(self._files)):
@@ -116,43 +117,37 @@ class TextFolder:
                 continue
             if encoding != UTF8:
                 self._found[row] = encoding
-            rows.append(row)
+            mine.append(row)
             texts.append(text)
             gathered += len(text)
-            if gathered >= TEXT_BYTES or len(rows) >= _BATCH_FILES:
+            if gathered >= TEXT_BYTES or len(mine) >= _BATCH_FILES:
                 count += 1
-                yield self._batch(wanted, rows, texts)
-                rows, texts, gathered = [], [], 0
-        if rows or not count:
-            yield self._batch(wanted, rows, texts)
+                yield self._batch(wanted, mine, texts)
+                mine, texts, gathered = [], [], 0
+        if mine or not count:
+            yield self._batch(wanted, mine, texts)
         self._digest = marks.size_and_digest()
         self._bad_rows = bad_rows(bad, before, self.name)
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split."""
-        self._check(range(len(self._files)))
-        if len(fate) != len(self._files):
-            raise InputChanged("{} holds {} files, not {} as before; run again", self.name, len(self._files), len(fate))
-        for value, path in ((KEEP, kept), (REMOVE, removed)):
-            if path is not None:
-                chosen = np.flatnonzero(fate == value).tolist()
-                with Output(path) as output:
-                    output.write("".join(f"{self._ids[row]}\n" for row in chosen).encode())
+    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, PathBlock]]:
+        """See Source.records: the paths of all files."""
+        yield slice(0, len(self._ids)), PathBlock(self._ids)
 
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of: one column, `path`."""
-        self._check(range(len(self._files)))
-        ids = [self._ids[row] for row in np.flatnonzero(mask).tolist()]
-        return pa.table({"path": pa.array(ids, pa.large_string())})
+    def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
+        """See Source.writer: a list of paths, or with `notes` a CSV file of `path` and the notes."""
+        if notes is not None:
+            return NotesWriter(path, pa.schema([("path", pa.large_string()), *notes]))
+        return RecordWriter(Output(path))
 
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate: a CSV file of `path` and the notes."""
+    def table_from(self, values: list[str]) -> pa.Table:
+        """See Source.table_from: one column, `path`."""
+        return pa.table({"path": pa.array(values, pa.large_string())})
+
+    def check(self, seen: int | None = None, records: int | None = None) -> None:
+        """See Source.check."""
         self._check(range(len(self._files)))
-        if notes.num_rows != len(self._files):
-            raise InputChanged(
-                "{} holds {} files, not {} as before; run again", self.name, len(self._files), notes.num_rows
-            )
-        write_notes(pa.table({"path": pa.array(self._ids, pa.large_string())}), notes, self._bad_rows, out)
+        if seen != records:
+            raise InputChanged("{} holds {} files, not {} as before; run again", self.name, seen, records)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite: a folder of text files under their names."""
@@ -172,16 +167,14 @@ class TextFolder:
                 encoding = UTF8 if row not in texts or mark else self._said or charset_of_text(raw)
                 output.write(mark + marked(texts[row], encoding) if row in texts else raw)
 
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch."""
-        asked = sorted(set(rows))
+    def _documents_at(self, wanted: WantedColumns, rows: npt.NDArray[np.int64]) -> pa.RecordBatch:
+        asked = rows.tolist()
         if asked and asked[-1] >= len(self._files):
             raise InputChanged("{} has {} files, none with index {}; run again", self.name, len(self._files), asked[-1])
         self._check(asked)
         found = [(row, self._content(row, wanted)) for row in asked]
         good = [(row, one.text) for row, one in found if not one.reason]
-        batch = self._batch(wanted, [row for row, _ in good], [text for _, text in good])
-        return in_order([batch], batch.schema, rows)
+        return self._batch(wanted, [row for row, _ in good], [text for _, text in good])
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """Yield nothing: a record is its text, and the raw bytes of a bad record are already stored with it."""
@@ -240,6 +233,41 @@ class TextFolder:
                 raise InputChanged(
                     "{} changed between the two passes over it; run again when nothing writes to it", self._files[row]
                 )
+
+
+class PathBlock(Block):
+    """Block of the paths of files, whose pieces are lines."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = paths
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def part(self, start: int, end: int) -> PathBlock:
+        """See Block."""
+        return PathBlock(self._paths[start:end])
+
+    def piece(self, mask: Mask | None = None, others: bool = True) -> bytes:
+        """See Block."""
+        paths = self._paths if mask is None else self.values(mask)
+        return "".join(f"{path}\n" for path in paths).encode("utf-8", "surrogateescape")
+
+    def noted(self, notes: pa.Table, mask: Mask) -> pa.Table:
+        """See Block."""
+        return named_notes({"path": self._paths}, notes).filter(pa.array(mask))
+
+    def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> bytes:
+        """Return the chosen paths: their files are written by `TextFolder.rewrite`."""
+        return self.piece(mask)
+
+    def values(self, mask: Mask) -> list[str]:
+        """Return the chosen paths."""
+        return [self._paths[row] for row in np.flatnonzero(mask).tolist()]
+
+    def whole(self, index: int) -> tuple[None, bytes]:
+        """Return the path."""
+        return None, self._paths[index].encode()
 
 
 PIPE = Message("is no regular file")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence, Set
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,17 +12,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, UsageError
-from quchong.io.arrays import for_parquet, is_view, opened_type, select_rows, to_plain_type
+from quchong.io.arrays import for_parquet, is_view, opened_type, to_plain_type
 from quchong.io.arrow_input import arrow_data
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
-from quchong.io.columnar.raw import raw_row
+from quchong.io.columnar.source import ColumnSource
 from quchong.io.dicts import strings, table_of_dicts
-from quchong.io.limits import HEAD, LARGEST
-from quchong.io.row_changes import noted_rows, rewritten
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, Source, WantedColumns, Whole
-from quchong.kernels.sorting import distinct
+from quchong.io.limits import LARGEST
+from quchong.io.row_changes import among, rewritten
+from quchong.io.source import KEEP, Bad, Source, WantedColumns
 from quchong.languages import Message
 
 _ACCEPTED = Message(
@@ -34,8 +33,8 @@ _WRITE_ROWS = 1 << 16
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
 
-class MemorySource:
-    """Source of a table in memory.
+class MemorySource(ColumnSource):
+    """Source of a table in memory; rows are written to Parquet files.
 
     Attributes:
         table: the whole input with all columns
@@ -43,54 +42,31 @@ class MemorySource:
 
     FOUND: ClassVar[tuple[str, ...]] = ("_bad_rows",)
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
-    name = "memory"
-    suffix = annotated_suffix = ".parquet"
     path: Path | None = None
     files: tuple[Path, ...] = ()
 
     def __init__(self, table: pa.Table, most: int = LARGEST) -> None:
+        super().__init__("memory", ".parquet", Message("the data given"), most)
         self.table = table
-        self._most = most
-        self._bad_rows: npt.NDArray[np.int64] | None = None
 
     def expected(self) -> int | None:
         """Return the number of rows of the table, which is always known."""
         rows: int = self.table.num_rows
         return rows
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
-        columns = Columns.from_schema(self.table.schema, wanted, Message("the data given"), most=self._most)
-        yield from columns.documents(_batches(self.table.select(columns.present)), self.name, bad)
-        self._bad_rows = bad_rows(bad, before, self.name)
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
-        self._expect(len(mask))
-        batches = [select_rows(batch, mask[row : row + len(batch)]) for row, batch in _batches(self.table)]
-        return pa.Table.from_batches(batches, self.table.schema)
-
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split: Parquet files."""
-        self._expect(len(fate))
-        for value, path in ((KEEP, kept), (REMOVE, removed)):
-            if path is not None:
-                _write(self.table, fate == value, path)
-
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate: a Parquet file. A column of notes takes the place of one of the same name."""
-        self._expect(notes.num_rows)
-        places = [place for place, name in enumerate(self.table.column_names) if name not in notes.column_names]
-        table = self.table.select(places)
-        for field, column in zip(notes.schema, notes.columns, strict=True):
-            table = table.append_column(field, column)
-        _write(table, noted_rows(notes, self._bad_rows), out)
+        yield from super().documents(wanted, bad, rows)
+        if rows is None:
+            self._bad_rows = bad_rows(bad, before, self.name)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite: a Parquet file."""
+        """See Source.rewrite."""
         table = self.with_texts(texts, key)
-        _write(table, np.ones(len(table), bool), out)
+        MemorySource(table).split(np.full(len(table), KEEP, np.uint8), out, None)
 
     def with_texts(self, texts: Mapping[int, str], key: str) -> pa.Table:
         """Return the table with new texts in some rows, and without bad records.
@@ -102,34 +78,61 @@ class MemorySource:
         whole = self.table.combine_chunks()
         row, parts = 0, []
         for batch in whole.to_batches():
-            parts.append(rewritten(batch, row, texts, key, self._bad_rows))
+            parts.append(rewritten(batch, row, texts, key, ~among(self._bad_rows, row, len(batch))))
             row += len(batch)
         return pa.Table.from_batches(parts, schema=whole.schema)
 
-    def whole_records(self, rows: Rows) -> Iterator[Whole]:
-        """See `source.Whole`: JSON of all columns."""
-        asked = distinct(np.asarray(rows, np.int64))
-        for first, batch in _batches(self.table):
-            mine = asked[slice(*np.searchsorted(asked, (first, first + len(batch))))] - first
-            mask = np.zeros(len(batch), np.bool_)
-            mask[mine] = True
-            some = select_rows(batch, mask)  # any type can be chosen, not any can be taken
-            for place, row in enumerate(mine.tolist()):
-                one = some.slice(place, 1)
-                yield first + row, None, raw_row(one, HEAD if one.nbytes > self._most else None)
-
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch."""
-        columns = Columns.from_schema(self.table.schema, wanted, Message("the data given"), most=self._most)
-        return columns.fetch(_batches(self.table.select(columns.present)), rows)
+    def check(self, seen: int | None = None, records: int | None = None) -> None:
+        """See Source.check: the table never changes."""
+        if seen != records:
+            raise InputChanged("the table has {} rows, not {}; pass the same data again", seen, records)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""
         return {"name": self.name, "rows": self.table.num_rows}
 
-    def _expect(self, records: int) -> None:
-        if records != self.table.num_rows:
-            raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
+    def _checked_schema(self) -> pa.Schema:
+        return self.table.schema
+
+    def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+        row = 0
+        for batch in self._batches_of(columns):
+            yield row, batch
+            row += batch.num_rows
+
+    def _batches_of(self, columns: Sequence[str] | None) -> list[pa.RecordBatch]:
+        """Return the batches of some columns, or those of all columns, of limited size because they are copied."""
+        if columns is not None:
+            return self.table.select(columns).to_batches()
+        return self.table.to_batches(max_chunksize=_WRITE_ROWS)
+
+    def _open_writer(self, path: Path, schema: pa.Schema) -> _PlainWriter:
+        own = zip(self.table.schema, self.table.columns, strict=True)
+        plain = {field.name for field, column in own if field in schema and for_parquet(column).type != field.type}
+        return _PlainWriter(path, schema, plain)
+
+
+class _PlainWriter:
+    """Writer of a Parquet file in which columns of types that Parquet does not have become plain (see `arrays.for_parquet`)."""
+
+    def __init__(self, path: Path, schema: pa.Schema, plain: Set[str]) -> None:
+        fields = [field.with_type(opened_type(field.type)) if field.name in plain else field for field in schema]
+        self._schema, self._plain = pa.schema(fields, schema.metadata), plain
+        self._writer = ParquetWriter(path, self._schema)
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Append the rows of a batch."""
+        columns = [
+            to_plain_type(column) if name in self._plain else column
+            for name, column in zip(batch.schema.names, batch.columns, strict=True)
+        ]
+        self._writer.write(pa.RecordBatch.from_arrays(columns, schema=self._schema))
+
+    def __enter__(self) -> _PlainWriter:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._writer.__exit__(*error)
 
 
 def from_object(data: object, wanted: WantedColumns, most: int = LARGEST) -> Source:
@@ -204,24 +207,3 @@ def _one_column(values: Any, wanted: WantedColumns) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError("plain strings have one text column, not {}; pass dicts or a table", len(wanted.text))
     return pa.table({wanted.text[0]: values})
-
-
-def _batches(table: pa.Table) -> Batches:
-    row = 0
-    for batch in table.to_batches():
-        yield row, batch
-        row += batch.num_rows
-
-
-def _write(table: pa.Table, mask: npt.NDArray[np.bool_], path: Path) -> None:
-    table = pa.table([for_parquet(column) for column in table.columns], _fields(table))
-    with ParquetWriter(path, table.schema) as writer:
-        for row, batch in _batches(pa.Table.from_batches(table.to_batches(max_chunksize=_WRITE_ROWS), table.schema)):
-            writer.write(select_rows(batch, mask[row : row + batch.num_rows]))
-
-
-def _fields(table: pa.Table) -> pa.Schema:
-    fields = [
-        field.with_type(for_parquet(column).type) for field, column in zip(table.schema, table.columns, strict=True)
-    ]
-    return pa.schema(fields, table.schema.metadata)

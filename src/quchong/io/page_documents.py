@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.io.arrays import no_rows
 from quchong.io.bad_records import sort_by_row
-from quchong.io.documents import in_order
 from quchong.io.source import Bad, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
@@ -104,19 +103,14 @@ class Pages(SourceAround):
         super().__init__(inner)
         self.reader = reader
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the column of the page itself is dropped."""
         before = len(bad)
-        for batch in self.inner.documents(self.reader.columns_to_read(wanted), bad):
+        for batch in self.inner.documents(self.reader.columns_to_read(wanted), bad, rows):
             yield self.reader.read(batch, wanted, self.name, bad)
         sort_by_row(bad, before)
-
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch: texts are those that were compared."""
-        table = self.inner.fetch(rows, self.reader.columns_to_read(wanted)).combine_chunks()
-        parts = table.to_batches() or [no_rows(table.schema)]
-        batches = [self.reader.read(batch, wanted, self.name, []) for batch in parts]
-        return in_order(batches, batches[0].schema, rows)
 
 
 def _strings(column: pa.Array | None) -> pa.Array | None:

@@ -22,15 +22,15 @@ def among(rows: npt.NDArray[np.int64] | None, first: int, count: int) -> npt.NDA
 
 
 def rewritten(
-    batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, bad: npt.NDArray[np.int64] | None
+    batch: pa.RecordBatch, first: int, texts: Mapping[int, str], key: str, mask: npt.NDArray[np.bool_]
 ) -> pa.RecordBatch:
-    """Return a batch with new texts in some rows, and without bad rows.
+    """Return the rows of a batch that a mask chooses, with new texts in some of them.
 
     Args:
         batch: rows of a source; the first is row `first` of the source.
         texts: the new texts by row of the source.
         key: the text column.
-        bad: rows to leave out, ascending; None for none.
+        mask: bool (rows,), the rows that are returned.
     """
     rows = range(first, first + len(batch))
     changed = [row in texts for row in rows]
@@ -47,8 +47,7 @@ def rewritten(
             ) from error
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
-    here = among(bad, first, len(batch))
-    return select_rows(batch, ~here) if here.any() else batch
+    return select_rows(batch, mask)
 
 
 def noted_rows(notes: pa.Table, bad: npt.NDArray[np.int64] | None) -> npt.NDArray[np.bool_]:

@@ -30,8 +30,13 @@ class ChosenRows(SourceAround):
         """Return the number of rows that are read."""
         return len(self.rows)
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """See Source.documents; bad records among the other rows are reported too."""
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """See Source.documents; bad records among the other rows are reported too, and rows that are asked for are read."""
+        if rows is not None:
+            yield from self.inner.documents(wanted, bad, rows)
+            return
         for batch in self.inner.documents(wanted, bad):
             yield batch.filter(pa.array(np.isin(batch.column("row").to_numpy(), self.rows)))
 

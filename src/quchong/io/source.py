@@ -1,22 +1,24 @@
-"""Protocol of a source, the columns that a run reads from it, and bad records."""
+"""Base class of a source, the columns that a run reads from it, and bad records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import Param, UsageError
+from quchong.io.arrays import in_order
+from quchong.io.row_copies import BAD, KEEP, REMOVE, RowCopies, Rows, Whole
+from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
-KEEP, REMOVE, BAD = 0, 1, 2
-"""Fates of a record in `Source.split`; a bad record is written to neither side."""
+__all__ = ["BAD", "ENCODING_REMEDY", "KEEP", "OR_PAGES", "REMOVE", "Bad", "Rows", "Source", "WantedColumns", "Whole"]
 
 ENCODING_REMEDY = Message("is the file GB18030? convert with iconv -f GB18030 -t UTF-8")
 """Remedy in messages about bytes that are not UTF-8: most Chinese text in other encodings is GB18030, GBK or GB2312."""
@@ -102,124 +104,55 @@ class Bad:
     raw: bytes
 
 
-Rows = Sequence[int] | npt.NDArray[np.int64]
-"""Numbers of rows."""
-Whole = tuple[int, int | None, bytes]
-"""Row, line and raw bytes of one whole record, as `Bad` has them."""
-
-
-class Source(Protocol):
+class Source(RowCopies):
     """Source of records, which can be read twice: once as documents, once to be copied whole.
+
+    It has three verbs, `documents`, `records` and `writer`; all else is written once over them.
 
     Attributes:
         name: shown to the user, part of generated ids and of output paths; unique among the sources of one call
         suffix: of the output files, ".jsonl.gz" for instance
+        annotated_suffix: of the file that `annotate` writes
+        path: file or folder that the source was opened from; None for memory, and for the files that a run split
+        files: files that the source reads, in order
     """
 
     name: str
     suffix: str
+    annotated_suffix: str
+    path: Path | None
+    files: tuple[Path, ...]
 
-    @property
-    def annotated_suffix(self) -> str:
-        """Suffix of the file that `annotate` writes."""
-        ...
-
-    @property
-    def path(self) -> Path | None:
-        """File or folder that the source was opened from; None for memory, and for the files that a run split."""
-        ...
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """Files that the source reads, in order."""
-        ...
-
-    def expected(self) -> int | None:
-        """Return the approximate number of records, for progress; None if it cannot be found cheaply. Never raises."""
-        ...
-
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    @abstractmethod
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """Yield all usable records in order as batches of `wanted.schema()` with about 16 MB of text; at least one, maybe empty.
 
         Bad records are left out and appended to `bad`, in order. The same file always gives the same batches.
 
+        With `rows` (ascending, distinct) only the documents of these rows, as far as they are usable; reading stops after the last.
+
         Raises:
             InputError: the file as a whole cannot be read, or none of its records has the keys wanted
+            InputChanged: there is no such row
         """
-        ...
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """Copy whole records, in order, to the file of kept or of removed records.
+    @abstractmethod
+    def expected(self) -> int | None:
+        """Return the approximate number of records, for progress; None if it cannot be found cheaply. Never raises."""
 
-        Args:
-            fate: uint8 (records,), KEEP, REMOVE or BAD by row
-            kept: file to write; None to write no kept records
-            removed: file to write; None to write no removed records
-
-        Raises:
-            InputChanged: the file is no longer the one that `documents` read
-            OutputError: a side cannot be written
-        """
-        ...
-
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """Write the records with the columns of `notes` added; bad records are left out.
-
-        Args:
-            notes: one row per record, bad ones included (their values are not used); strings and numbers
-            out: file to write
-
-        Bad records are those that `documents` found; if it has not run to its end, rows of `notes` that are all null.
-
-        Raises:
-            InputChanged: the file is no longer the one that `documents` read
-            OutputError: `out` cannot be written
-        """
-        ...
-
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """Write the records with new texts in some of them, otherwise unchanged; bad records are left out.
-
-        Args:
-            texts: the new texts by row
-            key: the column of the text; it is added to a record that lacks it
-            out: file to write; for files of a folder a folder
-
-        Raises:
-            InputChanged, OutputError: as `annotate`
-            UsageError: the text of a record cannot be replaced (WARC, files that are pages)
-        """
-        ...
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """Return selected records as a table of all columns, in order, read as `documents` reads them.
-
-        JSONL: each key that occurs is a column; one of mixed types, or of integers of more than 64 bits, holds text. CSV: all values
-        are text, unchanged. Pages: `url` and the other metadata. Files of a folder: `path`.
-
-        Args:
-            mask: bool (records,), True for the selected records, which must not be bad
-
-        Raises:
-            InputChanged: the file is no longer the one that `documents` read
-        """
-        ...
+    @abstractmethod
+    def fingerprint(self) -> dict[str, object]:
+        """Return `name`, `bytes` and `blake2b` (128 bits, hex) of the bytes on disk; for memory `name` and `rows`."""
 
     def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
         """Return the documents of these rows, in this order, without bad records; reading stops after the last row.
 
         Raises:
-            InputChanged: the file is no longer the one that `documents` read, or has no such row
+            InputChanged: the source is no longer the one that `documents` read, or has no such row
         """
-        ...
-
-    def whole_records(self, rows: Rows) -> Iterator[Whole]:
-        """Yield whole records by row, including bad ones, in ascending order; nothing if records cannot be read again.
-
-        The bytes of bad records are read with this method when they are written, so that they need not be in memory meanwhile.
-        """
-        ...
-
-    def fingerprint(self) -> dict[str, object]:
-        """Return `name`, `bytes` and `blake2b` (128 bits, hex) of the bytes on disk; for memory `name` and `rows`."""
-        ...
+        batches = list(self.documents(wanted, [], distinct(np.asarray(rows, np.int64))))
+        schema = batches[0].schema
+        place = schema.get_field_index("id")  # that its ids were numbers is true of the rows read, not of the column
+        return in_order(batches, schema.set(place, schema.field(place).remove_metadata()), rows)

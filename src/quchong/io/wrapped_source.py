@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.io.source import Bad, Rows, Source, WantedColumns, Whole
+from quchong.io.row_copies import Block, BlockWriter, RowNumbers, Rows, Whole
+from quchong.io.source import Bad, Source, WantedColumns
 
 
-class SourceAround:
+class SourceAround(Source):
     """Source that wraps another one and delegates everything to it, except what a subclass overrides.
 
     Args:
@@ -28,17 +30,31 @@ class SourceAround:
         """See Source.expected."""
         return self.inner.expected()
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
-        return self.inner.documents(wanted, bad)
+        return self.inner.documents(wanted, bad, rows)
+
+    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[RowNumbers, Block]]:
+        """See Source.records."""
+        return self.inner.records(rows)
+
+    def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
+        """See Source.writer."""
+        return self.inner.writer(path, notes)
+
+    def check(self, seen: int | None = None, records: int | None = None) -> None:
+        """See Source.check."""
+        self.inner.check(seen, records)
+
+    def table_from(self, values: list[Any]) -> pa.Table:
+        """See Source.table_from."""
+        return self.inner.table_from(values)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split."""
         self.inner.split(fate, kept, removed)
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
-        return self.inner.table_of(mask)
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate."""
@@ -48,9 +64,9 @@ class SourceAround:
         """See Source.rewrite."""
         self.inner.rewrite(texts, key, out)
 
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch."""
-        return self.inner.fetch(rows, wanted)
+    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
+        """See Source.table_of."""
+        return self.inner.table_of(mask)
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """See Source.whole_records."""

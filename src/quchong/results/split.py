@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import RunError, UsageError
-from quchong.io import REMOVE, Bad, FileBeneath, WantedColumns, open_file, together
+from quchong.io import Bad, FileBeneath, Source, WantedColumns, open_file, together
 from quchong.io.arrays import no_rows
-from quchong.io.files.input_file import File, InputFile
-from quchong.io.merge import regroup, restore_rows
-from quchong.io.source import Rows, Whole
+from quchong.io.files.input_file import File
+from quchong.io.merge import merged, merged_writer, regroup
+from quchong.io.row_copies import Block, BlockWriter, Rows, Whole
 from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
 from quchong.runs.reader import own_files
@@ -25,7 +24,7 @@ from quchong.runs.row_ranges import Stretch
 _BATCH = 1 << 16
 
 
-class SplitSource:
+class SplitSource(Source):
     """Input of a run, read from its kept and removed rows in their original order; rows are written byte for byte.
 
     Args:
@@ -42,39 +41,54 @@ class SplitSource:
         folder: Spool | None = None,
     ) -> None:  # fmt: skip
         self._folder = folder
-        self._sides = InputFile.from_path(kept), InputFile.from_path(removed)
         self.name, self._rows, self._gone, self._known = name, rows, gone, known
-        self._encoding = known.get("encoding")
-        self._opened = [open_file(side, encoding=self._encoding) for side in self._sides]
-        self.suffix = self.annotated_suffix = self._opened[0].suffix
+        self._sides = [open_file(side, encoding=known.get("encoding")) for side in (kept, removed)]
+        self.suffix = self.annotated_suffix = self._sides[0].suffix
         self.path: Path | None = None
-        self.files = tuple(path for source in self._opened for path in source.files)
+        self.files = tuple(path for side in self._sides for path in side.files)
         self._place = np.where(gone, np.cumsum(gone), np.cumsum(~gone)) - 1
 
     def expected(self) -> int | None:
         """Return the number of documents of the input."""
         return len(self._rows)
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
-        sides = [pa.Table.from_batches(list(side.documents(wanted, bad))) for side in self._opened]
-        counts = [int((~self._gone).sum()), int(self._gone.sum())]
+        at = np.arange(len(self._rows)) if rows is None else np.searchsorted(self._rows, rows)
+        gone, place = self._gone[at], self._place[at]
+        asked = [None if rows is None else place[gone == side] for side in (False, True)]
+        sides = [
+            pa.Table.from_batches(list(side.documents(wanted, bad, some)))
+            for side, some in zip(self._sides, asked, strict=True)
+        ]
+        counts = [int((~gone).sum()), int(gone.sum())]
         if [len(side) for side in sides] != counts:
             kept, removed = (side.path for side in self._sides)
+            assert kept is not None and removed is not None
             raise RunError("{} and {} are not as the run wrote them: run again", kept, removed.name)
         whole = pa.concat_tables(sides, promote_options="permissive")
-        whole = whole.take(pa.array(self._place + np.where(self._gone, counts[0], 0)))
-        whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows))
-        batches = whole.combine_chunks().to_batches(max_chunksize=_BATCH)
-        yield from batches or [no_rows(whole.schema)]
+        whole = whole.take(pa.array(np.where(gone, np.cumsum(gone) + counts[0], np.cumsum(~gone)) - 1))
+        whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows[at]))
+        yield from whole.combine_chunks().to_batches(max_chunksize=_BATCH) or [no_rows(whole.schema)]
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split."""
-        with tempfile.TemporaryDirectory() as folder:
-            aside = Path(folder) / f"aside{self.suffix}"
-            restore_rows(
-                *self._sides, self._gone, fate[self._rows] == REMOVE, kept or aside, removed or aside, self._encoding
-            )
+    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[npt.NDArray[np.int64], Block]]:
+        """See Source.records; rows that the run could not read are left out."""
+        for where, _, block in merged(self._sides, self._gone):
+            yield self._rows[where], block
+
+    def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
+        """See Source.writer."""
+        self._sides[1].agree(self._sides[:1])
+        return merged_writer(self._sides[1], path, notes)
+
+    def check(self, seen: int | None = None, records: int | None = None) -> None:
+        """Do nothing, because `records` finds files that are not as the run wrote them."""
+
+    def table_from(self, values: list[Any]) -> pa.Table:
+        """See Source.table_from."""
+        return self._sides[0].table_from(values)
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
         """Return an empty iterator, because a run writes its bad records elsewhere."""
@@ -83,30 +97,14 @@ class SplitSource:
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
         """See Source.table_of."""
         wanted = mask[self._rows]
-        sides = [side.table_of(wanted[self._gone == gone]) for gone, side in enumerate(self._opened)]
+        sides = [side.table_of(wanted[self._gone == gone]) for gone, side in enumerate(self._sides)]
         gone = self._gone[wanted]
         place = np.where(gone, np.cumsum(gone) - 1 + len(sides[0]), np.cumsum(~gone) - 1)
         return together(sides).take(pa.array(place))
 
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate."""
-        with tempfile.TemporaryDirectory() as folder:
-            paths = [Path(folder) / f"{side}{self.suffix}" for side in ("whole", "none")]
-            restore_rows(*self._sides, self._gone, np.zeros(len(self._gone), bool), paths[0], paths[1], self._encoding)
-            open_file(paths[0], encoding=self._encoding).annotate(notes.take(pa.array(self._rows)), out)
-
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""
         raise UsageError("the rows of a saved run are not rewritten: give its files to quchong.passages")
-
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch."""
-        found = []
-        for row in rows:
-            at = int(np.searchsorted(self._rows, row))
-            one = self._opened[int(self._gone[at])].fetch([int(self._place[at])], wanted)
-            found.append(one.set_column(0, one.schema.field("row"), pa.array([row] * len(one), pa.int64())))
-        return pa.concat_tables(found, promote_options="permissive")
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: of the input, as the run found it."""

@@ -15,10 +15,9 @@ from quchong.io.array_checks import not_utf8
 from quchong.io.arrays import chosen_array, is_text, no_rows, opened_type, text_lengths, to_plain_type
 from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
-from quchong.io.documents import assemble, blank, in_order, join_texts
+from quchong.io.documents import assemble, blank, join_texts
 from quchong.io.limits import HEAD, LARGEST, too_large
 from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, WantedColumns
-from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
@@ -141,21 +140,19 @@ class Columns:
         if not count:
             yield no_rows(self.schema)
 
-    def fetch(self, batches: Batches, rows: Sequence[int]) -> pa.Table:
-        """Return the documents of these rows, in this order; no further batch is read when all are found."""
-        asked = distinct(np.asarray(rows, np.int64))
-        found: list[pa.RecordBatch] = []
-        missing = len(asked)
+    def documents_at(self, batches: Batches, rows: npt.NDArray[np.int64]) -> Iterator[pa.RecordBatch]:
+        """Yield the documents of these rows (ascending, distinct), at least one batch; no further batch is read when all are found."""
+        missing = len(rows)
         for first, batch in batches if missing else ():
-            here = asked[(asked >= first) & (asked < first + batch.num_rows)]
+            here = rows[(rows >= first) & (rows < first + batch.num_rows)]
             for row in here.tolist():
-                found.append(self._documents(row, batch.slice(row - first, 1), "", []))
+                yield self._documents(row, batch.slice(row - first, 1), "", [])
             missing -= len(here)
             if not missing:
-                break
+                return
         if missing:
-            raise InputChanged("{} has no record with index {} any more; run again", self.shown, asked[-1])
-        return in_order(found, self.schema, rows)
+            raise InputChanged("{} has no record with index {} any more; run again", self.shown, rows[-1])
+        yield no_rows(self.schema)
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:
         wanted, size = self.wanted, batch.num_rows

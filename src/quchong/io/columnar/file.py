@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from contextlib import ExitStack
+from abc import abstractmethod
+from collections.abc import Iterator, MutableSequence, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,44 +13,26 @@ import pyarrow as pa
 
 from quchong.errors import InputChanged
 from quchong.io.array_checks import check_names, sound
-from quchong.io.arrays import select_rows
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
-from quchong.io.columnar.raw import raw_row
+from quchong.io.columnar.source import ColumnSource
 from quchong.io.files.input_file import File, InputFile, reading
-from quchong.io.files.write_behind import WriteQueue
-from quchong.io.limits import HEAD, LARGEST
-from quchong.io.row_changes import noted_rows, rewritten
-from quchong.io.source import KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
-from quchong.kernels.sorting import distinct
+from quchong.io.limits import LARGEST
+from quchong.io.row_copies import BlockWriter
+from quchong.io.source import Bad, WantedColumns
 
 
-class TableWriter(Protocol):
-    """Writer of a file of columns, a context manager; if an exception leaves the context, the file is closed if possible."""
-
-    def write(self, batch: pa.RecordBatch) -> None:
-        """Append the rows of a batch."""
-        ...
-
-    def __enter__(self) -> TableWriter: ...
-
-    def __exit__(self, *error: Any) -> None: ...
-
-
-class ColumnFile(ABC):
-    """Source of a Parquet, Arrow or Excel file; kept and removed rows are written with all columns, types and metadata, in order."""
+class ColumnFile(ColumnSource):
+    """Source of a Parquet, Arrow or Excel file."""
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
 
     def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
-        self.name = name
-        self._most = most
-        self.suffix = self.annotated_suffix = suffix
         self._file = InputFile.from_path(path)
-        self.path = self._file.path
+        super().__init__(name, suffix, str(self._file.path), most)
+        self.path: Path = self._file.path
         self.files = (self.path,)
-        self._bad_rows: npt.NDArray[np.int64] | None = None  # known once `documents` has run to its end
 
     @abstractmethod
     def _schema(self) -> pa.Schema:
@@ -59,34 +40,35 @@ class ColumnFile(ABC):
 
     @abstractmethod
     def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
-        """Yield the batches in order, with `columns` or all columns; with `rows` batches without any of these rows may be left out."""
+        """Yield the batches as `_read`, unchecked."""
 
     @abstractmethod
-    def _writer(self, path: Path, schema: pa.Schema) -> TableWriter:
+    def _writer(self, path: Path, schema: pa.Schema) -> BlockWriter:
         """Open a writer of a file of the same kind and compression."""
 
     def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
-        """Yield the batches of `_batches`, checked to be sound (`sound.sound`)."""
-        with reading(self._file.path):
+        with reading(self.path):
             for row, batch in self._batches(columns, rows):
                 yield row, sound(batch)
 
-    def _open_writer(self, path: Path, schema: pa.Schema) -> TableWriter:
-        with reading(self._file.path):  # which tells of codec and row groups
+    def _open_writer(self, path: Path, schema: pa.Schema) -> BlockWriter:
+        with reading(self.path):  # which tells of codec and row groups
             return self._writer(path, schema)
 
     def _checked_schema(self) -> pa.Schema:
-        """Return the schema, checked to have valid names."""
-        with reading(self._file.path):
+        with reading(self.path):
             schema = self._schema()
             check_names(schema)
         return schema
 
+    def _size_of(self, row: pa.RecordBatch) -> int:
+        return int(row.get_total_buffer_size())
+
     def _columns(self, wanted: WantedColumns) -> Columns:
         schema = self._checked_schema()
-        with reading(self._file.path):
+        with reading(self.path):
             whole = wanted.instead is not None and self._whole_texts(wanted.text)
-        return Columns.from_schema(schema, wanted, str(self._file.path), whole, self._most)
+        return Columns.from_schema(schema, wanted, self._shown, whole, self._most)
 
     def _whole_texts(self, keys: Sequence[str]) -> bool:
         """Return True if the statistics of the file prove that one of these columns has no null or blank value."""
@@ -96,8 +78,13 @@ class ColumnFile(ABC):
         """Return the number of records according to the file's metadata, None if it has no such number."""
         return None
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
+        if rows is not None:
+            yield from super().documents(wanted, bad, rows)
+            return
         self._file.remember()
         columns = self._columns(wanted)
         self._file.start_digest()
@@ -109,91 +96,12 @@ class ColumnFile(ABC):
             raise
         self._bad_rows = bad_rows(bad, before, self.name)
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split."""
+    def check(self, seen: int | None = None, records: int | None = None) -> None:
+        """See Source.check."""
         self._file.check()
-        schema = self._checked_schema()
-        with ExitStack() as stack:
-            writers = [
-                (value, stack.enter_context(self._open_writer(path, schema)))
-                for value, path in ((KEEP, kept), (REMOVE, removed))
-                if path is not None
-            ]
-            sides = [(value, stack.enter_context(WriteQueue(writer.write))) for value, writer in writers]
-            seen = 0
-            for row, batch in self._read(None):
-                seen = row + batch.num_rows
-                for value, side in sides:
-                    mine = fate[row:seen] == value
-                    if len(mine) == batch.num_rows and mine.any():
-                        side(select_rows(batch, mine))
-            self._expect(seen, len(fate))
-
-    def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate. A column of notes takes the place of one of the same name."""
-        self._file.check()
-        good = noted_rows(notes, self._bad_rows)
-        schema = self._checked_schema()
-        places = [place for place, name in enumerate(schema.names) if name not in notes.column_names]
-        fields = [*(schema.field(place) for place in places), *notes.schema]
-        noted = pa.schema(fields, metadata=schema.metadata)
-        seen = 0
-        with self._open_writer(out, noted) as side:
-            for row, batch in self._read(None):
-                seen = row + batch.num_rows
-                rows = notes.slice(row, batch.num_rows)
-                if rows.num_rows < batch.num_rows:
-                    continue  # told below
-                added = [
-                    pa.concat_arrays(column.chunks) if column.num_chunks else pa.nulls(0, column.type)
-                    for column in rows.columns
-                ]
-                columns = [*(batch.column(place) for place in places), *added]
-                side.write(select_rows(pa.RecordBatch.from_arrays(columns, schema=noted), good[row:seen]))
-            self._expect(seen, notes.num_rows)
-
-    def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
-        """See Source.rewrite."""
-        self._file.check()
-        schema = self._checked_schema()
-        with self._open_writer(out, schema) as side:
-            for row, batch in self._read(None):
-                side.write(rewritten(batch, row, texts, key, self._bad_rows))
-            self._file.check()
-
-    def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
-        self._file.check()
-        schema, seen = self._checked_schema(), 0
-        found: list[pa.RecordBatch] = []
-        for row, batch in self._read(None):
-            seen = row + batch.num_rows
-            mine = mask[row:seen]
-            if len(mine) == batch.num_rows and mine.any():
-                found.append(select_rows(batch, mine))
-        self._expect(seen, len(mask))
-        return pa.Table.from_batches(found, schema)
-
-    def whole_records(self, rows: Rows) -> Iterator[Whole]:
-        """See `source.Whole`: JSON of all columns."""
-        asked = distinct(np.asarray(rows, np.int64))
-        for first, batch in self._read(None, asked):
-            here = asked[(asked >= first) & (asked < first + batch.num_rows)]
-            for row in here.tolist():
-                one = batch.slice(row - first, 1)
-                yield row, None, raw_row(one, HEAD if one.get_total_buffer_size() > self._most else None)
-
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch."""
-        self._file.check()
-        columns = self._columns(wanted)
-        return columns.fetch(self._read(columns.present, distinct(np.asarray(rows, np.int64))), rows)
+        if seen != records:
+            raise InputChanged("{} holds {} records, not {} as before; run again", self.path, seen, records)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""
         return self._file.fingerprint(self.name)
-
-    def _expect(self, seen: int, records: int) -> None:
-        self._file.check()
-        if seen != records:
-            raise InputChanged("{} holds {} records, not {} as before; run again", self._file.path, seen, records)

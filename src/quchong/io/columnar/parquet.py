@@ -21,6 +21,7 @@ from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
+from quchong.io.row_copies import RowCopies
 from quchong.io.source import Bad, WantedColumns
 from quchong.languages import Message
 
@@ -40,15 +41,23 @@ class ParquetFile(ColumnFile):
     _refused: dict[int, str] | None = None
     """Row groups that `documents` did not read, with the reason; None before it has run."""
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    _merged_rows: tuple[int | None] | None = None
+    """Rows of a full row group in the files that `agree` was given; None without them."""
+
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents. All rows of a row group with a page above the limit are bad."""
+        if rows is not None:
+            yield from super().documents(wanted, bad, rows)
+            return
         self._refused = None
         with reading(self._file.path):
             refused = self._too_large(wanted.columns)
         self._refused, before = {group: why for group, (_, why) in refused.items()}, len(bad)
         yield from super().documents(wanted, bad)
-        for rows, why in refused.values():
-            bad.extend(Bad(self.name, row, None, why, b"") for row in rows)
+        for lost, why in refused.values():
+            bad.extend(Bad(self.name, row, None, why, b"") for row in lost)
         if refused:
             sort_by_row(bad, before)
             self._bad_rows = bad_rows(bad, before, self.name)
@@ -136,7 +145,18 @@ class ParquetFile(ColumnFile):
         leaves = [chunk.path_in_schema for chunk in chunks.values()]
         short = [chunk.path_in_schema for chunk in chunks.values() if not _long(chunk)]
         old_lists = any(".list.item" in leaf for leaf in leaves)  # written before Arrow 15, or on purpose
-        return ParquetWriter(path, schema, codec, max(rows, default=0) or None, not old_lists, short)
+        group_rows = max(rows, default=0) or None if self._merged_rows is None else self._merged_rows[0]
+        return ParquetWriter(path, schema, codec, group_rows, not old_lists, short)
+
+    def agree(self, others: Sequence[RowCopies]) -> None:
+        """See RowCopies.agree: row groups are as long as the longest of a file that has several; by bytes if none has."""
+        counts = [one._group_counts() for one in (self, *others) if isinstance(one, ParquetFile)]
+        self._merged_rows = (max((max(some) for some in counts if len(some) > 1), default=0) or None,)
+
+    def _group_counts(self) -> list[int]:
+        """Return the number of rows of each row group."""
+        with reading(self.path), self._open() as file:
+            return [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
 
 
 def _some_of(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:

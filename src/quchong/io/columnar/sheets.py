@@ -20,6 +20,7 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.limits import LARGEST
+from quchong.io.row_copies import RowCopies
 from quchong.io.source import Bad, Rows, WantedColumns, Whole
 
 UNPACKED = 2 << 30
@@ -65,8 +66,13 @@ class SheetFile(ColumnFile):
         self._table: pa.Table | None = None
         self._types: dict[int, pa.DataType] = {}
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents; the line of a bad record is its row in the sheet."""
+        if rows is not None:
+            yield from super().documents(wanted, bad, rows)
+            return
         self._loaded = self._table = None
         before = len(bad)
         yield from super().documents(wanted, bad)
@@ -84,8 +90,8 @@ class SheetFile(ColumnFile):
         passed = self._rows().passed
         return super().fingerprint() | ({"sheets_passed_over": list(passed)} if passed else {})
 
-    def agree(self, others: Sequence[ColumnFile]) -> None:
-        """Give the columns of all workbooks the same types, because in some workbooks of a run a column may be empty."""
+    def agree(self, others: Sequence[RowCopies]) -> None:
+        """See RowCopies.agree: columns get the same types in all workbooks, because in some of a run a column may be empty."""
         sheets = [one for one in (self, *others) if isinstance(one, SheetFile)]
         for k in range(min(len(one._checked_schema().names) for one in sheets)):
             kind = common_type([one._checked_schema().field(k).type for one in sheets])

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
-from quchong.io.row_changes import noted_rows
 
 
-def write_notes(named: pa.Table, notes: pa.Table, bad: npt.NDArray[np.int64] | None, out: Path) -> None:
-    """Write a CSV file with the names of documents and the notes on them, without bad ones (see `copies.noted_rows`).
+def named_notes(names: Mapping[str, Sequence[str]], notes: pa.Table) -> pa.Table:
+    """Return the notes on documents with the columns that name these before them."""
+    named = {name: pa.array(values, pa.large_string()) for name, values in names.items()}
+    return pa.table(named | dict(zip(notes.column_names, notes.columns, strict=True)))
+
+
+class NotesWriter:
+    """Writer of a CSV file of notes, a context manager.
 
     Raises:
-        OutputError: the file cannot be written
+        OutputError: on opening, writing or closing
     """
-    table = named
-    for name, column in zip(notes.column_names, notes.columns, strict=True):
-        table = table.append_column(name, column)
-    with writing(out), location_of(out).create_native() as file:
-        pacsv.write_csv(table.filter(pa.array(noted_rows(notes, bad))), file)
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self._path = path
+        with writing(path):
+            self._file = location_of(path).create_native()
+            self._rows = pacsv.CSVWriter(self._file, schema)
+
+    def write(self, notes: pa.Table) -> None:
+        """Append the rows of a table."""
+        with writing(self._path):
+            self._rows.write_table(notes)
+
+    def __enter__(self) -> NotesWriter:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        with writing(self._path), self._file:
+            self._rows.close()

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputError
@@ -73,17 +74,22 @@ class CsvFile(RecordFile):
         """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
         return UTF8 if is_wide(self.encoding) else self.encoding
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
-        self._found, before = self._said, len(bad)
-        yield from super().documents(wanted, bad)
+        if rows is None:
+            self._found = self._said
+        before = len(bad)
+        yield from super().documents(wanted, bad, rows)
         if is_wide(self.encoding):
             bad[before:] = (
-                replace(one, raw=self._outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16"))
+                replace(one, raw=self.outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16"))
                 for one in bad[before:]
             )
 
-    def _outward(self, piece: bytes) -> bytes:
+    def outward(self, piece: bytes) -> bytes:
+        """See RecordForm."""
         return outward(piece, self.encoding)
 
     def fingerprint(self) -> dict[str, object]:
@@ -165,9 +171,10 @@ class CsvFile(RecordFile):
                 self._file.path,
                 ", ".join(there),
             )
-        return self._annotated(self._head, names, names)
+        return self.annotated(self._head, names, names)
 
-    def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+    def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        """See RecordForm."""
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         cells = [self._cell(value) for value in values]
         return self._delimiter.join([body, *cells]) + record[len(body) :]
@@ -182,7 +189,8 @@ class CsvFile(RecordFile):
         columns = zip(*rows, strict=True) if rows else [()] * len(header)
         return pa.table([pa.array(list(column), pa.large_string()) for column in columns], names=header)
 
-    def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
+    def rewritten(self, record: bytes, key: str, text: str) -> bytes:
+        """See RecordForm."""
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         start, end = field_places(body, self._delimiter)[self._header.index(key)]
         return body[:start] + self._cell(text) + body[end:] + record[len(body) :]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.files.streams import Output
@@ -71,10 +72,12 @@ class JsonArray(JsonLines):
 
         return read_rest
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         before = len(bad)
-        yield from super().documents(wanted, bad)
+        yield from super().documents(wanted, bad, rows)
         bad[before:] = (replace(one, raw=_as_it_stood(one.raw)) for one in bad[before:])
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
@@ -85,9 +88,10 @@ class JsonArray(JsonLines):
     def _output(self, path: Path) -> Output:
         return ArrayOutput(path, self._compression, lambda: self._indent)
 
-    def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+    def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        """See RecordForm."""
         body = record.rstrip(b" \t\r\n")
-        return super()._annotated(body[:-1].rstrip(b" \t\r") + b"}\n", names, values)
+        return super().annotated(body[:-1].rstrip(b" \t\r") + b"}\n", names, values)
 
 
 class ArrayOutput(Output):

@@ -49,7 +49,8 @@ class JsonLines(RecordFile):
     def _annotated_head(self, names: Sequence[str]) -> bytes:
         return self._head
 
-    def _annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+    def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        """See RecordForm."""
         body = record.rstrip(b" \t\r\n")
         inner = body[:-1]
         added = orjson.dumps(dict(zip(names, values, strict=True)))[1:-1]
@@ -59,11 +60,12 @@ class JsonLines(RecordFile):
     def _tabled(self, records: Sequence[bytes]) -> pa.Table:
         return table_of_dicts([exact_object(record) for record in records])
 
-    def _rewritten(self, record: bytes, key: str, text: str) -> bytes:
+    def rewritten(self, record: bytes, key: str, text: str) -> bytes:
+        """See RecordForm."""
         line = record.decode()
         place = _value_place(line, key)
         if place is None:
-            return self._annotated(record, [key], [text])
+            return self.annotated(record, [key], [text])
         start, end = place
         return line[:start].encode() + orjson.dumps(text) + line[end:].encode()
 

@@ -85,17 +85,28 @@ class Records:
         said = {index: why for index, why in self.broken.items() if index in self.cut or index not in cut}
         return replace(self, broken=large | said, cut=cut)
 
-    def copied(self, chosen: npt.NDArray[np.bool_]) -> bytes:
-        """Return the bytes of the chosen records; consecutive ones are copied at once.
+    def part(self, start: int, end: int) -> Records:
+        """Return the records from index `start` to `end`, without `end`, in the same block of bytes."""
+        broken = {index - start: why for index, why in self.broken.items() if start <= index < end}
+        cut = {index - start: one for index, one in self.cut.items() if start <= index < end}
+        starts, ends, lines = self.starts[start:end], self.ends[start:end], self.lines[start:end]
+        return Records(self.block, starts, ends, lines, self.row + start, broken, cut)
+
+    def copied(self, chosen: npt.NDArray[np.bool_] | None = None) -> bytes:
+        """Return the bytes of the chosen records, or of all; consecutive ones are copied at once.
 
         Raises:
             InputError: a chosen record is above the size limit, so that only its beginning is in memory
         """
         for index, (size, _) in self.cut.items():
-            if chosen[index]:
+            if chosen is None or chosen[index]:
                 raise InputError(
                     "a record of {:,} bytes cannot be copied: give more with {}", size, Param("max_record")
                 )
+        if chosen is None:
+            if (self.starts[1:] == self.ends[:-1]).all():
+                return self.block[self.starts[0] : self.ends[-1]] if len(self) else b""
+            chosen = np.ones(len(self), np.bool_)
         edges = np.flatnonzero(np.diff(chosen.view(np.int8), prepend=0, append=0))
         if not len(edges):
             return b""

@@ -3,39 +3,135 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
 from quchong.io.files.streams import GZIP_LEVEL, Output
+from quchong.io.row_copies import Block, Mask
 from quchong.io.warc.flow import Flow
 from quchong.io.warc.members import Damage
-from quchong.io.warc.records import Place
+from quchong.io.warc.records import Place, record_bytes
 
 _COPIED = 1 << 20
+RAW_BYTES = 16 << 20
+"""Maximum bytes of a broken record that are stored; the reason of a longer one has its location in the file."""
 
 
-class RecordCopy:
-    """Copier of records to outputs; consecutive records for one output are copied at once, a shared member is decompressed once."""
+class RecordBlock(Block):
+    """Block of the pages of a WARC file with the records between them, whose pieces are places in the file.
 
-    def __init__(self, file: BinaryIO, packing: str | None) -> None:
-        self._file, self._packing = file, packing
-        self._waiting: tuple[int, int, Output] | None = None
+    Args:
+        file: the file, open as long as the block is used.
+        packing: its compression, or None.
+        places: places of all records.
+        rows: index of each record in the block, negative for records that are no documents.
+    """
+
+    def __init__(
+        self, file: BinaryIO, packing: str | None, places: Sequence[Place], rows: npt.NDArray[np.int64]
+    ) -> None:
+        self._file, self._packing, self._places, self._rows = file, packing, places, rows
+        self._pages = np.flatnonzero(rows >= 0)
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def part(self, start: int, end: int) -> RecordBlock:
+        """See Block; the records before a page are with it, those behind the last page with that."""
+        edges = [0, *(self._pages[:-1] + 1).tolist(), len(self._places)] if len(self) else [0]
+        mine = slice(edges[start], edges[end])
+        return RecordBlock(self._file, self._packing, self._places[mine], self._rows[mine] - start)
+
+    def piece(self, mask: Mask | None = None, others: bool = True) -> Records | None:
+        """See Block."""
+        chosen = np.full(len(self._rows), others)
+        chosen[self._pages] = True if mask is None else mask
+        places = [self._places[at] for at in np.flatnonzero(chosen).tolist()]
+        return Records(self._file, self._packing, places) if places else None
+
+    def noted(self, notes: pa.Table, mask: Mask) -> Any:
+        """Raise NotImplementedError: addresses are not known here, see `WarcFile.annotate`."""
+        raise NotImplementedError
+
+    def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> Any:
+        """Raise NotImplementedError: pages are stored as they were sent."""
+        raise NotImplementedError
+
+    def values(self, mask: Mask) -> list[Any]:
+        """Raise NotImplementedError: pages are not read here, see `WarcFile.table_of`."""
+        raise NotImplementedError
+
+    def whole(self, index: int) -> tuple[None, bytes]:
+        """See Block; the bytes are those in the file, compressed if the record has its own members."""
+        place = self._places[int(self._pages[index])]
+        if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
+            return None, b""
+        if not place.alone:
+            return None, record_bytes(self._file, self._packing, place)
+        self._file.seek(place.start)
+        return None, self._file.read(place.end - place.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Records of an open WARC file in order, by their places; `packing` is the file's compression."""
+
+    file: BinaryIO
+    packing: str | None
+    places: Sequence[Place]
+
+
+class RecordWriter:
+    """Writer of a WARC file with records of other files, byte for byte; consecutive records are copied at once."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._copies: dict[BinaryIO, _RecordCopy] = {}
+
+    def write(self, records: Records) -> None:
+        """Append records; those of one file must be given in the order of the file, which is open.
+
+        Raises:
+            InputChanged: a record cannot be read any more
+        """
+        copy = self._copies.setdefault(records.file, _RecordCopy(records.file, records.packing, self._output))
+        for place in records.places:
+            copy.record(place)
+        copy.flush()
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._output.__exit__(kind, error, trace)
+
+
+class _RecordCopy:
+    """Copier of records of one file to an output; consecutive records are copied at once, a shared member is decompressed once."""
+
+    def __init__(self, file: BinaryIO, packing: str | None, output: Output) -> None:
+        self._file, self._packing, self._output = file, packing, output
+        self._waiting: tuple[int, int] | None = None
         self._flow: Flow | None = None
 
-    def record(self, place: Place, output: Output) -> None:
-        """Copy one record to an output; records must be given in the order of the file.
+    def record(self, place: Place) -> None:
+        """Copy one record; records must be given in the order of the file.
 
         Raises:
             InputChanged: the record cannot be read any more
         """
         if place.alone:
-            if self._waiting is not None and self._waiting[1:] == (place.start, output):
-                self._waiting = self._waiting[0], place.end, output
+            if self._waiting is not None and self._waiting[1] == place.start:
+                self._waiting = self._waiting[0], place.end
                 return
             self.flush()
-            self._waiting = place.start, place.end, output
+            self._waiting = place.start, place.end
             return
         self.flush()
         flow = self._flow
@@ -43,7 +139,7 @@ class RecordCopy:
             flow = self._flow = Flow(self._file, place.start, self._packing)
         try:
             flow.skip(place.offset - flow.at)
-            sink: Any = _Member(output) if self._packing == "gzip" else _Framed(output, self._packing or "")
+            sink: Any = _Member(self._output) if self._packing == "gzip" else _Framed(self._output, self._packing or "")
             left = place.size
             while left:
                 piece = flow.take(min(left, _COPIED))
@@ -60,13 +156,13 @@ class RecordCopy:
     def flush(self) -> None:
         """Write the byte range that is waiting for consecutive records."""
         if self._waiting is not None:
-            start, end, output = self._waiting
+            start, end = self._waiting
             while start < end:
                 self._file.seek(start)
                 piece = self._file.read(min(_COPIED, end - start))
                 if not piece:
                     break
-                output.write(piece)
+                self._output.write(piece)
                 start += len(piece)
             self._waiting = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Generator, Iterator, Mapping, MutableSequence, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, ClassVar
@@ -16,31 +16,31 @@ import pyarrow as pa
 from quchong.errors import InputChanged, InputError, Param, UsageError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.portions import TEXT_BYTES
-from quchong.io.documents import assemble, in_order
+from quchong.io.documents import assemble
 from quchong.io.files.input_file import File, InputFile, reading
-from quchong.io.files.notes import write_notes
+from quchong.io.files.notes import NotesWriter, named_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import LARGEST, too_large
-from quchong.io.source import BAD, KEEP, REMOVE, Bad, Rows, WantedColumns, Whole
-from quchong.io.warc.copies import RecordCopy
+from quchong.io.row_changes import noted_rows
+from quchong.io.row_copies import BAD, BlockWriter
+from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.warc.copies import RAW_BYTES, RecordBlock, RecordWriter
 from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
 from quchong.io.warc.pages import WarcPage
-from quchong.io.warc.records import WarcRecord, packing_of, page_at, record_bytes
+from quchong.io.warc.records import WarcRecord, packing_of, page_at
 from quchong.io.warc.scan import scan
 from quchong.languages import Message
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
 """Metadata columns of a page. The id is the address, or the record id without an address."""
-RAW_BYTES = 16 << 20
-"""Maximum bytes of a broken record that are stored; the reason of a longer one has its location in the file."""
-
 _BATCH_ROWS = 1 << 16
+_BLOCK_ROWS = 1 << 10
 _COUNTED, _COUNTED_BYTES = 256, 8 << 20
 """Pages, and bytes of the file, from which the number of pages is estimated."""
 
 
-class WarcFile:
+class WarcFile(Source):
     """Source of the HTML pages of a WARC file, compressed or not: responses with status 200, and resources.
 
     All other whole records (requests, metadata, images, redirects, ...) are not documents: they are not counted and always kept. A
@@ -59,12 +59,11 @@ class WarcFile:
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_packing", "_index")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
-    annotated_suffix = ".csv"
 
     def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
-        self.name, self._most = name, most
+        self.name, self._most, self.annotated_suffix = name, most, ".csv"
         self._file = InputFile.from_path(path)
-        self.path = self._file.path
+        self.path: Path = self._file.path
         self.files = (self.path,)
         self._packing: str | None = None
         with self._open_file() as file:
@@ -90,9 +89,14 @@ class WarcFile:
             return None
         return pages
 
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+    def documents(
+        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
+    ) -> Iterator[pa.RecordBatch]:
         """See Source.documents."""
         self._check_wanted(wanted)
+        if rows is not None:
+            yield self._documents_at(wanted, rows.tolist())
+            return
         self._file.remember()
         self._file.start_digest()
         index = RecordIndex()
@@ -127,56 +131,81 @@ class WarcFile:
             yield _batch(wanted, rows, pages)
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
-        """See Source.split. Records that are not documents are written to `kept`, in their order."""
-        self._file.check()
+        """See Source.split; records that are not documents go to `kept`, pages that cannot be read to neither side."""
+        self.check(self._indexed().rows, len(fate))
+        fate = fate.copy()
+        fate[self._indexed().bad] = BAD
+        super().split(fate, kept, removed)
+
+    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, RecordBlock]]:
+        """See Source.records. Records that are not documents are with the next page, those behind the last page with that."""
         index = self._indexed()
-        self._expect(index.rows, len(fate))
-        fates = np.append(fate, KEEP)[index.row]  # OTHER, -1, takes the last
-        fates[(index.row >= 0) & np.isin(index.row, index.bad)] = BAD
-        with ExitStack() as stack, self._open_file() as file:
-            outputs = {
-                value: stack.enter_context(Output(path))
-                for value, path in ((KEEP, kept), (REMOVE, removed))
-                if path is not None
-            }
-            copy = RecordCopy(file, self._packing)
-            for at, value in enumerate(fates.tolist()):
-                if value in outputs:
-                    copy.record(index.place(at), outputs[value])
-            copy.flush()
-        self._file.check()
+        ends = np.flatnonzero(index.row != OTHER) + 1
+        if len(ends):
+            ends[-1] = len(index.row)
+        with self._open_file() as file:
+            begun = 0
+            for first in range(0, max(len(ends), 1), _BLOCK_ROWS):
+                mine = ends[first : first + _BLOCK_ROWS]
+                end = int(mine[-1]) if len(mine) else len(index.row)
+                if rows is None or ((rows >= first) & (rows < first + len(mine))).any():
+                    places = [index.place(at) for at in range(begun, end)]
+                    block = RecordBlock(file, self._packing, places, index.row[begun:end] - first)
+                    yield slice(first, first + len(mine)), block
+                begun = end
+
+    def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
+        """See Source.writer: a WARC file; with `notes` a CSV file of `url`, `record_id` and the notes."""
+        if notes is not None:
+            return NotesWriter(path, pa.schema([("url", pa.large_string()), ("record_id", pa.large_string()), *notes]))
+        return RecordWriter(Output(path))
+
+    def table_from(self, values: list[pa.RecordBatch]) -> pa.Table:
+        """See Source.table_from: `COLUMNS` and `html`."""
+        return pa.Table.from_batches(values).drop_columns(["row", "text"])
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of: `COLUMNS` and `html`."""
+        """See Source.table_of; pages are read once more."""
         self._file.check()
         wanted = WantedColumns(id="id", extra=COLUMNS[1:], instead="html")
         again = WarcFile(self._file, self.name, self.suffix, self._most)
         batches = [select_rows(batch, mask[batch.column("row").to_numpy()]) for batch in again.documents(wanted, [])]
         self._file.check()
-        return pa.Table.from_batches(batches).drop_columns(["row", "text"])
+        return self.table_from(batches)
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
-        """See Source.annotate: a CSV file of `url`, `record_id` and the notes."""
+        """See Source.annotate; pages are read once more, for their addresses."""
         self._file.check()
-        pages = (one.page for one in self._scan() if one.counts)
-        found = [None if page is None else (page.url, page.record_id) for page in pages]
-        self._expect(len(found), notes.num_rows)
-        bad = np.flatnonzero([one is None for one in found])
-        named = [one or ("", "") for one in found]
-        known = pa.table({"url": pa.array([url for url, _ in named], pa.large_string()),
-                          "record_id": pa.array([one for _, one in named], pa.large_string())})  # fmt: skip
-        write_notes(known, notes, bad, out)
+        pages = [one.page for one in self._scan() if one.counts]
+        self.check(len(pages), notes.num_rows)
+        good = noted_rows(notes, np.flatnonzero([page is None for page in pages]))
+        names = {
+            "url": ["" if page is None else page.url for page in pages],
+            "record_id": ["" if page is None else page.record_id for page in pages],
+        }
+        with self.writer(out, notes.schema) as writer:
+            writer.write(named_notes(names, notes).filter(pa.array(good)))
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
         raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
 
-    def fetch(self, rows: Sequence[int], wanted: WantedColumns) -> pa.Table:
-        """See Source.fetch."""
-        self._check_wanted(wanted)
+    def check(self, seen: int | None = None, records: int | None = None) -> None:
+        """See Source.check."""
+        self._file.check()
+        if seen != records:
+            raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, seen, records)
+
+    def check_written(self) -> None:
+        """Raise InputChanged if a record is broken or shares its bytes with another, so that the file has been changed."""
+        index = self._indexed()
+        pages = np.flatnonzero(index.row != OTHER).tolist()
+        if len(index.bad) or not all(index.place(at).alone for at in pages):
+            raise InputChanged("{} is not as it was written", self.path)
+
+    def _documents_at(self, wanted: WantedColumns, asked: Sequence[int]) -> pa.RecordBatch:
         self._file.check()
         index = self._indexed()
-        asked = sorted(set(rows))
         if asked and asked[-1] >= index.rows:
             raise InputChanged("{} has {} pages, none with index {}; run again", self.path, index.rows, asked[-1])
         bad = set(np.intersect1d(index.bad, asked).tolist())
@@ -189,37 +218,11 @@ class WarcFile:
                 if found is not None and found.page is not None:
                     good.append(row)
                     pages.append(found.page)
-        batch = _batch(wanted, good, pages)
-        return in_order([batch], batch.schema, rows)
-
-    def whole_records(self, rows: Rows) -> Iterator[Whole]:
-        """See Source.whole_records; the bytes are those in the file, compressed if the record has its own members."""
-        index = self._indexed()
-        with self._open_file() as file:
-            for row, place in index.places(rows):
-                if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
-                    yield row, None, b""
-                elif place.alone:
-                    file.seek(place.start)
-                    yield row, None, file.read(place.end - place.start)
-                else:
-                    yield row, None, record_bytes(file, self._packing, place)
+        return _batch(wanted, good, pages)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""
         return self._file.fingerprint(self.name)
-
-    def page_ends(self) -> list[int]:
-        """Return the end offset of each page in a file that `split` wrote, in which no two records share bytes.
-
-        Raises:
-            InputChanged: a record is broken or shares its bytes with another, so that the file has been changed
-        """
-        index = self._indexed()
-        places = [index.place(int(at)) for at in np.flatnonzero(index.row != OTHER)]
-        if len(index.bad) or not all(place.alone for place in places):
-            raise InputChanged("{} is not as it was written", self.path)
-        return [place.end for place in places]
 
     @contextmanager
     def _open_file(self) -> Iterator[BinaryIO]:
@@ -271,10 +274,6 @@ class WarcFile:
             else ""
         )
         return f"{found.reason} (at byte {place.start:,}{where})"
-
-    def _expect(self, seen: int, records: int) -> None:
-        if seen != records:
-            raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, seen, records)
 
 
 def _nothing(found: WarcRecord, file: BinaryIO) -> bool:
