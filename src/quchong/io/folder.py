@@ -25,8 +25,8 @@ from quchong.io.limits import HEAD, LARGEST, head_of, too_large
 from quchong.io.records.blocks import RecordWriter
 from quchong.io.records.lines import BOM
 from quchong.io.row_changes import among
-from quchong.io.row_copies import Block, BlockWriter, Mask, Rows, Whole
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import Block, BlockWriter, Mask, Rows, RowSet, Whole
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 from quchong.outputs import read_path, spell_path
 from quchong.pages.charset import charset_of_text
@@ -91,9 +91,7 @@ class TextFolder(Source):
         """Return the number of files."""
         return len(self._files)
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
         NUL bytes, and a page of more than `PAGE_BYTES`.
         """
@@ -129,7 +127,7 @@ class TextFolder(Source):
         self._digest = marks.size_and_digest()
         self._bad_rows = bad_rows(bad, before, self.name)
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, PathBlock]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, PathBlock]]:
         """See Source.records: the paths of all files."""
         yield slice(0, len(self._ids)), PathBlock(self._ids)
 
@@ -257,17 +255,9 @@ class PathBlock(Block):
         """See Block."""
         return named_notes({"path": self._paths}, notes).filter(pa.array(mask))
 
-    def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> bytes:
-        """Return the chosen paths: their files are written by `TextFolder.rewrite`."""
-        return self.piece(mask)
-
     def values(self, mask: Mask) -> list[str]:
         """Return the chosen paths."""
         return [self._paths[row] for row in np.flatnonzero(mask).tolist()]
-
-    def whole(self, index: int) -> tuple[None, bytes]:
-        """Return the path."""
-        return None, self._paths[index].encode()
 
 
 PIPE = Message("is no regular file")

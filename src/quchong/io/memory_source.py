@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence, Set
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence, Set
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, UsageError
@@ -21,7 +20,8 @@ from quchong.io.columnar.source import ColumnSource
 from quchong.io.dicts import strings, table_of_dicts
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import among, rewritten
-from quchong.io.source import KEEP, Bad, Source, WantedColumns
+from quchong.io.row_copies import RowSet
+from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 
 _ACCEPTED = Message(
@@ -54,9 +54,7 @@ class MemorySource(ColumnSource):
         rows: int = self.table.num_rows
         return rows
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad, rows)
@@ -94,7 +92,7 @@ class MemorySource(ColumnSource):
     def _checked_schema(self) -> pa.Schema:
         return self.table.schema
 
-    def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _read(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         row = 0
         for batch in self._batches_of(columns):
             yield row, batch

@@ -8,7 +8,6 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
@@ -19,7 +18,7 @@ from quchong.io.folder import PathBlock
 from quchong.io.formats import TEXTS
 from quchong.io.open import open_file
 from quchong.io.records.blocks import RecordWriter
-from quchong.io.row_copies import Block, BlockWriter, Mask, RowCopies
+from quchong.io.row_copies import Block, BlockWriter, Mask, RowCopies, RowSet
 from quchong.languages import Message
 
 
@@ -51,8 +50,6 @@ def restore_rows(
         OutputError: a file cannot be written
     """
     sides = [_open_side(file, encoding) for file in (kept, removed) if file is not None]
-    for side in sides:
-        side.check_written()
     with ExitStack() as stack:
         sides[-1].agree(sides[:-1])
         writers = [stack.enter_context(merged_writer(sides[-1], path)) for path in (new_kept, new_removed)]
@@ -105,6 +102,8 @@ def merged(sides: Sequence[RowCopies], which: Mask, runs: Mask | None = None) ->
     Raises:
         InputChanged: a file does not hold as many rows as `which` says.
     """
+    for side in sides:
+        side.check_written()
     total = len(which)
     cursors = [_Cursor(side, int((which == k).sum())) for k, side in enumerate(sides)]
     for k, cursor in enumerate(cursors):
@@ -133,7 +132,7 @@ class _PathList(RowCopies):
         self._file = InputFile.from_path(file)
         self.path: Path = self._file.path
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, PathBlock]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, PathBlock]]:
         with reading(self._file.path), self._file.location.open() as raw:
             paths = raw.readall().splitlines()
         yield slice(0, len(paths)), PathBlock([path.decode("utf-8", "surrogateescape") for path in paths])

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableSequence
+from collections.abc import MutableSequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.io.bad_records import sort_by_row
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 from quchong.languages import Message
 from quchong.pages import LARGEST, PagesBatch, read_pages
@@ -103,9 +103,7 @@ class Pages(SourceAround):
         super().__init__(inner)
         self.reader = reader
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents; the column of the page itself is dropped."""
         before = len(bad)
         for batch in self.inner.documents(self.reader.columns_to_read(wanted), bad, rows):

@@ -20,7 +20,9 @@ KEEP, REMOVE, BAD = 0, 1, 2
 """Fates of a record in `RowCopies.split`; a bad record is written to neither side."""
 
 Mask = npt.NDArray[np.bool_]
-RowNumbers = slice | npt.NDArray[np.int64]
+RowSet = npt.NDArray[np.int64]
+"""Numbers of rows, ascending and each once."""
+RowNumbers = slice | RowSet
 """Numbers of the rows of a block, as an index of arrays by row: a slice, or an ascending array if rows are left out."""
 Rows = Sequence[int] | npt.NDArray[np.int64]
 """Numbers of rows."""
@@ -29,7 +31,10 @@ Whole = tuple[int, int | None, bytes]
 
 
 class Block(ABC):
-    """Consecutive whole records of a source. Pieces are what the writer of the same source takes: bytes, batches, places in a file."""
+    """Consecutive whole records of a source. Pieces are what the writer of the same source takes: bytes, batches, places in a file.
+
+    A source of a block without one of the last four functions does without it, as the pages of a WARC have no new texts.
+    """
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -45,21 +50,21 @@ class Block(ABC):
         `others` says whether records that are no rows, such as the requests in a WARC, are in it.
         """
 
-    @abstractmethod
     def noted(self, notes: pa.Table, mask: Mask) -> Any:
         """Return the piece with the chosen records and their notes; `notes` has a row for each record of the block."""
+        raise NotImplementedError
 
-    @abstractmethod
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> Any:
         """Return the piece with the chosen records, of which some get a new text; `first` is the row of the first record."""
+        raise NotImplementedError
 
-    @abstractmethod
     def values(self, mask: Mask) -> list[Any]:
         """Return the chosen records as `RowCopies.table_from` takes them."""
+        raise NotImplementedError
 
-    @abstractmethod
     def whole(self, index: int) -> tuple[int | None, bytes]:
         """Return line and raw bytes of a record, as `Bad` has them."""
+        raise NotImplementedError
 
 
 class BlockWriter(Protocol):
@@ -84,14 +89,14 @@ class RowCopies(ABC):
     path: Path | None
     queued: ClassVar[bool] = False
     """True if `split` writes each side on a thread of its own."""
-    _bad_rows: npt.NDArray[np.int64] | None = None
+    _bad_rows: RowSet | None = None
     """Rows that are no documents; None before `documents` has run to its end."""
 
     @abstractmethod
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[RowNumbers, Block]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[RowNumbers, Block]]:
         """Yield blocks of whole records in order, bad ones included, each with the numbers of its rows.
 
-        With `rows` (ascending, distinct) blocks without any of these rows may be left out.
+        With `rows` blocks without any of these rows may be left out.
         """
 
     @abstractmethod

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableSequence
+from collections.abc import MutableSequence
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.io.wrapped_source import SourceAround
 
 
@@ -30,9 +31,7 @@ class ChosenRows(SourceAround):
         """Return the number of rows that are read."""
         return len(self.rows)
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents; bad records among the other rows are reported too, and rows that are asked for are read."""
         if rows is not None:
             yield from self.inner.documents(wanted, bad, rows)

@@ -8,17 +8,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import Param, UsageError
 from quchong.io.arrays import in_order
-from quchong.io.row_copies import BAD, KEEP, REMOVE, RowCopies, Rows, Whole
+from quchong.io.row_copies import BAD, KEEP, REMOVE, RowCopies, Rows, RowSet, Whole
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
-__all__ = ["BAD", "ENCODING_REMEDY", "KEEP", "OR_PAGES", "REMOVE", "Bad", "Rows", "Source", "WantedColumns", "Whole"]
+__all__ = [
+    "BAD",
+    "ENCODING_REMEDY",
+    "KEEP",
+    "OR_PAGES",
+    "REMOVE",
+    "Bad",
+    "Documents",
+    "Rows",
+    "Source",
+    "WantedColumns",
+    "Whole",
+]
 
 ENCODING_REMEDY = Message("is the file GB18030? convert with iconv -f GB18030 -t UTF-8")
 """Remedy in messages about bytes that are not UTF-8: most Chinese text in other encodings is GB18030, GBK or GB2312."""
@@ -104,6 +115,10 @@ class Bad:
     raw: bytes
 
 
+Documents = Iterator[pa.RecordBatch]
+"""Documents of a source, batch by batch."""
+
+
 class Source(RowCopies):
     """Source of records, which can be read twice: once as documents, once to be copied whole.
 
@@ -124,14 +139,12 @@ class Source(RowCopies):
     files: tuple[Path, ...]
 
     @abstractmethod
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """Yield all usable records in order as batches of `wanted.schema()` with about 16 MB of text; at least one, maybe empty.
 
         Bad records are left out and appended to `bad`, in order. The same file always gives the same batches.
 
-        With `rows` (ascending, distinct) only the documents of these rows, as far as they are usable; reading stops after the last.
+        With `rows` only the documents of these rows, as far as they are usable; reading stops after the last.
 
         Raises:
             InputError: the file as a whole cannot be read, or none of its records has the keys wanted

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.io.row_copies import Block, BlockWriter, RowNumbers, Rows, Whole
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import Block, BlockWriter, RowNumbers, Rows, RowSet, Whole
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 
 
 class SourceAround(Source):
@@ -30,13 +30,11 @@ class SourceAround(Source):
         """See Source.expected."""
         return self.inner.expected()
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         return self.inner.documents(wanted, bad, rows)
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[RowNumbers, Block]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[RowNumbers, Block]]:
         """See Source.records."""
         return self.inner.records(rows)
 

@@ -15,7 +15,8 @@ from quchong.io import Bad, FileBeneath, Source, WantedColumns, open_file, toget
 from quchong.io.arrays import no_rows
 from quchong.io.files.input_file import File
 from quchong.io.merge import merged, merged_writer, regroup
-from quchong.io.row_copies import Block, BlockWriter, Rows, Whole
+from quchong.io.row_copies import Block, BlockWriter, Rows, RowSet, Whole
+from quchong.io.source import Documents
 from quchong.outputs import is_file_beneath
 from quchong.plan.sources import Spool
 from quchong.runs.reader import own_files
@@ -52,9 +53,7 @@ class SplitSource(Source):
         """Return the number of documents of the input."""
         return len(self._rows)
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         at = np.arange(len(self._rows)) if rows is None else np.searchsorted(self._rows, rows)
         gone, place = self._gone[at], self._place[at]
@@ -73,7 +72,7 @@ class SplitSource(Source):
         whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows[at]))
         yield from whole.combine_chunks().to_batches(max_chunksize=_BATCH) or [no_rows(whole.schema)]
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[npt.NDArray[np.int64], Block]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[npt.NDArray[np.int64], Block]]:
         """See Source.records; rows that the run could not read are left out."""
         for where, _, block in merged(self._sides, self._gone):
             yield self._rows[where], block

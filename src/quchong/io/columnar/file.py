@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import MutableSequence, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
@@ -18,8 +16,8 @@ from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.source import ColumnSource
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.limits import LARGEST
-from quchong.io.row_copies import BlockWriter
-from quchong.io.source import Bad, WantedColumns
+from quchong.io.row_copies import BlockWriter, RowSet
+from quchong.io.source import Bad, Documents, WantedColumns
 
 
 class ColumnFile(ColumnSource):
@@ -39,14 +37,14 @@ class ColumnFile(ColumnSource):
         """Return the schema of the file with its metadata."""
 
     @abstractmethod
-    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _batches(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         """Yield the batches as `_read`, unchecked."""
 
     @abstractmethod
     def _writer(self, path: Path, schema: pa.Schema) -> BlockWriter:
         """Open a writer of a file of the same kind and compression."""
 
-    def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _read(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         with reading(self.path):
             for row, batch in self._batches(columns, rows):
                 yield row, sound(batch)
@@ -78,9 +76,7 @@ class ColumnFile(ColumnSource):
         """Return the number of records according to the file's metadata, None if it has no such number."""
         return None
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         if rows is not None:
             yield from super().documents(wanted, bad, rows)

@@ -7,8 +7,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputError, OutputError
@@ -16,6 +14,7 @@ from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
+from quchong.io.row_copies import RowSet
 
 _MAGIC = b"ARROW1"
 
@@ -58,7 +57,7 @@ class ArrowFile(ColumnFile):
         with self._open(None) as reader:
             return reader.schema
 
-    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _batches(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         with self._open(columns) as reader:
             row = 0
             batches = (

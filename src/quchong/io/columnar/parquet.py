@@ -7,8 +7,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -21,8 +19,8 @@ from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
-from quchong.io.row_copies import RowCopies
-from quchong.io.source import Bad, WantedColumns
+from quchong.io.row_copies import RowCopies, RowSet
+from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.languages import Message
 
 PAGE_BYTES = 128 << 20
@@ -44,9 +42,7 @@ class ParquetFile(ColumnFile):
     _merged_rows: tuple[int | None] | None = None
     """Rows of a full row group in the files that `agree` was given; None without them."""
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents. All rows of a row group with a page above the limit are bad."""
         if rows is not None:
             yield from super().documents(wanted, bad, rows)
@@ -117,7 +113,7 @@ class ParquetFile(ColumnFile):
             groups = [_chunks(file, group, keys) for group in read] if places else []
             return any(all(_spoken(chunks[index]) for chunks in groups) for index in places)
 
-    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _batches(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         with self._open() as file:
             at = 0
             for group in range(file.num_row_groups):

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputError, UsageError, install
@@ -20,8 +18,8 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.sheet_writer import SheetWriter
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.limits import LARGEST
-from quchong.io.row_copies import RowCopies
-from quchong.io.source import Bad, Rows, WantedColumns, Whole
+from quchong.io.row_copies import RowCopies, RowSet
+from quchong.io.source import Bad, Documents, Rows, WantedColumns, Whole
 
 UNPACKED = 2 << 30
 """Maximum uncompressed bytes of a workbook, which is held in memory."""
@@ -66,9 +64,7 @@ class SheetFile(ColumnFile):
         self._table: pa.Table | None = None
         self._types: dict[int, pa.DataType] = {}
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents; the line of a bad record is its row in the sheet."""
         if rows is not None:
             yield from super().documents(wanted, bad, rows)
@@ -125,7 +121,7 @@ class SheetFile(ColumnFile):
     def _schema(self) -> pa.Schema:
         return self._columns_read().schema
 
-    def _batches(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _batches(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         table = self._columns_read()
         if columns is not None:
             table = table.select([table.column_names.index(name) for name in columns])

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequen
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.arrays import select_rows
@@ -16,8 +14,8 @@ from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
 from quchong.io.limits import HEAD, LARGEST
 from quchong.io.row_changes import rewritten
-from quchong.io.row_copies import Block, BlockWriter, Mask
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import Block, BlockWriter, Mask, RowSet
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 
@@ -91,7 +89,7 @@ class ColumnSource(Source):
         """Return the schema with its metadata, checked to have valid names."""
 
     @abstractmethod
-    def _read(self, columns: Sequence[str] | None, rows: npt.NDArray[np.int64] | None = None) -> Batches:
+    def _read(self, columns: Sequence[str] | None, rows: RowSet | None = None) -> Batches:
         """Yield the batches in order, with `columns` or all columns; with `rows` batches without any of these rows may be left out."""
 
     @abstractmethod
@@ -105,9 +103,7 @@ class ColumnSource(Source):
     def _columns(self, wanted: WantedColumns) -> Columns:
         return Columns.from_schema(self._checked_schema(), wanted, self._shown, most=self._most)
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         if rows is not None:
             self.check()
@@ -117,7 +113,7 @@ class ColumnSource(Source):
             return
         yield from columns.documents(self._read(columns.present), self.name, bad)
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, ColumnBlock]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, ColumnBlock]]:
         """See Source.records."""
         for first, batch in self._read(None, rows):
             yield slice(first, first + len(batch)), ColumnBlock(batch, self._raw)

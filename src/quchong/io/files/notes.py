@@ -13,7 +13,7 @@ from quchong.io.files.location import location_of
 from quchong.io.files.streams import writing
 
 
-def named_notes(names: Mapping[str, Sequence[str]], notes: pa.Table) -> pa.Table:
+def named_notes(names: Mapping[str, Sequence[str | None]], notes: pa.Table) -> pa.Table:
     """Return the notes on documents with the columns that name these before them."""
     named = {name: pa.array(values, pa.large_string()) for name, values in names.items()}
     return pa.table(named | dict(zip(notes.column_names, notes.columns, strict=True)))

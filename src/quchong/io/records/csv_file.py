@@ -8,7 +8,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputError
@@ -21,7 +20,8 @@ from quchong.io.records.csv_values import CsvReader
 from quchong.io.records.file import Read, RecordFile, byte_order_mark
 from quchong.io.records.lines import BLOCK_BYTES, RECORDS_AT_ONCE, CutLine, Lines, Positions, Records, whole_lines
 from quchong.io.records.reader import Refused
-from quchong.io.source import Bad, WantedColumns
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.kernels.records import NONE_OPEN, csv_records
 
 LONGEST_QUOTED = 64 << 20
@@ -74,9 +74,7 @@ class CsvFile(RecordFile):
         """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
         return UTF8 if is_wide(self.encoding) else self.encoding
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         if rows is None:
             self._found = self._said

@@ -20,7 +20,8 @@ from quchong.io.limits import LARGEST
 from quchong.io.records.blocks import RecordBlock, RecordForm, RecordWriter
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 
 Read = Callable[[int], bytes]
 
@@ -103,9 +104,7 @@ class RecordFile(Source, RecordForm):
             records = max(records - 0.5, 0.0)  # the last one is cut
         return round(records * size / seen) if seen else 0
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         if rows is not None:
             yield from self._documents_at(wanted, rows)
@@ -125,7 +124,7 @@ class RecordFile(Source, RecordForm):
             yield pa.RecordBatch.from_pylist([], schema=wanted.schema())
         self._bad_rows = bad_rows(bad, before, self.name)
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, RecordBlock]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, RecordBlock]]:
         """See Source.records; reading stops after the last of `rows`."""
         for records in self._blocks():
             end = records.row + len(records)

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 
 from quchong.io.files.streams import Output
 from quchong.io.limits import head_of
@@ -17,7 +15,8 @@ from quchong.io.records.array_cutter import PIECE_BYTES, ArrayCutter
 from quchong.io.records.file import Read, byte_order_mark
 from quchong.io.records.jsonl import JsonLines
 from quchong.io.records.lines import BOM, Records
-from quchong.io.source import Bad, Rows, WantedColumns, Whole
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, Rows, WantedColumns, Whole
 
 
 class JsonArray(JsonLines):
@@ -72,9 +71,7 @@ class JsonArray(JsonLines):
 
         return read_rest
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad, rows)

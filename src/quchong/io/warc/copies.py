@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -12,11 +12,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged
+from quchong.io.files.notes import named_notes
 from quchong.io.files.streams import GZIP_LEVEL, Output
 from quchong.io.row_copies import Block, Mask
 from quchong.io.warc.flow import Flow
 from quchong.io.warc.members import Damage
-from quchong.io.warc.records import Place, record_bytes
+from quchong.io.warc.pages import WarcPage
+from quchong.io.warc.records import Place, page_at, record_bytes
+from quchong.languages import Message
 
 _COPIED = 1 << 20
 RAW_BYTES = 16 << 20
@@ -55,17 +58,19 @@ class RecordBlock(Block):
         places = [self._places[at] for at in np.flatnonzero(chosen).tolist()]
         return Records(self._file, self._packing, places) if places else None
 
-    def noted(self, notes: pa.Table, mask: Mask) -> Any:
-        """Raise NotImplementedError: addresses are not known here, see `WarcFile.annotate`."""
-        raise NotImplementedError
+    def noted(self, notes: pa.Table, mask: Mask) -> pa.Table:
+        """See Block: addresses and record ids of the chosen pages, and their notes."""
+        pages = [self._page(index) for index in np.flatnonzero(mask).tolist()]
+        names = {"url": [page.url for page in pages], "record_id": [page.record_id for page in pages]}
+        return named_notes(names, notes.filter(pa.array(mask)))
 
-    def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> Any:
-        """Raise NotImplementedError: pages are stored as they were sent."""
-        raise NotImplementedError
-
-    def values(self, mask: Mask) -> list[Any]:
-        """Raise NotImplementedError: pages are not read here, see `WarcFile.table_of`."""
-        raise NotImplementedError
+    def _page(self, index: int) -> WarcPage:
+        place = self._places[int(self._pages[index])]
+        found = page_at(self._file, self._packing, place)
+        if found is None or found.page is None:
+            gone = Message("no WARC record begins here")
+            raise InputChanged("a record at byte {} cannot be read any more: {}; run again", place.start, gone)
+        return found.page
 
     def whole(self, index: int) -> tuple[None, bytes]:
         """See Block; the bytes are those in the file, compressed if the record has its own members."""

@@ -22,8 +22,8 @@ from quchong.io.files.notes import NotesWriter, named_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import LARGEST, too_large
 from quchong.io.row_changes import noted_rows
-from quchong.io.row_copies import BAD, BlockWriter
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import BAD, BlockWriter, RowSet
+from quchong.io.source import Bad, Documents, Source, WantedColumns
 from quchong.io.warc.copies import RAW_BYTES, RecordBlock, RecordWriter
 from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
@@ -89,9 +89,7 @@ class WarcFile(Source):
             return None
         return pages
 
-    def documents(
-        self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: npt.NDArray[np.int64] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         self._check_wanted(wanted)
         if rows is not None:
@@ -137,7 +135,7 @@ class WarcFile(Source):
         fate[self._indexed().bad] = BAD
         super().split(fate, kept, removed)
 
-    def records(self, rows: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[slice, RecordBlock]]:
+    def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, RecordBlock]]:
         """See Source.records. Records that are not documents are with the next page, those behind the last page with that."""
         index = self._indexed()
         ends = np.flatnonzero(index.row != OTHER) + 1
@@ -176,15 +174,13 @@ class WarcFile(Source):
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate; pages are read once more, for their addresses."""
         self._file.check()
-        pages = [one.page for one in self._scan() if one.counts]
-        self.check(len(pages), notes.num_rows)
-        good = noted_rows(notes, np.flatnonzero([page is None for page in pages]))
-        names = {
-            "url": ["" if page is None else page.url for page in pages],
-            "record_id": ["" if page is None else page.record_id for page in pages],
-        }
+        pages = (one.page for one in self._scan() if one.counts)
+        found = [None if page is None else (page.url, page.record_id) for page in pages]
+        self.check(len(found), notes.num_rows)
+        good = noted_rows(notes, np.flatnonzero([one is None for one in found]))
+        urls, ids = ([None if one is None else one[k] for one in found] for k in (0, 1))
         with self.writer(out, notes.schema) as writer:
-            writer.write(named_notes(names, notes).filter(pa.array(good)))
+            writer.write(named_notes({"url": urls, "record_id": ids}, notes).filter(pa.array(good)))
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
