@@ -80,10 +80,10 @@ class MemorySource(ColumnSource):
             row += len(batch)
         return pa.Table.from_batches(parts, schema=whole.schema)
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check: the table never changes."""
-        if seen != records:
-            raise InputChanged("the table has {} rows, not {}; pass the same data again", seen, records)
+        if records not in (None, self.table.num_rows):
+            raise InputChanged("the table has {} rows, not {}; pass the same data again", self.table.num_rows, records)
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint."""
@@ -100,9 +100,9 @@ class MemorySource(ColumnSource):
 
     def _batches_of(self, columns: Sequence[str] | None) -> list[pa.RecordBatch]:
         """Return the batches of some columns, or those of all columns, of limited size because they are copied."""
-        if columns is not None:
-            return self.table.select(columns).to_batches()
-        return self.table.to_batches(max_chunksize=_WRITE_ROWS)
+        if columns is None:
+            return list(self.table.to_batches(max_chunksize=_WRITE_ROWS))
+        return list(self.table.select(columns).to_batches())
 
     def _open_writer(self, path: Path, schema: pa.Schema) -> _PlainWriter:
         own = zip(self.table.schema, self.table.columns, strict=True)

@@ -140,7 +140,7 @@ class _PathList(RowCopies):
     def writer(self, path: Path, notes: pa.Schema | None = None) -> RecordWriter:
         return RecordWriter(Output(path))
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         self._file.check()
 
     def table_from(self, values: list[str]) -> pa.Table:

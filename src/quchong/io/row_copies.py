@@ -108,8 +108,11 @@ class RowCopies(ABC):
         """
 
     @abstractmethod
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
-        """Raise InputChanged if the source is no longer the one that `documents` read, or has `seen` instead of `records` records."""
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
+        """Raise InputChanged if the source is no longer the one that `documents` read, or has not `records` records.
+
+        `seen` is the number of records that were read; without it only a source that knows its number compares it.
+        """
 
     @abstractmethod
     def table_from(self, values: list[Any]) -> pa.Table:
@@ -133,7 +136,7 @@ class RowCopies(ABC):
             InputChanged: the source is no longer the one that `documents` read
             OutputError: a side cannot be written
         """
-        self.check()
+        self.check(len(fate))
         with ExitStack() as stack:
             targets = [(value, path) for value, path in ((KEEP, kept), (REMOVE, removed)) if path is not None]
             writers = [(value, stack.enter_context(self.writer(path)).write) for value, path in targets]
@@ -146,7 +149,7 @@ class RowCopies(ABC):
                     mine = fate[rows] == value
                     if len(mine) == len(block) and (piece := block.piece(mine, value == KEEP)) is not None:
                         write(piece)
-            self.check(seen, len(fate))
+            self.check(len(fate), seen)
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """Write the records with the columns of `notes` added; bad records are left out.
@@ -161,7 +164,7 @@ class RowCopies(ABC):
         Raises:
             InputChanged, OutputError: as `split`
         """
-        self.check()
+        self.check(notes.num_rows)
         good, seen = noted_rows(notes, self._bad_rows), 0
         with self.writer(out, notes.schema) as writer:
             for rows, block in self.records():
@@ -172,7 +175,7 @@ class RowCopies(ABC):
                         notes.slice(rows.start, len(block)) if isinstance(rows, slice) else notes.take(pa.array(rows))
                     )
                     writer.write(block.noted(mine, mask))
-            self.check(seen, notes.num_rows)
+            self.check(notes.num_rows, seen)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """Write the records with new texts in some of them, otherwise unchanged; bad records are left out.
@@ -205,7 +208,7 @@ class RowCopies(ABC):
         Raises:
             InputChanged: the source is no longer the one that `documents` read
         """
-        self.check()
+        self.check(len(mask))
         found: list[Any] = []
         seen = 0
         for rows, block in self.records():
@@ -213,7 +216,7 @@ class RowCopies(ABC):
             mine = mask[rows]
             if len(mine) == len(block) and mine.any():
                 found += block.values(mine)
-        self.check(seen, len(mask))
+        self.check(len(mask), seen)
         return self.table_from(found)
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:

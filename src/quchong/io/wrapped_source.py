@@ -42,9 +42,9 @@ class SourceAround(Source):
         """See Source.writer."""
         return self.inner.writer(path, notes)
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""
-        self.inner.check(seen, records)
+        self.inner.check(records, seen)
 
     def table_from(self, values: list[Any]) -> pa.Table:
         """See Source.table_from."""

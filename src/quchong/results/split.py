@@ -82,7 +82,7 @@ class SplitSource(Source):
         self._sides[1].agree(self._sides[:1])
         return merged_writer(self._sides[1], path, notes)
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         """Do nothing, because `records` finds files that are not as the run wrote them."""
 
     def table_from(self, values: list[Any]) -> pa.Table:

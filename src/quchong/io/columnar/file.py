@@ -92,10 +92,10 @@ class ColumnFile(ColumnSource):
             raise
         self._bad_rows = bad_rows(bad, before, self.name)
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""
         self._file.check()
-        if seen != records:
+        if seen is not None and seen != records:
             raise InputChanged("{} holds {} records, not {} as before; run again", self.path, seen, records)
 
     def fingerprint(self) -> dict[str, object]:

@@ -146,10 +146,10 @@ class RecordFile(Source, RecordForm):
         except Refused as refused:  # where a row of a run was changed by hand
             raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""
         self._file.check()
-        if seen != records:
+        if seen is not None and seen != records:
             raise InputChanged("{} holds {} records, not {} as before; run again", self._file.path, seen, records)
 
     def _documents_at(self, wanted: WantedColumns, rows: npt.NDArray[np.int64]) -> Iterator[pa.RecordBatch]:

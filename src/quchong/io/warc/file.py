@@ -130,7 +130,7 @@ class WarcFile(Source):
 
     def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
         """See Source.split; records that are not documents go to `kept`, pages that cannot be read to neither side."""
-        self.check(self._indexed().rows, len(fate))
+        self.check(len(fate))
         fate = fate.copy()
         fate[self._indexed().bad] = BAD
         super().split(fate, kept, removed)
@@ -173,10 +173,9 @@ class WarcFile(Source):
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate; pages are read once more, for their addresses."""
-        self._file.check()
+        self.check(notes.num_rows)
         pages = (one.page for one in self._scan() if one.counts)
         found = [None if page is None else (page.url, page.record_id) for page in pages]
-        self.check(len(found), notes.num_rows)
         good = noted_rows(notes, np.flatnonzero([one is None for one in found]))
         urls, ids = ([None if one is None else one[k] for one in found] for k in (0, 1))
         with self.writer(out, notes.schema) as writer:
@@ -186,11 +185,12 @@ class WarcFile(Source):
         """Raise UsageError, because the pages of a WARC are stored as they were sent. See Source.rewrite."""
         raise UsageError("{} holds web pages: passages are cut out of texts only", self.path)
 
-    def check(self, seen: int | None = None, records: int | None = None) -> None:
+    def check(self, records: int | None = None, seen: int | None = None) -> None:
         """See Source.check."""
         self._file.check()
-        if seen != records:
-            raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, seen, records)
+        if records is not None and records != self._indexed().rows:
+            pages = self._indexed().rows
+            raise InputChanged("{} holds {} pages, not {} as before; run again", self.path, pages, records)
 
     def check_written(self) -> None:
         """Raise InputChanged if a record is broken or shares its bytes with another, so that the file has been changed."""
