@@ -13,7 +13,7 @@ from spark_folders import hold_folders_equal, page_files
 import quchong as qc
 from quchong.cli.main import main
 from quchong.errors import InputError, OutputError, QuchongError, RunError, UsageError
-from quchong.io.folder import PAGE_BYTES
+from quchong.io.file_contents import PAGE_BYTES
 from quchong.plan.request import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")

@@ -15,7 +15,7 @@ from page_files import page
 import quchong as qc
 from quchong.errors import InputError, UsageError
 from quchong.io import WantedColumns, from_object, open_inputs
-from quchong.io.folder import PAGE_BYTES
+from quchong.io.file_contents import PAGE_BYTES
 
 WANTED = WantedColumns(instead="html")
 ROWS = [

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quchong.errors import InputChanged, UsageError, reason_of
+from quchong.errors import InputChanged, UsageError
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble
-from quchong.io.encodings import UTF8, in_utf8, marked
+from quchong.io.encodings import UTF8, marked
+from quchong.io.file_contents import FileContent, page_content, text_content
 from quchong.io.files.input_file import DIGEST_BYTES
 from quchong.io.files.location import Location, location_of
 from quchong.io.files.notes import NotesWriter, named_notes
 from quchong.io.files.streams import Output
-from quchong.io.limits import HEAD, LARGEST, head_of, too_large
+from quchong.io.limits import LARGEST
 from quchong.io.records.blocks import RecordWriter
 from quchong.io.records.lines import BOM
 from quchong.io.row_changes import among
@@ -41,8 +41,6 @@ Stamp = tuple[int, int] | None
 
 PAGES = (".html", ".htm", ".xhtml", ".shtml")
 """Suffixes of files that are web pages."""
-PAGE_BYTES = 64 << 20
-"""Maximum bytes of a page; a larger page is not read."""
 
 
 class TextFolder(Source):
@@ -216,11 +214,11 @@ class TextFolder(Source):
         text = pa.array([raw.removeprefix(BOM) for raw in texts], pa.large_binary()).cast(pa.large_string())
         return assemble(wanted, np.array(rows, np.int64), pa.array(named, pa.large_string()), text, extra)
 
-    def _content(self, row: int, wanted: WantedColumns | None) -> _Content:
+    def _content(self, row: int, wanted: WantedColumns | None) -> FileContent:
         page = self._pages[row] and (wanted is None or wanted.instead is not None)
         if page:
-            return _page(self._locations[row], self._most)
-        return _text(self._locations[row], self._said, self._most)
+            return page_content(self._locations[row], self._most)
+        return text_content(self._locations[row], self._said, self._most)
 
     def _check(self, rows: Iterable[int]) -> None:
         """Raise InputChanged if one of these files has changed since `documents` read it."""
@@ -258,62 +256,6 @@ class PathBlock(Block):
     def values(self, mask: Mask) -> list[str]:
         """Return the chosen paths."""
         return [self._paths[row] for row in np.flatnonzero(mask).tolist()]
-
-
-PIPE = Message("is no regular file")
-"""Reason for entries that are not opened, such as a pipe, from which reading would block."""
-
-
-class _Content(NamedTuple):
-    """Content of a file: its bytes, its text in UTF-8 (for a page the bytes), the reason why it is bad ("" if it is good), its encoding."""
-
-    raw: bytes
-    text: bytes
-    reason: str = ""
-    encoding: str = UTF8
-
-
-def _page(file: Location, most: int) -> _Content:
-    try:
-        state = file.state()
-        if not state.is_file:
-            return _Content(b"", b"", PIPE)
-        if state.size > PAGE_BYTES:
-            return _Content(
-                b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", state.size, PAGE_BYTES >> 20)
-            )
-        raw, size = _read(file, state.size, min(most, PAGE_BYTES))
-        if size > most:
-            return _Content(raw, b"", too_large(size, most))
-    except OSError as error:
-        return _Content(b"", b"", Message("cannot be read: {}", reason_of(error)))
-    return _Content(raw, raw)
-
-
-def _read(file: Location, size: int, most: int) -> tuple[bytes, int]:
-    """Return the bytes of a file and its size; of a file larger than `most` only the first bytes."""
-    with io.BufferedReader(file.open()) as opened:
-        raw = opened.read(2 * HEAD if size > most else most + 1)
-    size = max(size, len(raw))
-    return (raw if size <= most else head_of(raw)), size
-
-
-def _text(file: Location, said: str | None, most: int) -> _Content:
-    try:
-        state = file.state()
-        if not state.is_file:
-            return _Content(b"", b"", PIPE)
-        raw, size = _read(file, state.size, most)
-        if size > most:
-            return _Content(raw, b"", too_large(size, most))
-    except OSError as error:
-        return _Content(b"", b"", Message("cannot be read: {}", reason_of(error)))
-    encoding = said or charset_of_text(raw)
-    text, wrong = in_utf8(raw, encoding)
-    nul = text.find(b"\0") if not wrong else raw.find(b"\0")
-    if nul >= 0:
-        return _Content(raw, b"", Message("looks binary: NUL at byte {}", nul + 1))
-    return _Content(raw, text, wrong, encoding)
 
 
 def mark_of(name: str, raw: bytes) -> bytes:

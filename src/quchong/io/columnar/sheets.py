@@ -89,8 +89,8 @@ class SheetFile(ColumnFile):
     def agree(self, others: Sequence[RowCopies]) -> None:
         """See RowCopies.agree: columns get the same types in all workbooks, because in some of a run a column may be empty."""
         sheets = [one for one in (self, *others) if isinstance(one, SheetFile)]
-        for k in range(min(len(one._checked_schema().names) for one in sheets)):
-            kind = common_type([one._checked_schema().field(k).type for one in sheets])
+        for k in range(min(len(one._schema().names) for one in sheets)):
+            kind = common_type([one._schema().field(k).type for one in sheets])
             for one in sheets:
                 one._types[k] = kind
         for one in sheets:

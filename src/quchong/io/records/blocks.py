@@ -35,47 +35,64 @@ class RecordForm(Protocol):
 
 
 class RecordBlock(Block):
-    """Block of text records, whose pieces are bytes; `records` are those of the block."""
+    """Block of text records, whose pieces are bytes.
 
-    def __init__(self, records: Records, form: RecordForm) -> None:
-        self.records, self._form = records, form
+    Args:
+        records: records of a block of the file.
+        form: form of the records.
+        start, end: indices of the first of them that are in this block, and past the last; None for the end.
+    """
+
+    def __init__(self, records: Records, form: RecordForm, start: int = 0, end: int | None = None) -> None:
+        self._records, self._form = records, form
+        self._start, self._end = start, len(records) if end is None else end
 
     def __len__(self) -> int:
-        return len(self.records)
+        return self._end - self._start
 
     def part(self, start: int, end: int) -> RecordBlock:
         """See Block."""
-        return RecordBlock(self.records.part(start, end), self._form)
+        return RecordBlock(self._records, self._form, self._start + start, self._start + end)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> bytes | None:
         """See Block; consecutive records are copied at once."""
-        return self.records.copied(mask) or None
+        records, start, end = self._records, self._start, self._end
+        if mask is None and start < end and not records.cut:
+            starts, ends = records.starts, records.ends
+            if end - start == 1 or (starts[start + 1 : end] == ends[start : end - 1]).all():
+                return records.block[starts[start] : ends[end - 1]]
+        if len(self) < len(records):
+            records = records.part(start, end)
+        return records.copied(np.ones(len(self), np.bool_) if mask is None else mask) or None
 
     def noted(self, notes: pa.Table, mask: Mask) -> bytes:
         """See Block."""
         names, columns = notes.column_names, [column.to_pylist() for column in notes.columns]
         values = zip(*columns, strict=True)
-        return b"".join([self._form.annotated(self._record(k), names, row) for k, row in enumerate(values) if mask[k]])
+        annotated = self._form.annotated
+        return b"".join([annotated(self._record(k), names, row) for k, row in enumerate(values) if mask[k]])
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> bytes:
         """See Block. A record without a new text is copied byte for byte, one above the size limit is left out."""
         pieces = []
-        for index in np.flatnonzero(mask).tolist():
-            if index not in self.records.cut:
-                record, text = self._record(index), texts.get(first + index)
+        for k in np.flatnonzero(mask).tolist():
+            if self._start + k not in self._records.cut:
+                record, text = self._record(k), texts.get(first + k)
                 pieces.append(record if text is None else self._form.rewritten(record, key, text))
         return b"".join(pieces)
 
     def values(self, mask: Mask) -> list[bytes]:
         """Return the chosen records without line endings."""
-        return [self.records.raw(index) for index in np.flatnonzero(mask).tolist()]
+        return [self._records.raw(self._start + k) for k in np.flatnonzero(mask).tolist()]
 
     def whole(self, index: int) -> tuple[int, bytes]:
         """See Block; the bytes are those of the file."""
-        return self.records.line_of(index), self._form.outward(self.records.raw(index))
+        at = self._start + index
+        return self._records.line_of(at), self._form.outward(self._records.raw(at))
 
     def _record(self, index: int) -> bytes:
-        return self.records.block[self.records.starts[index] : self.records.ends[index]]
+        records, at = self._records, self._start + index
+        return records.block[records.starts[at] : records.ends[at]]
 
 
 class RecordWriter:

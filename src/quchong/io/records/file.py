@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import InputChanged, InputError
@@ -152,16 +150,18 @@ class RecordFile(Source, RecordForm):
         if seen is not None and seen != records:
             raise InputChanged("{} holds {} records, not {} as before; run again", self._file.path, seen, records)
 
-    def _documents_at(self, wanted: WantedColumns, rows: npt.NDArray[np.int64]) -> Iterator[pa.RecordBatch]:
+    def _documents_at(self, wanted: WantedColumns, rows: RowSet) -> Documents:
         """Yield the documents of some rows, one batch for each block that has any; an empty batch if there are none."""
         self.check()
         seen, found = 0, False
-        for numbers, block in self.records(rows) if len(rows) else ():
-            seen = numbers.stop
-            here = rows[(rows >= numbers.start) & (rows < seen)] - numbers.start
+        for records in self._blocks() if len(rows) else ():
+            seen = records.row + len(records)
+            here = rows[(rows >= records.row) & (rows < seen)] - records.row
             if len(here):
                 found = True
-                yield self._reader(wanted).one_by_one(block.records, here.tolist(), [])
+                yield self._reader(wanted).one_by_one(records, here.tolist(), [])
+            if seen > rows[-1]:
+                break
         if len(rows) and rows[-1] >= seen:
             raise InputChanged("{} has {} records, none with index {}; run again", self._file.path, seen, rows[-1])
         if not found:

@@ -92,21 +92,17 @@ class Records:
         starts, ends, lines = self.starts[start:end], self.ends[start:end], self.lines[start:end]
         return Records(self.block, starts, ends, lines, self.row + start, broken, cut)
 
-    def copied(self, chosen: npt.NDArray[np.bool_] | None = None) -> bytes:
-        """Return the bytes of the chosen records, or of all; consecutive ones are copied at once.
+    def copied(self, chosen: npt.NDArray[np.bool_]) -> bytes:
+        """Return the bytes of the chosen records; consecutive ones are copied at once.
 
         Raises:
             InputError: a chosen record is above the size limit, so that only its beginning is in memory
         """
         for index, (size, _) in self.cut.items():
-            if chosen is None or chosen[index]:
+            if chosen[index]:
                 raise InputError(
                     "a record of {:,} bytes cannot be copied: give more with {}", size, Param("max_record")
                 )
-        if chosen is None:
-            if (self.starts[1:] == self.ends[:-1]).all():
-                return self.block[self.starts[0] : self.ends[-1]] if len(self) else b""
-            chosen = np.ones(len(self), np.bool_)
         edges = np.flatnonzero(np.diff(chosen.view(np.int8), prepend=0, append=0))
         if not len(edges):
             return b""

@@ -1,0 +1,74 @@
+"""Contents of files that are one document each: texts and web pages, read whole or found bad."""
+
+from __future__ import annotations
+
+import io
+from typing import NamedTuple
+
+from quchong.errors import reason_of
+from quchong.io.encodings import UTF8, in_utf8
+from quchong.io.files.location import Location
+from quchong.io.limits import HEAD, head_of, too_large
+from quchong.languages import Message
+from quchong.pages.charset import charset_of_text
+
+PAGE_BYTES = 64 << 20
+"""Maximum bytes of a page; a larger page is not read."""
+PIPE = Message("is no regular file")
+"""Reason for entries that are not opened, such as a pipe, from which reading would block."""
+
+
+class FileContent(NamedTuple):
+    """Content of a file: its bytes, its text in UTF-8 (for a page the bytes), the reason why it is bad ("" if it is good), its encoding."""
+
+    raw: bytes
+    text: bytes
+    reason: str = ""
+    encoding: str = UTF8
+
+
+def page_content(file: Location, most: int) -> FileContent:
+    """Read a page; one of more than `most` bytes or `PAGE_BYTES` is bad, and one that cannot be read."""
+    try:
+        state = file.state()
+        if not state.is_file:
+            return FileContent(b"", b"", PIPE)
+        if state.size > PAGE_BYTES:
+            return FileContent(
+                b"", b"", Message("page of {:,} bytes: more than {} MiB is not read", state.size, PAGE_BYTES >> 20)
+            )
+        raw, size = _read(file, state.size, min(most, PAGE_BYTES))
+        if size > most:
+            return FileContent(raw, b"", too_large(size, most))
+    except OSError as error:
+        return FileContent(b"", b"", Message("cannot be read: {}", reason_of(error)))
+    return FileContent(raw, raw)
+
+
+def _read(file: Location, size: int, most: int) -> tuple[bytes, int]:
+    """Return the bytes of a file and its size; of a file larger than `most` only the first bytes."""
+    with io.BufferedReader(file.open()) as opened:
+        raw = opened.read(2 * HEAD if size > most else most + 1)
+    size = max(size, len(raw))
+    return (raw if size <= most else head_of(raw)), size
+
+
+def text_content(file: Location, said: str | None, most: int) -> FileContent:
+    """Read a text in the encoding `said`, or else in the one that is detected; one of more than `most` bytes is bad, and one that is
+    binary.
+    """
+    try:
+        state = file.state()
+        if not state.is_file:
+            return FileContent(b"", b"", PIPE)
+        raw, size = _read(file, state.size, most)
+        if size > most:
+            return FileContent(raw, b"", too_large(size, most))
+    except OSError as error:
+        return FileContent(b"", b"", Message("cannot be read: {}", reason_of(error)))
+    encoding = said or charset_of_text(raw)
+    text, wrong = in_utf8(raw, encoding)
+    nul = text.find(b"\0") if not wrong else raw.find(b"\0")
+    if nul >= 0:
+        return FileContent(raw, b"", Message("looks binary: NUL at byte {}", nul + 1))
+    return FileContent(raw, text, wrong, encoding)
