@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Generator, Iterator, MutableSequence, Sequence
+from collections.abc import Generator, MutableSequence, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +19,9 @@ from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
 from quchong.engines.local.run_kinds import RUN_KINDS
 from quchong.errors import QuchongError
-from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.row_copies import RowSet
+from quchong.io.source import Bad, Documents, Source, WantedColumns
+from quchong.io.wrapped_source import SourceAround
 from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -102,21 +104,22 @@ class _Beginning:
         return self._kept[wanted]
 
 
-class _Head:
+class _Head(SourceAround):
     """Source that yields only the first `rows` documents of another source."""
 
     def __init__(self, source: Source, rows: int, beginning: _Beginning | None = None) -> None:
-        self._source, self._rows, self._beginning = source, rows, beginning
+        super().__init__(source)
+        self._rows, self._beginning = rows, beginning
 
     def __reduce__(self) -> tuple[type[_Head], tuple[Source, int]]:
-        return _Head, (self._source, self._rows)  # what is kept of a run names its sources
+        return _Head, (self.inner, self._rows)  # what is kept of a run names its sources
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
-
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """Yield batches of the source, cut after the first `rows` documents; all bad records that were read go to `bad`."""
-        batches, skipped = (self._beginning or _Beginning(self._source, self._rows)).batches(wanted)
+    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
+        """See Source.documents; all bad records that were read go to `bad`."""
+        if rows is not None:
+            yield from self.inner.documents(wanted, bad, rows)
+            return
+        batches, skipped = (self._beginning or _Beginning(self.inner, self._rows)).batches(wanted)
         bad.extend(skipped)
         left = self._rows
         for batch in batches:
@@ -161,7 +164,7 @@ def estimate(
     def run_sample(rows: int, work: Work) -> tuple[Outcome, float]:
         """Run the first `rows` documents; return the outcome, and the seconds without the time of reading."""
         each, stages, before = -(-rows // max(len(sources), 1)), Stages(), sum(one.seconds for one in beginnings)
-        heads = [cast("Source", _Head(one.source, each, one)) for one in beginnings]
+        heads: list[Source] = [_Head(one.source, each, one) for one in beginnings]
         outcome = run(heads[len(references) :], plan, heads[: len(references)], (), stages, room=Room(work=work))
         return outcome, sum(stages.seconds.values()) - (sum(one.seconds for one in beginnings) - before)
 
