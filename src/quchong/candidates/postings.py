@@ -48,7 +48,7 @@ class Postings(Protocol):
     they are added.
     """
 
-    def lookup(self, keys: np.ndarray) -> Looked:
+    def lookup(self, keys: np.ndarray) -> Lookup:
         """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents."""
         ...
 
@@ -57,7 +57,7 @@ class Postings(Protocol):
         ...
 
 
-class Looked(NamedTuple):
+class Lookup(NamedTuple):
     """Answer of `Postings.lookup`.
 
     Attributes:
@@ -140,7 +140,7 @@ class MemoryPostings:
         self._signatures.add(documents.signatures)
         return numbers
 
-    def lookup(self, keys: np.ndarray) -> Looked:
+    def lookup(self, keys: np.ndarray) -> Lookup:
         """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents."""
         found = [
             (run, start := np.searchsorted(run.keys, keys), np.searchsorted(run.keys, keys, side="right") - start)
@@ -157,4 +157,4 @@ class MemoryPostings:
             documents[here], weights[here] = run.documents[there], run.weights[there]
             at += count
         sizes = DocumentSizes(*(column.rows for column in self._sizes))
-        return Looked(PostingLists(documents, weights, offsets), sizes, self._signatures.rows)
+        return Lookup(PostingLists(documents, weights, offsets), sizes, self._signatures.rows)

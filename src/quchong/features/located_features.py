@@ -164,7 +164,7 @@ def keys_placed(
     placed = np.zeros(len(keys.values), bool)
     for i in range(len(keys)):
         here = slice(int(keys.offsets[i]), int(keys.offsets[i + 1]))
-        placed[here] = np.isin(keys.values[here], marks.values[marks.of(i)])
+        placed[here] = np.isin(keys.values[here], marks.values[marks.rows_of(i)])
     return (marks,) if placed.all() else (marks, Values("other keys", keys.select_values(~placed)))
 
 

@@ -201,20 +201,13 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     references = corpus.sources[: outcome.reference_sources]
     about = manifest.describe(
         outcome.plan, mode=mode, inputs=[source.fingerprint() | (_path_entry(source) if _stays(source) else {}) for source in inputs],
-        files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)], seconds=stages.seconds,
+        files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)],
         against=[source.fingerprint() | _path_entry(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
     if outcome.reviewed.name:
         about["decisions"] = figures(corpus.documents, outcome.fate.removed, outcome.reviewed)
-    took = {
-        "cpu_seconds": {name: round(spent, 4) for name, spent in stages.cpu.items()},
-        "memory_bytes": stages.memory,
-        "spilled_bytes": stages.spilled,
-    }
-    if stages.remarks:
-        about["remarks"] = [str(one) for one in stages.remarks]
-    return about | took | {"recall": recall} | manifest.memory_of(stages)
+    return about | stages.describe() | {"recall": recall}
 
 
 def _stays(source: Source) -> bool:

@@ -38,7 +38,7 @@ class Summaries:
     norm: np.ndarray
 
     @staticmethod
-    def of(sets: FeatureSets, database: np.ndarray, importance: np.ndarray) -> Summaries:
+    def from_sets(sets: FeatureSets, database: np.ndarray, importance: np.ndarray) -> Summaries:
         """Build the summaries of documents; `database` is the database number of each document, `importance` the weight of each value."""
         count = int(database.max(initial=-1)) + 1
         words, number = np.unique(sets.values, return_inverse=True)

@@ -63,7 +63,7 @@ def outline_of(documents: Documents, normalise: str, workers: int | None, *, cut
     )  # fmt: skip
 
 
-def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def concat_ragged(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """Concatenate batches of ragged arrays, each a pair of values and offsets, into one such pair."""
     lengths = [np.diff(offsets) for _, offsets in parts]
     return (

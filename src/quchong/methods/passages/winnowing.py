@@ -98,14 +98,14 @@ class Winnowing(BySets, OverlapMethod):
         values, places, offsets, width = self._fingerprints(named.docs, named.singles, workers)
         _, number = np.unique(values, return_inverse=True)
 
-        def of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def prints_of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             """Return pair and index of each fingerprint of one side."""
             count = np.diff(offsets)[side]
             pair = np.repeat(np.arange(len(side)), count)
             first = np.concatenate([[0], np.cumsum(count)])[:-1]
             return pair, np.arange(len(pair)) - first[pair] + offsets[side][pair]
 
-        (pair, at), (other, there) = of(left), of(right)
+        (pair, at), (other, there) = prints_of(left), prints_of(right)
         base = len(number) + 1
         matched = np.isin(pair * base + number[at], other * base + number[there])
         pair, place = pair[matched], places[at[matched]].astype(np.int64)

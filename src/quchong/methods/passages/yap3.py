@@ -111,7 +111,7 @@ class Yap3(OverlapMethod):
             capped, largest, bounded = capped + met.capped, max(largest, met.largest), max(bounded, met.bounded)
         right, left = np.unique(np.stack([right, left], axis=1), axis=0).T
         return Meetings(
-            left, right, capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).told(bounded)
+            left, right, capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).notes(bounded)
         )
 
     def _tiles(

@@ -21,7 +21,7 @@ from quchong.methods.bases.frequencies import idf
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.bases.rules import RoundedRule
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.methods.bases.terms import concat_ragged, count_terms, known_terms, outlines
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
@@ -86,7 +86,7 @@ class Cluster(PaperMethod):
 
     def _terms(self, documents: Documents, workers: int | None) -> FeatureSets:
         parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
-        return kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
+        return kernels.sets.feature_sets(*concat_ragged(parts), weighted=True, workers=workers)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
