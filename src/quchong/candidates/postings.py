@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from quchong.kernels.arrays import places_of
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.postings import DocumentSizes, PostingLists
 
 
@@ -149,7 +150,7 @@ class MemoryPostings:
         counts = (
             np.sum([count for _, _, count in found], axis=0, dtype=np.int64) if found else np.zeros(len(keys), np.int64)
         )
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        offsets = prefix_sums(counts)
         documents, weights = np.empty(offsets[-1], np.uint32), np.empty(offsets[-1], np.uint32)
         at = offsets[:-1].copy()  # where the next documents of each list go: earlier arrays hold lesser numbers
         for run, start, count in found:

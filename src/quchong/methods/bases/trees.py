@@ -18,6 +18,7 @@ from quchong.features.placed_trees import Lines
 from quchong.features.statistics import FeatureStatistics
 from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 from quchong.kernels.tree import Keywords, Outline
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import BySets, PaperMethod
@@ -298,9 +299,9 @@ def best_keywords(keywords: Keywords) -> FeatureSets:
     `keywords` contains too, are left out.
     """
     lengths = np.diff(keywords.offsets)
-    place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
+    place = positions_in_items(lengths)
     values = keywords.values[place < np.repeat(keywords.best, lengths)]
-    return kernels.sets.feature_sets(values, np.concatenate([[0], np.cumsum(keywords.best)]).astype(np.int64))
+    return kernels.sets.feature_sets(values, prefix_sums(keywords.best))
 
 
 def reaches_coefficient(

@@ -15,6 +15,7 @@ from quchong import kernels
 from quchong.features.located_features import terms_placed
 from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sets import Vectors
 from quchong.languages import Message
 from quchong.methods.bases.frequencies import idf
@@ -99,7 +100,7 @@ class Cluster(PaperMethod):
         cap = min(self.cap, self.most or self.cap)
         met = np.minimum(rank, cap)
         right = np.repeat(order, met)
-        place = np.arange(len(right)) - np.repeat(np.cumsum(met) - met, met)
+        place = positions_in_items(met)
         left = order[np.repeat(first, met) + place]
         beyond = right >= references
         large = int((rank == cap).sum())  # one document a cluster has this rank
