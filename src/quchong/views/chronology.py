@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from quchong.errors import QuchongError
 from quchong.kernels.graph import components
+from quchong.results.chains import chains_of
 from quchong.tables import CHAINS
 from quchong.views.subject import Subject
 
@@ -59,7 +60,7 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
     told = table.select([n for n in table.column_names if n not in ("changes", *places)]).to_pylist()
     for chain, document, *sources, row in zip(*places.values(), told, strict=True):
         origin, second = (None if one < 0 else one for one in sources)
-        parts = tuple(subject.place[p] for p in row["parts"])
+        parts = tuple(subject.places(row["parts"]).tolist())
         rows.setdefault(chain, []).append(Step(document, origin, row, second, parts))
         chain_of.setdefault(document, []).append(chain)
     out = []
@@ -117,6 +118,6 @@ def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> 
                 taken[at] = True
         pairs = pairs.filter(pa.array(taken[group[left]]))
     try:
-        return subject.chains(pairs)
+        return chains_of(subject.run, pairs)
     except QuchongError:  # a column of structs for the time, say
         return CHAINS.empty_table()

@@ -65,7 +65,7 @@ def select(
     ledger, removed = subject.tables["ledger"], subject.flags("removed")
     row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
     first = [row_of[i] for _, members in clusters for i in members if i in row_of]
-    line = [row_of[subject.place[str(i)]] for i in nearest(ledger, NEAREST)["id"].to_pylist()]
+    line = [row_of[i] for i in subject.places(nearest(ledger, NEAREST)["id"]).tolist()]
     order = list(dict.fromkeys([*first, *line, *range(len(ledger))]))
     chosen = Selection(sorted(order[: int(LISTED * scale)]))
     queues: list[list[tuple[str, int]]] = [
@@ -160,10 +160,11 @@ def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, 
     """Yield for each pair its table, row index, row, and the row numbers of both documents; removals without a survivor are skipped."""
     for table, sides in (("ledger", ("id", "survivor_id")), ("pairs", ("left_id", "right_id"))):
         mine = [k for of, k in some if of == table]
-        rows = subject.tables[table].take(pa.array(mine, pa.int64())).to_pylist()
-        for k, row in zip(mine, rows, strict=True):
+        rows = subject.tables[table].take(pa.array(mine, pa.int64()))
+        one, other = (subject.places(rows[side]).tolist() for side in sides)
+        for k, row, *places in zip(mine, rows.to_pylist(), one, other, strict=True):
             if row[sides[1]] is not None:
-                yield table, k, row, (subject.place[str(row[sides[0]])], subject.place[str(row[sides[1]])])
+                yield table, k, row, (places[0], places[1])
 
 
 def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from quchong.errors import UsageError, install
+from quchong.findings import differences_of
 from quchong.relations import RELATIONS
-from quchong.report.differing import differences_of, facts_in_words, in_words
+from quchong.report.differing import facts_in_words, in_words
 from quchong.views.cut import first_words, visible_id
 from quchong.views.page import GENERATOR
 from quchong.views.subject import Subject
