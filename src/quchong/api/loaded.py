@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
-from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.outputs import local
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import checked, only_with_out
 from quchong.results.saved import SavedRun
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.label_export import label_table, write_pairs

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again, changed_plan
 from quchong.errors import Param, UsageError
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.sources import Spool
 from quchong.progress import Progress, Stages
 from quchong.report import Beside, Explanation, summary
