@@ -98,7 +98,8 @@ class Result:
     def unscored(self) -> list[Any]:
         """Ids of documents too short to be compared beyond equality; they are kept unless they are exact copies."""
         few = pc.field("unscored") & ~pc.field("reference")
-        return sorted(self.documents.filter(few)["id"].to_pylist(), key=lambda one: str(one).encode())
+        ids = self.documents.filter(few)["id"].cast(self.ledger["id"].type)
+        return sorted(ids.to_pylist(), key=lambda one: str(one).encode())
 
     @property
     def counts(self) -> dict[str, Any]:

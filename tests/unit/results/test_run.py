@@ -73,6 +73,8 @@ def test_documents_too_short_are_listed_after_another_decision(tmp_path):
     assert result.unscored == ["a", "b"]
     loaded = qc.load(result.save(tmp_path / "run"))
     assert loaded.unscored == loaded.rethreshold(0.9).unscored == ["a", "b"]
+    numbers = qc.dedup([{"id": 10, "text": "一"}, {"id": 7, "text": "二"}], against=rows)
+    assert numbers.unscored == qc.load(numbers.save(tmp_path / "numbers")).unscored == [10, 7]
 
 
 @pytest.mark.parametrize("asked", [3, 3 * FEW, 500])
