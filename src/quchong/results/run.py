@@ -101,7 +101,14 @@ class Run(ABC):
         Raises:
             QuchongError: as `columns`.
         """
-        places = self.ids.places(ids)
+        return self.texts_of(self.ids.places(ids))
+
+    def texts_of(self, places: np.ndarray) -> list[str | None]:
+        """Return original texts of documents; None for -1, and for a text that cannot be read.
+
+        Raises:
+            QuchongError: as `columns`.
+        """
         known = np.unique(places[places >= 0])
         found = dict(zip(known.tolist(), self.columns(known, ())[TEXT].to_pylist(), strict=True))
         # One that cannot be read may have spoilt the others of its file: each is tried alone.

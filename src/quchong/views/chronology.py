@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -58,9 +59,10 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
     chain_of: dict[int, list[int]] = {}
     places = {name: subject.places(table[name]).tolist() for name in ("chain_id", "id", "source_id", "runner_up_id")}
     told = table.select([n for n in table.column_names if n not in ("changes", *places)]).to_pylist()
+    part = iter(subject.places(one for row in told for one in row["parts"]).tolist())
     for chain, document, *sources, row in zip(*places.values(), told, strict=True):
         origin, second = (None if one < 0 else one for one in sources)
-        parts = tuple(subject.places(row["parts"]).tolist())
+        parts = tuple(islice(part, len(row["parts"])))
         rows.setdefault(chain, []).append(Step(document, origin, row, second, parts))
         chain_of.setdefault(document, []).append(chain)
     out = []

@@ -34,14 +34,20 @@ class Subject:
         self.name, self.manifest, self.tables = run.name, run.manifest, run.tables
         _, self.time_key, self.source_key = run.keys
 
-    @property
+    @cached_property
     def ids(self) -> list[str]:
         """Id of every document, as text."""
-        return self.run.ids.names
+        ids: list[str] = self.run.ids.ids.to_pylist()
+        return ids
 
     def places(self, ids: pa.ChunkedArray | Iterable[str | int | None]) -> np.ndarray:
         """Return the row indices of ids, int64; -1 for null."""
         return self.run.ids.places(ids)
+
+    @cached_property
+    def removals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row indices of the removed document and of the survivor (-1 without one) of every row of LEDGER."""
+        return self.places(self.tables["ledger"]["id"]), self.places(self.tables["ledger"]["survivor_id"])
 
     @cached_property
     def paired(self) -> tuple[np.ndarray, np.ndarray]:
@@ -113,7 +119,7 @@ class Subject:
         if self.outcome is None:
             read = self._written(wanted)
             rest = [i for i in wanted if i not in read]
-            return read | dict(zip(rest, self.run.texts([self.ids[i] for i in rest]), strict=True))
+            return read | dict(zip(rest, self.run.texts_of(np.array(rest, np.int64)), strict=True))
         corpus = self.outcome.corpus
         here = len(corpus.texts) == len(corpus)
         found: dict[int, str | None] = {i: corpus.texts.text(i) for i in wanted if here and i not in corpus.edits}
