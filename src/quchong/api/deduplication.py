@@ -142,7 +142,7 @@ def dedup(
     )
     stages = Stages(checked(progress=progress)["progress"])
     if output.folder is None:
-        with reading.opened(plan) as inputs:
+        with reading.open_inputs(plan) as inputs:
             outcome = reading.with_alarms(run(inputs, plan, stages, room=Room(output.memory)))
             return Result(outcome, stages, inputs.spool, reading.places)
     with output.writing(reading, plan, stages) as writing:

@@ -64,7 +64,7 @@ def estimate(
     reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
     goes = None if out is None else _existing_folder(given["out"].absolute().parent)
     room = Room(given["memory"], goes if work is None else _existing_folder(given["work"].absolute()))
-    with reading.opened(plan, known=False) as inputs:
+    with reading.open_inputs(plan, known=False) as inputs:
         alarms = counts_unlike_kept(against, inputs.references) if against is not None else []
         found = reckon(inputs, plan, room, out=goes)
     return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))

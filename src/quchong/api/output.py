@@ -110,7 +110,7 @@ class OutputOptions:
         check_apart(reading.places, [*written, *local([] if self.work is None else [self.work], "work")])
         with (
             fresh_folder(self.folder, overwrite=self.overwrite) as new,
-            reading.opened(plan, new / SPOOL) as inputs,
+            reading.open_inputs(plan, new / SPOOL) as inputs,
         ):
             check_apart(places_opened(inputs.all_sources), written)
             if self.keep_work:

@@ -175,7 +175,7 @@ def passages(
     reading, stages = InputOptions.of_call(data, plan, format=format, encoding=encoding), Stages(progress)
 
     def find_passages() -> SharedPassages:
-        with reading.opened(plan) as inputs:
+        with reading.open_inputs(plan) as inputs:
             found = find_shared(inputs, plan, repeating, stages)
             return SharedPassages(found, stages, inputs.spool, reading.places)
 

@@ -236,7 +236,7 @@ def bench_of(
     most = record_limit(checked(max_record=max_record)["max_record"])
     plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, max_record=most, **options)
     reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
-    with reading.opened(plan, known=False) as inputs:
+    with reading.open_inputs(plan, known=False) as inputs:
         return Bench(plan, inputs, stages, reading)
 
 

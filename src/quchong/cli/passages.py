@@ -130,7 +130,7 @@ def _two(
 ) -> None:
     from quchong.api import align
     from quchong.cli.printing import highlight, say, say_json
-    from quchong.findings import joined
+    from quchong.findings import merge_passages
     from quchong.plan.catalogue import build
     from quchong.report.terminal_marks import marked
 
@@ -139,7 +139,7 @@ def _two(
     if parameters and options["method"] is None:
         raise UsageError("{}: parameters belong to a method, name one with --method", ", ".join(sorted(parameters)))
     method = build(options["method"], parameters) if options["method"] else None
-    found = joined(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
+    found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
     if as_json:
         rows = [{"left_start": p.start, "left_end": p.end, "right_start": p.survivor_start,

@@ -75,7 +75,7 @@ class InputOptions:
         return cls(data, against, given["format"], given["encoding"], given["protect"], reviewed, tuple(places))
 
     @contextmanager
-    def opened(self, plan: Plan, folder: Path | None = None, known: bool = True) -> Iterator[RunInputs]:
+    def open_inputs(self, plan: Plan, folder: Path | None = None, known: bool = True) -> Iterator[RunInputs]:
         """Open all sources for a plan, in a context in which errors name standard input instead of its copy.
 
         Args:
