@@ -140,15 +140,7 @@ class SavedRun(Run):
         self, ids: Iterable[str | int] = (), *, relations: Iterable[str] = (), rules: Iterable[str] = (), everything: bool = False,
         decisions: Path | None = None,
     ) -> Restored:  # fmt: skip
-        """Put removed rows back among the kept ones.
-
-        Rows are chosen by ids, or by a relation or rule that removed them, or all, or by a decisions file that
-        overturns their removal.
-
-        Raises:
-            UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
-            InputError: the decisions file cannot be read, or is no such file.
-        """
+        """Put removed rows back among the kept ones, as `quchong.api.loaded.LoadedResult.restore` does, which has the errors."""
         names, relations, rules = [str(i) for i in ids], tuple(relations), tuple(rules)
         if decisions is not None:
             if names or relations or rules or everything:
