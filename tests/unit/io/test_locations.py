@@ -182,3 +182,13 @@ def _own(value: ast.expr) -> bool:
     if isinstance(value, ast.Call):
         return isinstance(value.func, ast.Name) and value.func.id == "super"
     return isinstance(value, ast.Name) and value.id in ("self", "cls")
+
+
+def test_a_warc_file_that_becomes_shorter_while_it_is_copied_is_told(tmp_path):
+    stored = Stored("in.warc.gz", warc_bytes())
+    source = open_file(stored)
+    list(source.documents(WantedColumns(instead="html"), []))
+    stored.content = stored.content[:200]
+    stored.state = lambda: FileState(len(warc_bytes()), 1, is_file=True, is_folder=False)
+    with pytest.raises(InputChanged, match="became shorter"):
+        source.split(np.zeros(3, np.uint8), tmp_path / "kept.warc.gz", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -26,20 +27,26 @@ RAW_BYTES = 16 << 20
 """Maximum bytes of a broken record that are stored; the reason of a longer one has its location in the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenWarc:
+    """WARC file that is open: its path for messages, the file, and its compression or None."""
+
+    path: Path
+    file: BinaryIO
+    packing: str | None
+
+
 class RecordBlock(Block):
     """Block of the pages of a WARC file with the records between them, whose pieces are places in the file.
 
     Args:
-        file: the file, open as long as the block is used.
-        packing: its compression, or None.
+        source: the file, open as long as the block is used.
         places: places of all records.
         rows: index of each record in the block, negative for records that are no documents.
     """
 
-    def __init__(
-        self, file: BinaryIO, packing: str | None, places: Sequence[Place], rows: npt.NDArray[np.int64]
-    ) -> None:
-        self._file, self._packing, self._places, self._rows = file, packing, places, rows
+    def __init__(self, source: OpenWarc, places: Sequence[Place], rows: npt.NDArray[np.int64]) -> None:
+        self._source, self._places, self._rows = source, places, rows
         self._pages = np.flatnonzero(rows >= 0)
 
     def __len__(self) -> int:
@@ -49,14 +56,14 @@ class RecordBlock(Block):
         """See Block; the records before a page are with it, those behind the last page with that."""
         edges = [0, *(self._pages[:-1] + 1).tolist(), len(self._places)] if len(self) else [0]
         mine = slice(edges[start], edges[end])
-        return RecordBlock(self._file, self._packing, self._places[mine], self._rows[mine] - start)
+        return RecordBlock(self._source, self._places[mine], self._rows[mine] - start)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> Records | None:
         """See Block."""
         chosen = np.full(len(self._rows), others)
         chosen[self._pages] = True if mask is None else mask
         places = [self._places[at] for at in np.flatnonzero(chosen).tolist()]
-        return Records(self._file, self._packing, places) if places else None
+        return Records(self._source, places) if places else None
 
     def noted(self, notes: pa.Table, mask: Mask) -> pa.Table:
         """See Block: addresses and record ids of the chosen pages, and their notes."""
@@ -66,7 +73,7 @@ class RecordBlock(Block):
 
     def _page(self, index: int) -> WarcPage:
         place = self._places[int(self._pages[index])]
-        found = page_at(self._file, self._packing, place)
+        found = page_at(self._source.file, self._source.packing, place)
         if found is None or found.page is None:
             gone = Message("no WARC record begins here")
             raise InputChanged("a record at byte {} cannot be read any more: {}; run again", place.start, gone)
@@ -78,17 +85,16 @@ class RecordBlock(Block):
         if (place.end - place.start if place.alone else place.size) > RAW_BYTES:
             return None, b""
         if not place.alone:
-            return None, record_bytes(self._file, self._packing, place)
-        self._file.seek(place.start)
-        return None, self._file.read(place.end - place.start)
+            return None, record_bytes(self._source.file, self._source.packing, place)
+        self._source.file.seek(place.start)
+        return None, self._source.file.read(place.end - place.start)
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Records of an open WARC file in order, by their places; `packing` is the file's compression."""
+    """Records of an open WARC file in order, by their places."""
 
-    file: BinaryIO
-    packing: str | None
+    source: OpenWarc
     places: Sequence[Place]
 
 
@@ -105,7 +111,7 @@ class RecordWriter:
         Raises:
             InputChanged: a record cannot be read any more
         """
-        copy = self._copies.setdefault(records.file, _RecordCopy(records.file, records.packing, self._output))
+        copy = self._copies.setdefault(records.source.file, _RecordCopy(records.source, self._output))
         for place in records.places:
             copy.record(place)
         copy.flush()
@@ -120,8 +126,8 @@ class RecordWriter:
 class _RecordCopy:
     """Copier of records of one file to an output; consecutive records are copied at once, a shared member is decompressed once."""
 
-    def __init__(self, file: BinaryIO, packing: str | None, output: Output) -> None:
-        self._file, self._packing, self._output = file, packing, output
+    def __init__(self, source: OpenWarc, output: Output) -> None:
+        self._path, self._file, self._packing, self._output = source.path, source.file, source.packing, output
         self._waiting: tuple[int, int] | None = None
         self._flow: Flow | None = None
 
@@ -166,7 +172,7 @@ class _RecordCopy:
                 self._file.seek(start)
                 piece = self._file.read(min(_COPIED, end - start))
                 if not piece:
-                    break
+                    raise InputChanged("{} became shorter while it was read", self._path)
                 self._output.write(piece)
                 start += len(piece)
             self._waiting = None

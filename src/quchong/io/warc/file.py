@@ -24,7 +24,7 @@ from quchong.io.limits import LARGEST, too_large
 from quchong.io.row_changes import noted_rows
 from quchong.io.row_copies import BAD, BlockWriter, RowSet
 from quchong.io.source import Bad, Documents, Source, WantedColumns
-from quchong.io.warc.copies import RAW_BYTES, RecordBlock, RecordWriter
+from quchong.io.warc.copies import RAW_BYTES, OpenWarc, RecordBlock, RecordWriter
 from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
 from quchong.io.warc.pages import WarcPage
@@ -142,13 +142,13 @@ class WarcFile(Source):
         if len(ends):
             ends[-1] = len(index.row)
         with self._open_file() as file:
-            begun = 0
+            source, begun = OpenWarc(self.path, file, self._packing), 0
             for first in range(0, max(len(ends), 1), _BLOCK_ROWS):
                 mine = ends[first : first + _BLOCK_ROWS]
                 end = int(mine[-1]) if len(mine) else len(index.row)
                 if rows is None or ((rows >= first) & (rows < first + len(mine))).any():
                     places = [index.place(at) for at in range(begun, end)]
-                    block = RecordBlock(file, self._packing, places, index.row[begun:end] - first)
+                    block = RecordBlock(source, places, index.row[begun:end] - first)
                     yield slice(first, first + len(mine)), block
                 begun = end
 
