@@ -24,6 +24,18 @@ settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True
 settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+gc.set_threshold(100_000, 20, 100)  # collecting tests makes many objects and few circles, as starting a command does
+
+
+def synced(descriptor):
+    """As `os.fsync` says of a file that is open, without its wait of some milliseconds for the disk: ten of them in each run that is
+    written. What is on a disk when the power fails is no matter of a test; processes that tests start do wait.
+    """
+    os.fstat(descriptor)
+
+
+os.fsync = synced
+
 SECONDS = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
 """Seconds of files of tests, by `python tools/quick.py --times`: the longest begin first, so that no worker is left alone with one."""
 BY_TEST = (
