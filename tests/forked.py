@@ -1,14 +1,17 @@
 """Commands of quchong in processes of their own, forked off one that has imported everything: each would import for a second.
 
-`forked.run(argv)` is a command from beginning to end; `forked.Command(argv)` is one to send signals to. What a process does at its start, and
-the environment, are not tested by these: tests of that start an interpreter.
+`forked.run(argv)` is a command from beginning to end; `forked.Command(argv)` is one to send signals to. They have the environment of this
+moment. What an interpreter does at its start is not tested by these: tests of that start one.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -17,13 +20,15 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-IMPORTED = (
-    "quchong.cli.main",
-    "quchong.cli.dedup",
-    "quchong.api.deduplication",
-    "quchong.methods.verified.hybrid",
-    "rjieba",
+IMPORTED = ("api", "chains", "cli", "decision", "methods.verified", "report", "results", "runs", "views")
+"""Rooms of quchong of which every module is imported."""
+
+TEXT = (
+    "本报讯（记者李大海）云河地铁4号线将于3月28日开通初期运营，全线设站21座，设计时速80公里，首班车6时发出。市长王小明表示，"
+    "这条线路将把城东和城西连在一起，沿线居民出行更加方便，票价从两元起步，估计每天运送乘客30万人次。"
 )
+WARM = (TEXT, TEXT.replace("28日", "29日").replace("21座", "22座").replace("王小明", "陈建国"))
+"""What is compared before the first command: dictionaries and tables are read, expressions compiled."""
 
 
 class Ran(NamedTuple):
@@ -58,7 +63,7 @@ class Command:
         self.folder = tempfile.TemporaryDirectory()
         self.out, self.err = (Path(self.folder.name, name) for name in ("out", "err"))
         asked = {"argv": [os.fspath(one) if isinstance(one, os.PathLike) else str(one) for one in argv], "before": before,
-                 "cwd": os.fspath(cwd or Path.cwd()), "out": str(self.out), "err": os.fspath(stderr or self.err)}  # fmt: skip
+                 "env": dict(os.environ), "cwd": os.fspath(cwd or Path.cwd()), "out": str(self.out), "err": os.fspath(stderr or self.err)}  # fmt: skip
         server().stdin.write(json.dumps(asked) + "\n")
         server().stdin.flush()
         self.pid = int(server().stdout.readline())
@@ -88,6 +93,8 @@ def be(asked):
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.environ.clear()
+        os.environ.update(asked["env"])
         os.chdir(asked["cwd"])
         sys.argv = ["quchong", *asked["argv"]]
         exec(asked["before"], {})
@@ -107,8 +114,19 @@ def be(asked):
 
 def serve():
     """Forks off a command for each line that comes: its number, then how it ended."""
-    for name in IMPORTED:
-        __import__(name)
+    import pyarrow.acero
+    import pyarrow.dataset
+    import pyarrow.parquet  # noqa: F401
+
+    import quchong
+
+    for room in IMPORTED:
+        folder = importlib.import_module(f"quchong.{room}")
+        for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+            importlib.import_module(module.name)
+    quchong.compare(*WARM)
+    gc.collect()
+    gc.freeze()  # a collection in a forked process would write to, and so copy, all that was imported
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()
