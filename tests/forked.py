@@ -23,6 +23,8 @@ from typing import NamedTuple
 IMPORTED = ("api", "chains", "cli", "decision", "methods.verified", "report", "results", "runs", "views")
 """Rooms of quchong of which every module is imported."""
 
+ALONE = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
+"""No library starts a thread in the process that forks: a fork taken while one of them holds a lock would wait for it for ever."""
 TEXT = (
     "本报讯（记者李大海）云河地铁4号线将于3月28日开通初期运营，全线设站21座，设计时速80公里，首班车6时发出。市长王小明表示，"
     "这条线路将把城东和城西连在一起，沿线居民出行更加方便，票价从两元起步，估计每天运送乘客30万人次。"
@@ -42,7 +44,7 @@ class Ran(NamedTuple):
 @cache
 def server():
     """The process that forks, started when it is first asked for."""
-    known = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
+    known = os.environ | ALONE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     started = subprocess.Popen(
         [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=known, text=True
     )
@@ -112,8 +114,8 @@ def be(asked):
         os._exit(code)
 
 
-def serve():
-    """Forks off a command for each line that comes: its number, then how it ended."""
+def warm_up():
+    """Imports and reads what commands use, in a process that will fork; it has no other thread then."""
     import pyarrow.acero
     import pyarrow.dataset
     import pyarrow.parquet  # noqa: F401
@@ -125,8 +127,15 @@ def serve():
         for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
             importlib.import_module(module.name)
     quchong.compare(*WARM)
+    threads = sum(1 for _ in Path("/proc/self/task").iterdir()) if sys.platform.startswith("linux") else 1
+    assert threads == 1, f"{threads} threads: a fork would not be safe"
     gc.collect()
     gc.freeze()  # a collection in a forked process would write to, and so copy, all that was imported
+
+
+def serve():
+    """Forks off a command for each line that comes: its number, then how it ended."""
+    warm_up()
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()

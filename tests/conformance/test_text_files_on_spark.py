@@ -18,6 +18,8 @@ from quchong.plan.request import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 made = page_files()
+EXACT = {"method": "exact"}
+"""For tests of files: a third of the steps of the default, which `test_what_opens_such_a_run` has."""
 CHARSETS = ("utf-8", "gbk", "big5", "utf-16")
 NAMES = ("a/{}.html", "b c/第{}页.HTM", "{}.xhtml", "a/深 处/50%25 {}.shtml", "_{}.html", "a#b/{}?.html")
 ODD = (os.fsdecode(b"b\xff.html"), "n\nl.html", "quote\"d'.html", "line\u2028end.html")
@@ -85,14 +87,14 @@ def small_parts(monkeypatch):
 
 
 def test_a_folder_for_several_partitions(spark, tmp_path, small_parts):
-    """The default, and `ccdet` by whole pages; 1 and 5 partitions; lists come in several parts."""
+    """By digests alone, and `ccdet` by whole pages; 1 and 5 partitions; lists come in several parts."""
     folder = site(tmp_path / "网 页 100%25")
     usual = spark.conf.get("spark.sql.shuffle.partitions")
     whole = {"method": "ccdet", "body": "all", "prune": "site", "min_site_docs": 5}
-    qc.dedup(folder, out=tmp_path / "local", recall_sample=0)
+    qc.dedup(folder, out=tmp_path / "local", recall_sample=0, **EXACT)
     qc.dedup(folder, out=tmp_path / "whole", recall_sample=0, **whole)
     try:
-        for partitions, options, name in ((1, {}, "local"), (5, whole, "whole")):
+        for partitions, options, name in ((1, EXACT, "local"), (5, whole, "whole")):
             spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
             out = tmp_path / f"out{partitions}"
             on_spark(spark, [folder], out, **options)
@@ -191,11 +193,11 @@ def test_files_named_one_by_one(spark, tmp_path):
         "plain": ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None}),
     }
     for name, (inputs, format, options) in cases.items():
-        qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options)
-        on_spark(spark, inputs, tmp_path / f"{name}-out", format, **options)
+        qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options, **EXACT)
+        on_spark(spark, inputs, tmp_path / f"{name}-out", format, **options, **EXACT)
         hold_equal(tmp_path / f"{name}-out", tmp_path / name)
-    qc.dedup(folder / "a" / "0.html", out=tmp_path / "alone", recall_sample=0)
-    on_spark(spark, [folder / "a" / "0.html"], tmp_path / "alone-out")
+    qc.dedup(folder / "a" / "0.html", out=tmp_path / "alone", recall_sample=0, **EXACT)
+    on_spark(spark, [folder / "a" / "0.html"], tmp_path / "alone-out", **EXACT)
     opened, there = qc.load(tmp_path / "alone-out"), qc.load(tmp_path / "alone")
     assert opened.kept.equals(there.kept) and opened.documents.drop("part").equals(there.documents)
     assert opened.explain("0.html") == there.explain("0.html")
@@ -227,11 +229,12 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
     assert opened.explain(gone).text is None and opened.explain(gone).survivor_id  # not read here
     with pytest.raises(RunError, match="no longer there"):
         opened.rethreshold(0.9)
-    qc.dedup([folder / "a" / "*.html", folder / "b c" / "第1页.HTM"], out=tmp_path / "named", recall_sample=0)
+    qc.dedup([folder / "a" / "*.html", folder / "b c" / "第1页.HTM"], out=tmp_path / "named", recall_sample=0, **EXACT)
     on_spark(
         spark,
         ["viewfs://texts/data/网页 in/a/*.html", "viewfs://texts/data/网页 in/b c/第1页.HTM"],
         tmp_path / "named-out",
+        **EXACT,
     )
     hold_folders_equal(tmp_path / "named-out", tmp_path / "named", pairs=0)
     (folder / "long.txt").write_bytes(b"a" * (PAGE_BYTES // 2 + 1))
@@ -263,8 +266,9 @@ def test_the_command(spark, tmp_path, monkeypatch, capsys):
     folder = site(tmp_path / "in")
     (tmp_path / "crawl").mkdir()
     folder.rename(tmp_path / "crawl" / "in")
-    run_main(monkeypatch, spark, ["dedup", tmp_path / "crawl", "-o", tmp_path / "local", "--recall-sample", 0, "-q"])
-    asked = ["dedup", tmp_path / "crawl", "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "out", "-q"]
+    asked = ["dedup", tmp_path / "crawl", "--method", "exact", "-q", "-o"]
+    run_main(monkeypatch, spark, [*asked, tmp_path / "local", "--recall-sample", 0])
+    asked += [tmp_path / "out", "--engine", "spark", "--master", "local[2]"]
     run_main(monkeypatch, spark, asked)
     hold_equal(tmp_path / "out", tmp_path / "local", pairs=20)
     gone = qc.load(tmp_path / "out").ledger["id"][0].as_py()
@@ -290,7 +294,7 @@ def test_wrong_calls(spark, tmp_path):
         (no_pages / f"{i}.css").write_text("p {}")
     (mixed / "rows.jsonl").write_text('{"id": "a", "text": "b"}\n')
     (no_pages / "broken.html").write_bytes(b"\x89PNG" + bytes(range(30)) * 9)
-    on_spark(spark, [pages], tmp_path / "run")
+    on_spark(spark, [pages], tmp_path / "run", **EXACT)
     before = tree(tmp_path)
     out = tmp_path / "out"
     for inputs, where, format, kind, said in [
