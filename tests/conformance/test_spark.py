@@ -122,7 +122,7 @@ def test_ccdet(spark, pages, partitions):
 
 @pytest.mark.parametrize(
     "options",
-    [in_campaign(one) if i not in (3, 5) else one for i, one in enumerate(PRUNING)],
+    [in_campaign(one) for one in PRUNING],
     ids=lambda o: "-".join(map(str, o.values())),
 )
 def test_ccdet_however_it_prunes(spark, pages, options):
@@ -241,9 +241,11 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     monkeypatch.setattr(skew, "HOT", 3)
     monkeypatch.setattr(decisions, "TOGETHER", 40)
     monkeypatch.setattr(sets, "TOGETHER", 40)
-    options = {"ccdet": {"cap": 4, "threshold": 0.2, "scope": "list"}, "ppjoin": {"threshold": 0.4}}.get(method, {})
-    found, _ = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
+    options = {"ccdet": PRUNING[-1], "ppjoin": {"threshold": 0.4}}.get(method, {})
+    found, local = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
+    bounded = [a["figures"]["cap"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+    assert method != "ccdet" or bounded == [options["cap"]]
 
 
 IN_SUITE = ("tree-long-sentence", "simhash")
