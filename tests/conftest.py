@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-sys.dont_write_bytecode = False  # assertions of 400 files are rewritten once, for both workers' next run, whatever the environment says
+sys.dont_write_bytecode = (
+    False  # assertions of 400 files are rewritten once, for both workers' next run, whatever the environment says
+)
 _STATE = tempfile.TemporaryDirectory(prefix="quchong-tests-")
 os.environ["XDG_STATE_HOME"] = _STATE.name  # tests leave no key in anybody's home
 os.environ["QUCHONG_LANG"] = "en"  # whatever the locale of who runs them; processes of tests inherit it
