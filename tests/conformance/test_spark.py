@@ -103,7 +103,7 @@ def same(found, local):
         )
 
 
-@pytest.mark.parametrize("partitions", [1, in_campaign(8)])
+@pytest.mark.parametrize("partitions", [in_campaign(1), in_campaign(8)])
 def test_the_default_method(spark, rows, partitions):
     found, local = hold_equal(spark, rows, partitions)
     assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
@@ -150,7 +150,8 @@ def test_ccdet_however_it_prunes(spark, pages, options):
     ids=lambda o: o.get("method") or o.get("keep"),
 )
 def test_other_methods_and_options(spark, rows, options):
-    found, local = hold_equal(spark, rows, 3, **options)
+    found, local = hold_equal(spark, rows, 1 if "strip" in options else 3, **options)
+    assert found.plan.config_hash() == local.manifest["config_hash"]
     if "method" in options:
         hold_to_compare(local.pairs.to_pylist(), found.plan)
 
@@ -245,6 +246,9 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     found, local = hold_equal(spark, rows if method == "hybrid" else pages, 3, method=method, **options)
     assert found.lists.filter("documents > 3").count() > 10  # there were such keys
     bounded = [a["figures"]["cap"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
+    if method == "hybrid":
+        assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
+        hold_to_compare(local.pairs.to_pylist(), found.plan)
     assert method != "ccdet" or bounded == [options["cap"]]
 
 

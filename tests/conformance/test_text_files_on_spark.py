@@ -107,19 +107,24 @@ def test_a_folder_for_several_partitions(spark, tmp_path, small_parts):
     assert any("64 MiB" in one for one in reasons) and any("regular file" in one for one in reasons)
 
 
-def test_what_opens_such_a_run(spark, tmp_path, small_parts):
-    """load, explain, beside, chains, report, rethreshold, restore; and a page that was changed since is told."""
-    folder = site(tmp_path / "in")
-    qc.dedup(folder, out=tmp_path / "local", recall_sample=0)
-    out = tmp_path / "out"
-    on_spark(spark, [folder], out)
+def test_the_command_and_what_opens_such_a_run(spark, tmp_path, small_parts, monkeypatch, capsys):
+    """A folder of folders of pages, by the command; then load, explain, beside, chains, report, rethreshold, restore; and pages that were
+    changed since are told, also where a text of as many words stands in the place of the one that was read.
+    """
+    folder, out = tmp_path / "crawl", tmp_path / "out"
+    folder.mkdir()
+    site(folder / "in")
+    asked = ["dedup", folder, "-q", "-o"]
+    run_main(monkeypatch, spark, [*asked, tmp_path / "local", "--recall-sample", 0])
+    run_main(monkeypatch, spark, [*asked, out, "--engine", "spark", "--master", "local[2]"])
+    hold_equal(out, tmp_path / "local", pairs=20)
     opened, there = qc.load(out), qc.load(tmp_path / "local")
     assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed) and opened.skipped == there.skipped
     gone = there.ledger.to_pylist()
     for one in [one for one in gone if "\\" not in one["id"] + one["survivor_id"]][::7]:
         assert opened.explain(one["id"]) == there.explain(one["id"]) and opened.explain(one["id"]).text
         assert opened.beside(one["id"], one["survivor_id"]) == there.beside(one["id"], one["survivor_id"])
-    lost = "in#{row}".format(**there.skipped[0])
+    lost = "crawl#{row}".format(**there.skipped[0])
     assert opened.explain(lost) == there.explain(lost) and opened.explain(lost).skipped
     assert opened.chains().equals(there.chains())
     text = there.explain(gone[0]["id"]).text[:20]
@@ -133,24 +138,24 @@ def test_what_opens_such_a_run(spark, tmp_path, small_parts):
         one.restore(ids)
     assert opened.kept.equals(there.kept) and listed(out, "kept") == listed(tmp_path / "local", "kept")
     assert opened.removed.equals(there.removed) and opened.explain(ids[0]) == there.explain(ids[0])
-    page = folder / gone[1]["id"]
+    capsys.readouterr()
+    run_main(monkeypatch, spark, ["explain", out, gone[1]["id"]])
+    assert "was removed" in capsys.readouterr().out
+    run_main(monkeypatch, spark, ["restore", out, gone[1]["id"]])
+    assert gone[1]["id"] in listed(out, "kept")
+    first, second = folder / "in" / "a" / "0.html", folder / "in" / "_4.html"
+    texts = first.read_bytes(), second.read_bytes()
+    assert qc.load(out).rethreshold(0.9).counts["removed"]
+    first.write_bytes(texts[1])  # the same texts, but not where they were
+    second.write_bytes(texts[0])
+    with pytest.raises(RunError, match="changed since"):
+        qc.load(out).rethreshold(0.9)
+    first.write_bytes(texts[0])
+    second.write_bytes(texts[1])
+    page = folder / gone[2]["id"]
     page.write_bytes(page.read_bytes()[::-1])
     with pytest.raises(RunError, match="run again"):
         qc.load(out).rethreshold(0.9)
-
-
-def test_a_text_of_as_many_words_is_told_from_the_one_that_was_read(spark, tmp_path):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for i, name in enumerate("abcd"):
-        (folder / f"{name}.html").write_bytes(made.page(i // 2))
-    on_spark(spark, [folder], tmp_path / "out")
-    assert qc.load(tmp_path / "out").rethreshold(0.9).counts["removed"] == 2
-    first, second = (folder / f"{name}.html" for name in "ac")
-    for one, other in ((first, second.read_bytes()), (second, first.read_bytes())):
-        one.write_bytes(other)  # the same texts, but not where they were
-    with pytest.raises(RunError, match="changed since"):
-        qc.load(tmp_path / "out").rethreshold(0.9)
 
 
 def test_texts_and_pages_mixed(spark, tmp_path):
@@ -181,7 +186,8 @@ def test_texts_and_pages_mixed(spark, tmp_path):
         on_spark(spark, [pages, texts], tmp_path / "twice")
 
 
-def test_files_named_one_by_one(spark, tmp_path):
+@pytest.mark.parametrize("pages_as_texts", [False, pytest.param(True, marks=pytest.mark.campaign)])
+def test_files_named_one_by_one(spark, tmp_path, pages_as_texts):
     """A pattern and single files are one source; one file alone; --format holds whatever names say; html=None reads pages as texts."""
     folder = site(tmp_path / "in")
     (folder / "deep").mkdir()
@@ -190,8 +196,9 @@ def test_files_named_one_by_one(spark, tmp_path):
     cases = {
         "pattern": ([folder / "a" / "*.html", folder / "deep" / "one.html", folder / "_4.html"], None, {}),
         "forced": ([folder / "deep"], "html", {}),
-        "plain": ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None}),
     }
+    if pages_as_texts:
+        cases["plain"] = ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None})
     for name, (inputs, format, options) in cases.items():
         qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options, **EXACT)
         on_spark(spark, inputs, tmp_path / f"{name}-out", format, **options, **EXACT)
@@ -261,24 +268,6 @@ def run_main(monkeypatch, spark, argv):
     main()
 
 
-def test_the_command(spark, tmp_path, monkeypatch, capsys):
-    """A folder of folders of pages, by the command; then explain and restore."""
-    folder = site(tmp_path / "in")
-    (tmp_path / "crawl").mkdir()
-    folder.rename(tmp_path / "crawl" / "in")
-    asked = ["dedup", tmp_path / "crawl", "--method", "exact", "-q", "-o"]
-    run_main(monkeypatch, spark, [*asked, tmp_path / "local", "--recall-sample", 0])
-    asked += [tmp_path / "out", "--engine", "spark", "--master", "local[2]"]
-    run_main(monkeypatch, spark, asked)
-    hold_equal(tmp_path / "out", tmp_path / "local", pairs=20)
-    gone = qc.load(tmp_path / "out").ledger["id"][0].as_py()
-    capsys.readouterr()
-    run_main(monkeypatch, spark, ["explain", tmp_path / "out", gone])
-    assert "was removed" in capsys.readouterr().out
-    run_main(monkeypatch, spark, ["restore", tmp_path / "out", gone])
-    assert gone in listed(tmp_path / "out", "kept")
-
-
 def tree(folder):
     return {p: p.is_file() and p.read_bytes() for p in sorted(folder.rglob("*")) if not p.name.endswith(".crc")}
 
@@ -294,7 +283,7 @@ def test_wrong_calls(spark, tmp_path):
         (no_pages / f"{i}.css").write_text("p {}")
     (mixed / "rows.jsonl").write_text('{"id": "a", "text": "b"}\n')
     (no_pages / "broken.html").write_bytes(b"\x89PNG" + bytes(range(30)) * 9)
-    on_spark(spark, [pages], tmp_path / "run", **EXACT)
+    qc.dedup(pages, out=tmp_path / "run", recall_sample=0)
     before = tree(tmp_path)
     out = tmp_path / "out"
     for inputs, where, format, kind, said in [
