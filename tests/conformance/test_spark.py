@@ -252,8 +252,8 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     assert method != "ccdet" or bounded == [options["cap"]]
 
 
-IN_SUITE = ("tree-long-sentence", "simhash")
-"""Of `EACH`, what the suite runs: with hybrid, ccdet and ppjoin, a method of each kind of join. The engine uses nothing of a method but what
+IN_SUITE = ("tree-long-sentence",)
+"""Of `EACH`, what the suite runs: with hybrid, ccdet, lsh, two-stage and ppjoin, a method of each kind of join. The engine uses nothing of a method but what
 its kind of join names, and that is held for every method in tests/properties/test_any_batches.py; a campaign runs all."""
 
 
@@ -289,7 +289,7 @@ def kind_of_join(name):
 def test_the_suite_runs_every_kind_of_join():
     """Joins and their steps; methods that count on a corpus, and those by whose columns exact classes are parted."""
     on_spark = [name for name in METHODS if "spark" in engines_of(build(name))]
-    met = [kind_of_join(name) for name in ("hybrid", "ccdet", "lsh", "ppjoin", *IN_SUITE)]
+    met = [kind_of_join(name) for name in ("hybrid", "ccdet", "lsh", "two-stage", "ppjoin", *IN_SUITE)]
     assert {part for name in on_spark for part in kind_of_join(name)} == {part for kind in met for part in kind}
     assert {kind_of_join(name)[0] for name in on_spark} == {"KeyJoin", "SetJoin", "HammingJoin"}
 
@@ -401,10 +401,10 @@ def test_pairs_alone_and_rows_without_text(spark, rows, tmp_path):
     import quchong.spark
 
     some = [*rows[:60], {**rows[0], "id": "null", "text": None}]
-    local = qc.dedup(typed(some), recall_sample=0)
+    local = qc.dedup(typed(some), method="exact", recall_sample=0)
     df = frame(spark, some, 2)
-    assert as_rows(quchong.spark.pairs(df)) == as_rows(local.pairs)
-    found = quchong.spark.dedup(df, work=str(tmp_path / "work"))
+    assert as_rows(quchong.spark.pairs(df)) == as_rows(qc.dedup(typed(some), recall_sample=0).pairs)
+    found = quchong.spark.dedup(df, method="exact", work=str(tmp_path / "work"))
     assert found.skipped.collect() == [] and "null" in local.kept["id"].to_pylist()
     assert sorted(r["id"] for r in found.kept.collect()) == sorted(local.kept["id"].to_pylist())
     assert any((tmp_path / "work").iterdir())

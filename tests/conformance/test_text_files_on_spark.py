@@ -186,8 +186,8 @@ def test_texts_and_pages_mixed(spark, tmp_path):
         on_spark(spark, [pages, texts], tmp_path / "twice")
 
 
-@pytest.mark.parametrize("pages_as_texts", [False, pytest.param(True, marks=pytest.mark.campaign)])
-def test_files_named_one_by_one(spark, tmp_path, pages_as_texts):
+@pytest.mark.parametrize("more", [False, pytest.param(True, marks=pytest.mark.campaign)])
+def test_files_named_one_by_one(spark, tmp_path, more):
     """A pattern and single files are one source; one file alone; --format holds whatever names say; html=None reads pages as texts."""
     folder = site(tmp_path / "in")
     (folder / "deep").mkdir()
@@ -195,9 +195,9 @@ def test_files_named_one_by_one(spark, tmp_path, pages_as_texts):
     (folder / "deep" / "two.tmp").write_bytes(made.page(2))
     cases = {
         "pattern": ([folder / "a" / "*.html", folder / "deep" / "one.html", folder / "_4.html"], None, {}),
-        "forced": ([folder / "deep"], "html", {}),
     }
-    if pages_as_texts:
+    if more:
+        cases["forced"] = ([folder / "deep"], "html", {})
         cases["plain"] = ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None})
     for name, (inputs, format, options) in cases.items():
         qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options, **EXACT)
