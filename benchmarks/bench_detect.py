@@ -34,6 +34,7 @@ def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
     from quchong.decision.survivors import fates
     from quchong.engines.local.candidates import find_candidates
     from quchong.engines.local.corpus import load
+    from quchong.engines.local.inputs import RunInputs
     from quchong.engines.local.scores import equal_texts, score
     from quchong.io import from_object
     from quchong.progress import Stages
@@ -43,7 +44,7 @@ def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
     source = from_object(table, plan.wanted_columns)
     start = time.perf_counter()
     stages = Stages()
-    corpus, keys = load([source], [], plan, [], stages)
+    corpus, keys = load(RunInputs([source]), plan, [], stages)
     nobody = np.zeros(len(corpus), bool)
     corpus = corpus.under(plan, nobody)
     documents, join = corpus.documents, plan.method.candidates

@@ -214,6 +214,13 @@ def table_of(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
     return pa.table([columns[f.name].cast(f.type) for f in fields], schema=pa.schema(fields))
 
 
+def one_array(column: pa.ChunkedArray) -> pa.Array:
+    """Return a column as one array, without a copy if it has one chunk."""
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
 def as_id(given: str | int, column: pa.DataType) -> str | int | None:
     """An id in the type of a column of ids: 5 and "5" name the same document. None where no such column could hold it."""
     if not pa.types.is_integer(column):

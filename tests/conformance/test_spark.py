@@ -17,6 +17,7 @@ from spark_options import EACH, PRUNING
 from spark_rows import COLUMNS, hold_to_compare, mixed_rows, small_rows
 
 import quchong as qc
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
 from quchong.plan.catalogue import METHODS, build
@@ -263,7 +264,7 @@ def frozen(rows, method, **options):
     statistics = plan.method.candidates.statistics
     if (statistics is None or not statistics.needed) and not method.startswith("ppjoin"):
         return plan
-    other = run_locally(sources_of(typed(rows[:150]), plan.wanted_columns), plan)
+    other = run_locally(RunInputs(sources_of(typed(rows[:150]), plan.wanted_columns)), plan)
     return replace(plan, method=other.plan.method)
 
 
@@ -272,7 +273,7 @@ def test_each_other_method(spark, pages, method):
     from quchong.engines.spark.dedup import run
 
     plan = frozen(pages, method, **EACH[method])
-    local = run_locally(sources_of(typed(pages), plan.wanted_columns), plan)
+    local = run_locally(RunInputs(sources_of(typed(pages), plan.wanted_columns)), plan)
     found = run(frame(spark, pages, 3), plan)
     assert found.plan.config_hash() == plan.config_hash() == local.plan.config_hash()
     hold_to_compare(equal_tables(found, local)["pairs"], plan)
@@ -298,10 +299,10 @@ def test_frozen_noise(spark, pages):
     from quchong.engines.spark.dedup import run
 
     plan = make_plan(method="ccdet", id="id", recall_sample=0)
-    other = run_locally(sources_of(typed(pages[:150]), plan.wanted_columns), plan)
+    other = run_locally(RunInputs(sources_of(typed(pages[:150]), plan.wanted_columns)), plan)
     frozen = replace(plan, method=other.plan.method)
     assert len(frozen.method.noise.of_site) > 0
-    local = run_locally(sources_of(typed(pages), plan.wanted_columns), frozen)
+    local = run_locally(RunInputs(sources_of(typed(pages), plan.wanted_columns)), frozen)
     equal_tables(run(frame(spark, pages, 3), frozen), local)
 
 

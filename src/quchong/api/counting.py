@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Unpack
 
-from quchong.api.output import only_with_out
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
@@ -17,7 +17,7 @@ from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import check_apart, local, settled
 from quchong.plan.method_parameters import MethodParameters
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan, method_of
 from quchong.plan.sources import Data, Spool, places_read, read_once, sources_of, spooled
 from quchong.progress import Progress, Stages
@@ -87,12 +87,12 @@ def fit_statistics(
                 raise InputError("no text to count: {} records could not be read; check {}", bad, Param("text"))
         else:
             plan = make_plan(
-                method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers
-            )
-            inputs = sources_of(
+                method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers, max_record=most,
+            )  # fmt: skip
+            sources = sources_of(
                 data, plan.wanted_columns, format=format, spool=place, encoding=encoding, max_record=most
             )
-            statistics = run(inputs, plan, stages=stages).plan.method.candidates.statistics
+            statistics = run(RunInputs(sources), plan, stages).plan.method.candidates.statistics
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
         raise UsageError("method {} counts no document frequencies with these parameters", counted.name)

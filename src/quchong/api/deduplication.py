@@ -2,56 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Unpack
 
 from quchong.api.loaded import LoadedResult
-from quchong.api.output import only_with_out
+from quchong.api.output import OutputOptions
 from quchong.api.result import Result
-from quchong.api.work import work_of
-from quchong.decision.reviewed import reviewed_in
-from quchong.engines.local.estimate import bytes_of, estimate_before
-from quchong.engines.local.memory import Room, budget, record_limit, unbounded
-from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.run import run
-from quchong.errors import Param, UsageError
-from quchong.io import Source
-from quchong.outputs import check_apart, local
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP
 from quchong.plan.request import Body, make_plan
-from quchong.plan.sources import (
-    Data,
-    Spool,
-    places_beside,
-    places_opened,
-    places_read,
-    read_once,
-    sources_of,
-    spooled,
-)
+from quchong.plan.sources import Data
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
-from quchong.results.against import references_of
-from quchong.results.folder import write_rows, write_tables
-from quchong.results.kept_rows import unlike_kept
-from quchong.results.kept_work import check_keepable
-from quchong.results.kept_work import keep_work as keep_work_of
-from quchong.runs.layout import fresh_folder
+from quchong.results.input_options import InputOptions
 from quchong.seam import Method
-
-SPOOL = "stdin"
-"""Subfolder of a run folder in progress into which standard input is copied; removed when the run is complete."""
-ASIDE = ".work"
-"""Subfolder of a run folder in progress for intermediate results that no other process can continue from; removed when
-the run is complete.
-"""
 
 
 def dedup(
@@ -164,77 +133,19 @@ def dedup(
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
         social=social, boilerplate=boilerplate, recall_sample=recall_sample, workers=workers, **parameters,
     )  # fmt: skip
-    if plan.only_against and against is None:
-        raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))
-    given = checked(
-        decisions=decisions,
-        protect=protect, format=format, encoding=encoding, progress=progress, out=out, annotate=annotate, overwrite=overwrite,
-        memory=memory, work=work, fresh=fresh, keep_work=keep_work,
+    reading = InputOptions.of_call(
+        data, plan, against=against, format=format, encoding=encoding, protect=protect, decisions=decisions,
+        boilerplate=boilerplate,
     )  # fmt: skip
-    reviewed = reviewed_in(given["decisions"])
-    read = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
-    read += [] if decisions is None else local([given["decisions"]], "decisions")
-    stages = Stages(progress)
-
-    def open_sources(spool: Path | None) -> tuple[list[Source], list[Source]]:
-        beside = spool / "against" if spool else None
-        inputs = sources_of(
-            data, plan.wanted_columns, format=format, spool=spool, encoding=encoding, max_record=plan.max_record
-        )
-        if against is None:
-            return inputs, []
-        return inputs, references_of(
-            against, plan.wanted_columns, format=format, spool=beside, max_record=plan.max_record
-        )
-
-    if given["out"] is None:
-        only_with_out(
-            annotate=annotate, overwrite=overwrite, work=work is not None, fresh=fresh, keep_work=given["keep_work"]
-        )
-        spool = Spool() if read_once(data) or read_once(against) else None
-        with spooled(spool.folder if spool else None):
-            inputs, references = open_sources(spool.folder if spool else None)
-            room = Room(given["memory"])
-            outcome = run(inputs, plan, references, given["protect"], stages, room=room, reviewed=reviewed)
-            outcome = _with_alarms(outcome, against)
-            return Result(outcome, stages, spool, read)
-    written, mode = local([given["out"]], "out"), "annotate" if annotate else "remove"
-    check_apart(read, [*written, *local([given["work"]] if work is not None else [], "work")])
-    with fresh_folder(given["out"], overwrite=overwrite) as fresh_one, spooled(fresh_one / SPOOL):
-        inputs, references = open_sources(fresh_one / SPOOL)
-        check_apart(places_opened([*inputs, *references]), written)
-        if given["keep_work"]:
-            check_keepable(inputs)
-        kept = work_of(
-            given["out"], plan, inputs, references, given["protect"], reviewed, folder=given["work"], memory=given["memory"],
-            max_record=sizes["max_record"], fresh=fresh, copied=fresh_one / SPOOL, aside=fresh_one / ASIDE if given["keep_work"] else None,
-        )  # fmt: skip
-        stages.resumed(kept.found)
-        room = Room(given["memory"], fresh_one, kept, given["keep_work"], pairs=fresh_one / "pairs.parquet")
-        if warning := unbounded(plan.method, bytes_of([*references, *inputs]), budget(given["memory"])):
-            stages.remark(warning)
-        if not kept.found:
-            stages.planned(partial(estimate_before, inputs, references, plan, room, fresh_one))
-
-        def fill(decided: Outcome) -> None:
-            files.update(write_rows(decided, fresh_one, mode, stages))
-
-        files: dict[str, dict[str, str]] = {}
-        outcome = run(inputs, plan, references, given["protect"], stages, fill, room, reviewed)
-        outcome = _with_alarms(outcome, against)
-        beyond = keep_work_of(outcome, kept, fresh_one, files, plan, stages) if given["keep_work"] else None
-        found = write_tables(
-            outcome, fresh_one, mode, files, stages, beyond, 1 if kept.stores_values or plan.workers == 1 else 2
-        )
-        for name in (SPOOL, ASIDE):
-            shutil.rmtree(fresh_one / name, ignore_errors=True)
-    kept.end()
-    return LoadedResult(given["out"].absolute(), *found)
-
-
-def _with_alarms(outcome: Outcome, against: Data | None) -> Outcome:
-    """Return the outcome with alarms about earlier runs whose kept rows are not those that they kept."""
-    if against is None:
-        return outcome
-    found = unlike_kept(against, outcome.corpus, outcome.reference_sources, outcome.plan)
-    return replace(outcome, alarms=[*outcome.alarms, *found])
+    output = OutputOptions.of_call(
+        out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work, **sizes
+    )
+    stages = Stages(checked(progress=progress)["progress"])
+    if output.folder is None:
+        with reading.open_inputs(plan) as inputs:
+            outcome = reading.with_alarms(run(inputs, plan, stages, room=Room(output.memory)))
+            return Result(outcome, stages, inputs.spool, reading.places)
+    with output.writing(reading, plan, stages) as writing:
+        outcome = run(writing.inputs, plan, stages, room=writing.begin(), meanwhile=writing.write_rows)
+        found = writing.write_tables(reading.with_alarms(outcome))
+    return LoadedResult(output.folder.absolute(), *found)

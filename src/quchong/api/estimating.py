@@ -13,8 +13,8 @@ from quchong.engines.local.memory import Room, record_limit
 from quchong.errors import Param, UsageError
 from quchong.plan.parameters import checked
 from quchong.plan.request import make_plan
-from quchong.plan.sources import Data, read_once, sources_of
-from quchong.results.against import references_of
+from quchong.plan.sources import Data, read_once
+from quchong.results.input_options import InputOptions
 from quchong.results.kept_rows import counts_unlike_kept
 
 _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
@@ -60,19 +60,13 @@ def estimate(
     sizes = checked(memory=memory, max_record=max_record)
     most = record_limit(sizes["max_record"], sizes["memory"])
     plan = make_plan(method=method, max_record=most, **of_plan, **options)
-    given = checked(
-        memory=memory, work=work, format=format, encoding=encoding, **({"out": out} if out is not None else {})
-    )
-    inputs = sources_of(data, plan.wanted_columns, format=format, encoding=encoding, max_record=most)
-    references = (
-        references_of(against, plan.wanted_columns, format=format, known=False, max_record=most)
-        if against is not None
-        else []
-    )
+    given = checked(memory=memory, work=work, out=out)
+    reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
     goes = None if out is None else _existing_folder(given["out"].absolute().parent)
-    alarms = counts_unlike_kept(against, references) if against is not None else []
     room = Room(given["memory"], goes if work is None else _existing_folder(given["work"].absolute()))
-    found = reckon(inputs, references, plan, room, out=goes)
+    with reading.open_inputs(plan, known=False) as inputs:
+        alarms = counts_unlike_kept(against, inputs.references) if against is not None else []
+        found = reckon(inputs, plan, room, out=goes)
     return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))
 
 

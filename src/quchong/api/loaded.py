@@ -11,14 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.api.output import only_with_out
 from quchong.api.result import Result
 from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError, RunError
 from quchong.io import open_file, together
 from quchong.outputs import Place, check_apart, copy_beneath, is_file_beneath, local
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import checked, only_with_out
 from quchong.progress import Stages
 from quchong.report import Beside, Explanation
 from quchong.results.members import Fetched, of_run

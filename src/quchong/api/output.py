@@ -1,16 +1,171 @@
-"""Check of parameters that need an output folder."""
+"""Output options of a call, and the run folder that a call is writing."""
 
 from __future__ import annotations
 
-from quchong.errors import Param, UsageError
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from quchong.api.work import work_of
+from quchong.engines.local.estimate import estimate_before
+from quchong.engines.local.inputs import RunInputs, bytes_of
+from quchong.engines.local.memory import Room, budget, unbounded
+from quchong.engines.local.outcome import Outcome
+from quchong.outputs import check_apart, local
+from quchong.plan.parameters import checked, only_with_out
+from quchong.plan.plan import Plan
+from quchong.plan.sources import places_opened
+from quchong.progress import Stages
+from quchong.results.folder import write_rows, write_tables
+from quchong.results.input_options import InputOptions
+from quchong.results.kept_work import check_keepable, keep_work
+from quchong.runs.layout import fresh_folder
+from quchong.work import Work
+
+SPOOL = "stdin"
+"""Subfolder of a run folder in progress into which standard input is copied; removed when the run is complete."""
+ASIDE = ".work"
+"""Subfolder of a run folder in progress for intermediate results that no other process can continue from; removed when
+the run is complete.
+"""
 
 
-def only_with_out(**given: bool) -> None:
-    """Refuse parameters of writing in a call that writes nothing; each name maps to whether it was given.
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """Where a call writes its run, what it stores there, and the memory that it may use.
 
-    Raises:
-        UsageError: a parameter was given; the message names the first.
+    Attributes:
+        folder: the run folder; None if nothing is written.
+        mode: "remove" for kept and removed rows in two outputs, "annotate" for all rows in one.
+        overwrite: True to replace an earlier run.
+        work: folder for intermediate results; None for a hidden one next to `folder`.
+        fresh: True to remove the intermediate results of an interrupted run first.
+        keep_work: True to store prepared texts and features of kept documents for later runs.
+        memory: memory limit in bytes; None for half of what is available.
+        max_record: maximum size of a record in bytes as the caller gave it; None if it follows from the memory.
     """
-    for name, was in given.items():
-        if was:
-            raise UsageError("{} needs a place to write to: name it with {}", Param(name), Param("out"))
+
+    folder: Path | None = None
+    mode: str = "remove"
+    overwrite: bool = False
+    work: Path | None = None
+    fresh: bool = False
+    keep_work: bool = False
+    memory: int | None = None
+    max_record: int | None = None
+
+    @classmethod
+    def of_call(
+        cls,
+        *,
+        out: str | Path | None,
+        annotate: bool = False,
+        overwrite: bool = False,
+        work: str | Path | None = None,
+        fresh: bool = False,
+        keep_work: bool = False,
+        memory: int | None = None,
+        max_record: int | None = None,
+    ) -> OutputOptions:
+        """Check the output options of a call; arguments are those of `dedup`, sizes already in bytes.
+
+        Raises:
+            UsageError: an argument cannot be used, or needs `out`.
+        """
+        given = checked(out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work)
+        if given["out"] is None:
+            given["work"] = work is not None
+            only_with_out(**{name: value for name, value in given.items() if name != "out"})
+            return cls(memory=memory, max_record=max_record)
+        mode = "annotate" if given["annotate"] else "remove"
+        return cls(
+            given["out"],
+            mode,
+            given["overwrite"],
+            given["work"],
+            given["fresh"],
+            given["keep_work"],
+            memory,
+            max_record,
+        )
+
+    @contextmanager
+    def writing(self, reading: InputOptions, plan: Plan, stages: Stages) -> Iterator[RunBeingWritten]:
+        """Yield a run folder in progress with its opened inputs; it is moved to its place if the block ends without error.
+
+        Intermediate results of an interrupted run are found, or removed; they are removed when the folder is in its place.
+
+        Raises:
+            OutputError: `folder` exists (without `overwrite`), overlaps an input, or cannot be written.
+            UsageError, InputError: an input cannot be opened.
+        """
+        assert self.folder is not None
+        written = local([self.folder], "out")
+        check_apart(reading.places, [*written, *local([] if self.work is None else [self.work], "work")])
+        with (
+            fresh_folder(self.folder, overwrite=self.overwrite) as new,
+            reading.open_inputs(plan, new / SPOOL) as inputs,
+        ):
+            check_apart(places_opened(inputs.all_sources), written)
+            if self.keep_work:
+                check_keepable(inputs.sources)
+            work = work_of(
+                self.folder, plan, inputs, folder=self.work, memory=self.memory, max_record=self.max_record,
+                fresh=self.fresh, copied=new / SPOOL, aside=new / ASIDE if self.keep_work else None,
+            )  # fmt: skip
+            yield RunBeingWritten(self, new, plan, inputs, work, stages)
+            for name in (SPOOL, ASIDE):
+                shutil.rmtree(new / name, ignore_errors=True)
+        work.end()
+
+
+@dataclass(slots=True)
+class RunBeingWritten:
+    """Run folder in progress.
+
+    Attributes:
+        options: the output options of the call.
+        folder: the folder in progress, which has another name until it is complete.
+        plan, inputs, stages: of the run.
+        work: intermediate results of the run.
+        files: names of the files of rows by source and side, once they are written.
+    """
+
+    options: OutputOptions
+    folder: Path
+    plan: Plan
+    inputs: RunInputs
+    work: Work
+    stages: Stages
+    files: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def begin(self) -> Room:
+        """Return the memory limit and folders of the run; tell the progress what is known of the run before it begins."""
+        self.stages.resumed(self.work.found)
+        room = Room(
+            self.options.memory, self.folder, self.work, self.options.keep_work, pairs=self.folder / "pairs.parquet"
+        )
+        files = bytes_of(self.inputs.all_sources)
+        if warning := unbounded(self.plan.method, files, budget(self.options.memory)):
+            self.stages.remark(warning)
+        if not self.work.found:
+            self.stages.planned(partial(estimate_before, self.inputs, self.plan, room, self.folder))
+        return room
+
+    def write_rows(self, outcome: Outcome) -> None:
+        """Write the rows of the inputs; the outcome may still lack its recall."""
+        self.files.update(write_rows(outcome, self.folder, self.options.mode, self.stages))
+
+    def write_tables(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
+        """Write tables and run.json; return the manifest, and the tables that are in memory by name."""
+        stages, stored = self.stages, None
+        if self.options.keep_work:
+            stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, stages)
+        at_once = 1 if self.work.stores_values or self.plan.workers == 1 else 2
+        return write_tables(outcome, self.folder, self.options.mode, self.files, stages, stored, at_once)

@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.api.output import only_with_out
 from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again
@@ -22,7 +21,7 @@ from quchong.languages import AND, OR, Message, join_messages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Progress, Stages
 from quchong.report import Beside, Explanation, summary

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.api.output import only_with_out
 from quchong.engines.local.compare import aligned, compare_documents
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.passages import Repeating, Shared, find_shared
@@ -19,12 +18,13 @@ from quchong.io import MemorySource, from_object
 from quchong.io.page_documents import Pages
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.method_parameters import AlignParameters
-from quchong.plan.parameters import checked
+from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan
-from quchong.plan.sources import Data, Spool, places_opened, places_read, read_once, sources_of, spooled
+from quchong.plan.sources import Data, Spool, places_opened
 from quchong.progress import Progress, Stages
 from quchong.report import Passage
 from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
+from quchong.results.input_options import InputOptions
 from quchong.runs.layout import fresh_folder
 from quchong.seam import Method
 
@@ -172,23 +172,19 @@ def passages(
         cut_at=cut_at, overwrite=overwrite,
     )  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
-    read, stages = places_read(data), Stages(progress)
+    reading, stages = InputOptions.of_call(data, plan, format=format, encoding=encoding), Stages(progress)
 
     def find_passages() -> SharedPassages:
-        spool = Spool() if read_once(data) else None
-        with spooled(spool.folder if spool else None):
-            place = spool.folder if spool else None
-            inputs = sources_of(
-                data, plan.wanted_columns, format=format, spool=place, encoding=encoding, max_record=most
-            )
-            return SharedPassages(find_shared(inputs, plan, repeating, stages), stages, spool, read)
+        with reading.open_inputs(plan) as inputs:
+            found = find_shared(inputs, plan, repeating, stages)
+            return SharedPassages(found, stages, inputs.spool, reading.places)
 
     if given["out"] is None:
         only_with_out(cut=cut != "none", overwrite=overwrite)
         return find_passages()
     check_cut(cut, cut_at, plan.text)
     written = local([given["out"]], "out")
-    check_apart(read, written)
+    check_apart(reading.places, written)
     with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
         result = find_passages()
         result._fill(fresh, written, cut, cut_at)

@@ -11,6 +11,7 @@ from quchong.api.evaluating import Words
 from quchong.api.loaded import load
 from quchong.api.result import Result
 from quchong.decision.alarms import Alarm
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
@@ -22,18 +23,15 @@ from quchong.evaluation.sweep import Sweep, sweep
 from quchong.evaluation.threshold_search import recommend_all
 from quchong.evaluation.tuning import Goal, recommend
 from quchong.evaluation.values import thresholds_after, tunable
-from quchong.io import Source
-from quchong.io.page_documents import Pages
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP, Plan
 from quchong.plan.request import Body, make_plan, method_of
-from quchong.plan.sources import Data, Spool, read_once, sources_of, spooled
+from quchong.plan.sources import Data, spooled
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
-from quchong.results.against import references_of
-from quchong.results.kept_rows import unlike_kept
+from quchong.results.input_options import InputOptions
 from quchong.runs.layout import is_run
 from quchong.seam import Method, settings_of
 
@@ -158,32 +156,25 @@ class Bench:
 
     Attributes:
         plan: the plan of all runs, except the tuned parameter of the method.
-        inputs, references: sources that are read.
+        inputs: what is read.
         stages: receives times and progress.
-        spool: copy of standard input, if there is one.
-        against: the corpus compared with, as it was given.
-        alarms: after a run: earlier runs in `against` whose kept rows are not those that they kept.
+        reading: input options of the call; None for the rows of an earlier run.
+        alarms: after a run: earlier runs compared with whose kept rows are not those that they kept.
     """
 
     plan: Plan
-    inputs: list[Source]
-    references: list[Source]
+    inputs: RunInputs
     stages: Stages
-    spool: Spool | None = None
-    against: Data | None = None
+    reading: InputOptions | None = None
     alarms: list[Alarm] | None = None
 
     def run(self, method: Method) -> Outcome:
         """Run a method on the corpus."""
-        with spooled(self.spool.folder if self.spool else None):
-            outcome = run(self.inputs, replace(self.plan, method=method), self.references, (), self.stages)
+        spool = self.inputs.spool
+        with spooled(spool.folder if spool else None):
+            outcome = run(self.inputs, replace(self.plan, method=method), self.stages)
         if self.alarms is None:  # the same for every method
-            unlike = (
-                ()
-                if self.against is None
-                else unlike_kept(self.against, outcome.corpus, len(self.references), outcome.plan)
-            )
-            self.alarms = list(unlike)
+            self.alarms = [] if self.reading is None else self.reading.alarms(outcome)
         return outcome
 
     @property
@@ -210,7 +201,7 @@ class Bench:
 
     def shown(self, swept: Sweep) -> Result:
         """Return the run with most pairs, whose texts can be shown."""
-        return Result(swept.outcome, self.stages, self.spool)
+        return Result(swept.outcome, self.stages, self.inputs.spool)
 
 
 def called(swept: Sweep) -> dict[str, Any]:
@@ -244,22 +235,9 @@ def bench_of(
         return _of_run(result, method, options, stages)
     most = record_limit(checked(max_record=max_record)["max_record"])
     plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, max_record=most, **options)
-    if plan.only_against and against is None:
-        raise UsageError("{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against"))
-    given = checked(format=format, encoding=encoding)
-    spool = Spool() if read_once(data) or read_once(against) else None
-    place = spool.folder if spool else None
-    with spooled(place):
-        inputs = sources_of(
-            data, plan.wanted_columns, format=given["format"], spool=place, encoding=given["encoding"], max_record=most
-        )
-        beside = place / "against" if place else None
-        references: list[Source] = []
-        if against is not None:
-            references = references_of(
-                against, plan.wanted_columns, format=given["format"], spool=beside, known=False, max_record=most
-            )
-    return Bench(plan, inputs, references, stages, spool, against)
+    reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
+    with reading.open_inputs(plan, known=False) as inputs:
+        return Bench(plan, inputs, stages, reading)
 
 
 def _of_run(result: Result, method: str | Method | None, options: dict[str, Any], stages: Stages) -> Bench:
@@ -271,9 +249,7 @@ def _of_run(result: Result, method: str | Method | None, options: dict[str, Any]
         own = {k: v for k, v in settings_of(plan.method).items() if k not in named} if method is None else {}
         own = {k: v for k, v in own.items() if v is not None and k != "statistics"}
         plan = replace(plan, method=method_of(plan.method.name if method is None else method, {**own, **named}))
-    sources = [one.inner if isinstance(one, Pages) else one for one in outcome.corpus.sources]
-    at = outcome.reference_sources
-    return Bench(plan, list(sources[at:]), list(sources[:at]), stages)
+    return Bench(plan, outcome.inputs, stages)
 
 
 PLAN_OPTIONS = (

@@ -32,7 +32,7 @@ import numpy as np
 
 from quchong.candidates.bitblocks import LISTED, block_keys
 from quchong.candidates.keyed import rows_as_keys, scoped
-from quchong.candidates.postings import Looked, Postings, Represented
+from quchong.candidates.postings import Lookup, Postings, Represented
 from quchong.candidates.set_join import ANY
 from quchong.candidates.signature_join import WIDEST
 from quchong.kernels.arrays import FeatureSets
@@ -167,7 +167,7 @@ def candidates_of(
             raise TypeError("a search by the method's own code knows no postings")
 
 
-def _near(join: HammingJoin, documents: Represented, looked: Looked, found: SelectedCandidates) -> SelectedCandidates:
+def _near(join: HammingJoin, documents: Represented, looked: Lookup, found: SelectedCandidates) -> SelectedCandidates:
     """Return the pairs within the distance, for each document at most `cap`, the first ones."""
     both = np.concatenate([documents.signatures[found.asking], looked.signatures[found.document]])
     n = len(found.asking)

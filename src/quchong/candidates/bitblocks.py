@@ -16,6 +16,7 @@ from quchong.candidates.nearest import places_among
 from quchong.candidates.set_join import ANY, capped_note
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sets import meet_sets
 from quchong.kernels.sketch import Signatures
 from quchong.kernels.sorting import distinct
@@ -99,7 +100,7 @@ def _pieces(sets: FeatureSets, cap: int) -> Iterator[tuple[int, int]]:
         order = np.argsort(sets.values, kind="stable")
         place, _ = places_among(order, sets.values)
         place = np.minimum(place, cap)
-        total = np.concatenate([[0], np.cumsum(place)])
+        total = prefix_sums(place)
         before = np.minimum(before, total[sets.offsets[1:]] - total[sets.offsets[:-1]])
     piece = np.cumsum(before) // PAIRS
     cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), n]

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from quchong.kernels.offsets import first_of_runs
+
 
 @dataclass(frozen=True, slots=True)
 class BlockLog:
@@ -54,9 +56,7 @@ class BlockLog:
     @property
     def group(self) -> np.ndarray:
         """Number of each row's digest, int64: 0, 1, 2, ... in the order of the log."""
-        new = np.ones(len(self.block), bool)
-        new[1:] = (self.high[1:] != self.high[:-1]) | (self.low[1:] != self.low[:-1])
-        out: np.ndarray = np.cumsum(new) - 1
+        out: np.ndarray = np.cumsum(first_of_runs(self.high, self.low)) - 1
         return out
 
     def canonical(self) -> tuple[np.ndarray, np.ndarray]:

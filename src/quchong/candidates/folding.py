@@ -13,6 +13,7 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import positions_in_items
 
 ROW_BITS = 20
 """Logarithm of the number of rows before folding; nearly all documents have fewer features than 2**20."""
@@ -111,7 +112,7 @@ class Folding:
         """
         bits = np.zeros((len(docs), 1 << row_bits), bool)
         length = columns.lengths[docs]
-        at = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        at = positions_in_items(length)
         which = np.repeat(np.arange(len(docs)), length)
         bits[which, columns.values[np.repeat(columns.offsets[docs], length) + at].astype(np.int64)] = True
         picked = bits[:, self.sampled(row_bits)]  # (documents, bands, rows)

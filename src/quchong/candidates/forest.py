@@ -12,6 +12,7 @@ import numpy as np
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
+from quchong.kernels.offsets import first_of_runs
 
 BLOCK = 1 << 22
 """MinHash values held at once."""
@@ -106,8 +107,7 @@ def _best(
     """Return for each document the `most` others of greatest depth, and all as deep as the last of these; each other once."""
     order = np.lexsort((-depth, other, document))
     document, other, depth = document[order], other[order], depth[order]
-    first = np.ones(len(document), bool)
-    first[1:] = (document[1:] != document[:-1]) | (other[1:] != other[:-1])
+    first = first_of_runs(document, other)
     document, other, depth = document[first], other[first], depth[first]
     order = np.lexsort((-depth, document))
     start = np.searchsorted(document[order], document[order])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong.kernels.hashing import GOLDEN
+from quchong.kernels.offsets import prefix_sums
 
 
 def scoped(keys: np.ndarray, offsets: np.ndarray, scope: np.ndarray) -> np.ndarray:
@@ -17,5 +18,5 @@ def scoped(keys: np.ndarray, offsets: np.ndarray, scope: np.ndarray) -> np.ndarr
 
 def rows_as_keys(keys: np.ndarray, defined: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Convert a table (documents, keys) to keys and offsets; undefined rows have no keys."""
-    offsets = np.concatenate([[0], np.cumsum(defined * keys.shape[1])]).astype(np.int64)
+    offsets = prefix_sums(defined * keys.shape[1])
     return keys[defined].reshape(-1), offsets

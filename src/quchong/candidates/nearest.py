@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import ordered
 
 
@@ -35,9 +36,7 @@ def nearest(me: np.ndarray, other: np.ndarray, shared: np.ndarray, most: int) ->
 def places_among(order: np.ndarray, me: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the position of each pair among those of its document, and their number; `order` keeps these together."""
     sorted_me = me[order]
-    start = (
-        np.flatnonzero(np.concatenate([[True], sorted_me[1:] != sorted_me[:-1]])) if len(me) else np.zeros(0, np.int64)
-    )
+    start = np.flatnonzero(first_of_runs(sorted_me)) if len(me) else np.zeros(0, np.int64)
     sizes = np.diff(np.append(start, len(me)))
     place, count = np.empty(len(me), np.int64), np.empty(len(me), np.int64)
     place[order] = np.arange(len(me)) - np.repeat(start, sizes)

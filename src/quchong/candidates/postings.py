@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from quchong.kernels.arrays import places_of
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.postings import DocumentSizes, PostingLists
 
 
@@ -48,7 +49,7 @@ class Postings(Protocol):
     they are added.
     """
 
-    def lookup(self, keys: np.ndarray) -> Looked:
+    def lookup(self, keys: np.ndarray) -> Lookup:
         """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents."""
         ...
 
@@ -57,7 +58,7 @@ class Postings(Protocol):
         ...
 
 
-class Looked(NamedTuple):
+class Lookup(NamedTuple):
     """Answer of `Postings.lookup`.
 
     Attributes:
@@ -140,7 +141,7 @@ class MemoryPostings:
         self._signatures.add(documents.signatures)
         return numbers
 
-    def lookup(self, keys: np.ndarray) -> Looked:
+    def lookup(self, keys: np.ndarray) -> Lookup:
         """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents."""
         found = [
             (run, start := np.searchsorted(run.keys, keys), np.searchsorted(run.keys, keys, side="right") - start)
@@ -149,7 +150,7 @@ class MemoryPostings:
         counts = (
             np.sum([count for _, _, count in found], axis=0, dtype=np.int64) if found else np.zeros(len(keys), np.int64)
         )
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        offsets = prefix_sums(counts)
         documents, weights = np.empty(offsets[-1], np.uint32), np.empty(offsets[-1], np.uint32)
         at = offsets[:-1].copy()  # where the next documents of each list go: earlier arrays hold lesser numbers
         for run, start, count in found:
@@ -157,4 +158,4 @@ class MemoryPostings:
             documents[here], weights[here] = run.documents[there], run.weights[there]
             at += count
         sizes = DocumentSizes(*(column.rows for column in self._sizes))
-        return Looked(PostingLists(documents, weights, offsets), sizes, self._signatures.rows)
+        return Lookup(PostingLists(documents, weights, offsets), sizes, self._signatures.rows)

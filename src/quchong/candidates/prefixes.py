@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 
 
 class PrefixTokens(NamedTuple):
@@ -86,7 +87,7 @@ def prefix_tokens(sets: FeatureSets, frequency: np.ndarray, threshold: float) ->
     lengths = sets.lengths
     document = sets.document
     order = np.lexsort((sets.values, frequency, document))
-    position = np.arange(len(order)) - np.repeat(sets.offsets[:-1], lengths) + 1
+    position = positions_in_items(lengths) + 1
     some = np.flatnonzero(lengths > 0)
     length = np.zeros(len(lengths), np.int64)
     length[some] = probing_prefix(threshold, lengths[some])

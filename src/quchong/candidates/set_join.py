@@ -21,7 +21,7 @@ def met_by(
         sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
         most=limits.most, workers=workers,
     )  # fmt: skip
-    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.told(met.bounded))
+    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.notes(met.bounded))
 
 
 _FEATURES, _FIRST = Message("features"), Message("the first ones by policy")

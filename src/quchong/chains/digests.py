@@ -12,6 +12,7 @@ from quchong.chains.links import Links, Versions
 from quchong.chains.publication_times import Moments
 from quchong.differences.passage_alignment import align
 from quchong.kernels.graph import components
+from quchong.kernels.offsets import prefix_sums
 from quchong.text import form
 
 OWN = 0.5
@@ -87,7 +88,7 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
     asked = np.concatenate(groups)
     # align each version with its candidates: which of its characters does each cover?
     spans = align(form(), texts, this[asked], other[asked], workers=workers)
-    at, base = np.concatenate([[0], np.cumsum([len(g) for g in groups])]), spans.offsets
+    at, base = prefix_sums([len(g) for g in groups]), spans.offsets
     table = _Neighbours(links, len(versions.members))
     known: set[int] = set()
     for k, group in enumerate(groups):

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.chains.publication_times import Moments
 from quchong.kernels.graph import components
+from quchong.kernels.offsets import first_of_runs, prefix_sums
 from quchong.relation_codes import BINDING, EQUALS, INSIDE, MIRRORED, PARTIALS, codes_in
 
 
@@ -101,9 +102,7 @@ def _ordered(links: Links) -> Links:
     ]  # fmt: skip
     # within a pair of nodes: binding links first, then the largest share
     order = np.lexsort((-np.maximum(*inside), ~BINDING[relation], b, a))
-    first = np.ones(len(order), bool)
-    first[1:] = (a[order][1:] != a[order][:-1]) | (b[order][1:] != b[order][:-1])
-    order = order[first]
+    order = order[first_of_runs(a[order], b[order])]
     return Links(a[order], b[order], relation[order], inside[0][order], inside[1][order])
 
 
@@ -146,7 +145,7 @@ def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
     number[label[order][np.sort(at)]] = np.arange(len(at))  # versions by their earliest document
     of = number[label]
     by_version = order[np.argsort(of[order], kind="stable")]
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(at)))])
+    bounds = prefix_sums(np.bincount(of, minlength=len(at)))
     members = [by_version[bounds[v] : bounds[v + 1]] for v in range(len(at))]
     # move the other links to versions, without those within a version
     rest = links.select(~exact)

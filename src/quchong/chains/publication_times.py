@@ -23,7 +23,7 @@ class Moments:
     def from_seconds(seconds: np.ndarray) -> Moments:
         """Build intervals from times as `quchong.policy.times.times` reads them.
 
-        >>> Moments.of(np.array([86400.0, 90000.0])).end.tolist()
+        >>> Moments.from_seconds(np.array([86400.0, 90000.0])).end.tolist()
         [172799.0, 90000.0]
         """
         date = seconds % DAY == 0

@@ -35,7 +35,7 @@ def command(
     from quchong.cli.arrow import without_pandas
     from quchong.cli.colours import coloured
     from quchong.cli.printing import highlight, say, say_json, say_left_alone, say_pair
-    from quchong.report import joined, render, render_beside
+    from quchong.report import merge_passages, render, render_beside
     from quchong.report.terminal_marks import worth_drawing
     from quchong.report.visible import Shown
 
@@ -45,7 +45,7 @@ def command(
         found: Any = saved.explain(doc_id) if other is None else saved.beside(doc_id, other)
         beside = found.survivor_text if other is None else found.other_text
         if gap and found.text is not None and beside is not None:
-            found = replace(found, passages=joined(found.passages, gap, found.text, beside))
+            found = replace(found, passages=merge_passages(found.passages, gap, found.text, beside))
         if as_json:
             say_json(found.as_dict())
         else:

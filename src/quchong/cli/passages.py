@@ -131,7 +131,7 @@ def _two(
     from quchong.api import align
     from quchong.cli.printing import highlight, say, say_json
     from quchong.plan.catalogue import build
-    from quchong.report import joined
+    from quchong.report import merge_passages
     from quchong.report.terminal_marks import marked
 
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])
@@ -139,7 +139,7 @@ def _two(
     if parameters and options["method"] is None:
         raise UsageError("{}: parameters belong to a method, name one with --method", ", ".join(sorted(parameters)))
     method = build(options["method"], parameters) if options["method"] else None
-    found = joined(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
+    found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
     if as_json:
         rows = [{"left_start": p.start, "left_end": p.end, "right_start": p.survivor_start,

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.documents import DocumentColumns
+from quchong.kernels.offsets import first_of_runs, prefix_sums
 from quchong.kernels.sorting import ordered
 
 CLASS_LIMIT = 100
@@ -69,7 +70,7 @@ def grouped(members: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Classes
     Cost: a sort of the classes.
     """
     # Number the groups by the rank of their first member.
-    start = np.flatnonzero(np.diff(group, prepend=-1)) if len(group) else group
+    start = np.flatnonzero(first_of_runs(group)) if len(group) else group
     first = members[start]
     by_rank = ordered(rank[first])
     number = np.empty(len(first), np.int64)
@@ -78,7 +79,7 @@ def grouped(members: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Classes
     # Store both directions: the class of each document, and the members of each class.
     node = np.full(len(rank), -1, np.int64)
     node[members] = of
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(first)))]).astype(np.int64)
+    offsets = prefix_sums(np.bincount(of, minlength=len(first)))
     return Classes(node, first[by_rank], members[ordered(of)], offsets)
 
 
@@ -152,7 +153,7 @@ def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, need
     # Sort by class and value, and cut wherever either changes.
     owner = classes.node[classes.members]
     order = ordered(owner, value)
-    cut = (np.diff(owner[order], prepend=-1) != 0) | (np.diff(value[order], prepend=-1) != 0)
+    cut = first_of_runs(owner[order], value[order])
     parts = grouped(classes.members[order], np.cumsum(cut), documents.rank)
     return replace(classes, node=parts.node, first=parts.first, members=parts.members, offsets=parts.offsets)
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from quchong.decision.differing import gather_lists, lists_of, no_lists, split_lists
 from quchong.kernels.arrays import places_of
+from quchong.kernels.offsets import prefix_sums
 from quchong.tables import DIFFERENCE, DIFFERENCES
 
 _CONFLICT = 1 << 7
@@ -83,7 +84,7 @@ class DifferenceLists:
             *(pa.array(self.places[at, k].astype(np.int64)) for k in range(4)),
         ]
         values = pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE))
-        return lists_of(np.concatenate([[0], np.cumsum(counts)]), values, self.counts[index] < 0)
+        return lists_of(prefix_sums(counts), values, self.counts[index] < 0)
 
     def check(self) -> None:
         """Check lists that were read from a file.

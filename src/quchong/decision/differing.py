@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
+from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Differences, Documents, Measures, Method, active_differences
 from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE
 from quchong.text import Edit
@@ -50,7 +51,7 @@ def difference_lists(
     """Build one list of DIFFERENCE for each pair, null outside the mask `kept`; `edits` is keyed by the documents in left and right."""
     counts = np.diff(found.offsets)
     some = np.flatnonzero(np.repeat(kept, counts))
-    offsets = np.concatenate([[0], np.cumsum(np.where(kept, counts, 0))])
+    offsets = prefix_sums(np.where(kept, counts, 0))
     full = np.flatnonzero(np.diff(offsets))
     places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), found.places[some])
     which = pa.array(some)
@@ -79,7 +80,7 @@ def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> p
 def split_lists(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:
     """Split Arrow lists into offsets, values and the mask of null lists."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
-    return np.concatenate([[0], np.cumsum(lengths)]), lists.flatten(), lists.is_null().to_numpy(zero_copy_only=False)
+    return prefix_sums(lengths), lists.flatten(), lists.is_null().to_numpy(zero_copy_only=False)
 
 
 def turned(lists: pa.Array, flip: np.ndarray) -> pa.Array:
@@ -135,7 +136,7 @@ def fact_names(mask: np.ndarray) -> pa.Array:
     bits = (mask[some, None].astype(np.int64) >> np.arange(len(FACTS))) & 1
     counts = np.zeros(len(mask), np.int64)
     counts[some] = bits.sum(1)
-    offsets = np.concatenate([[0], np.cumsum(counts)])
+    offsets = prefix_sums(counts)
     names = pa.array(FACTS, pa.string()).take(pa.array(np.nonzero(bits)[1]))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), names)
 

@@ -12,6 +12,7 @@ from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.pairs import EQUAL, DocumentPairs
+from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.relation_codes import code_of, codes_of, mirrored
@@ -174,7 +175,7 @@ def _product(
     # `within` counts the pairs of each product from 0; its quotient and remainder by n are the two members.
     counts = m[which] * n[which]
     index = np.repeat(which, counts)
-    within = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+    within = positions_in_items(counts)
     if skip_first:  # the pair of both best members is in the first product already
         index, within = index[within > 0], within[within > 0]
     i, j = within // n[index], within % n[index]

@@ -13,7 +13,7 @@ from quchong.decision.documents import DocumentColumns
 from quchong.relation_codes import CONFLICTS, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
-from quchong.tables import PAIRS, table_of
+from quchong.tables import PAIRS, one_array, table_of
 
 EQUAL = "equal normal form"
 """Name of the rule of exact pairs."""
@@ -94,7 +94,7 @@ def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     relation = codes_in(table["relation"]).astype(np.uint8)
     rule = np.array(table["rule"].to_pylist(), object)
     return DocumentPairs(
-        left, right, relation, rule, measured_in(table), ChosenLists.from_arrow(_one_array(table["differences"]))
+        left, right, relation, rule, measured_in(table), ChosenLists.from_arrow(one_array(table["differences"]))
     )
 
 
@@ -102,13 +102,9 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     """Return the measures stored in a table of pairs, as `decide` takes them."""
     measures = {name: table[name].to_numpy() for name in _MEASURED if name in table.column_names}
     measures["name_swap"] = table["name_swap"].cast(pa.int8()).fill_null(UNSEEN).to_numpy()
-    measures["facts"] = fact_bits(_one_array(table["facts"]))
+    measures["facts"] = fact_bits(one_array(table["facts"]))
     measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
     # Nothing aligned and no list of differences: either the pair was not aligned, or nothing is equal in order; aligning it again decides.
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
     measures["told"] = ~((measures["aligned_left"] == 0) & listless)
     return measures
-
-
-def _one_array(column: pa.ChunkedArray) -> pa.Array:
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)

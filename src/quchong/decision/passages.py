@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
+from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Documents, Method, Spans
 from quchong.tables import PASSAGE
 from quchong.text import Edit
@@ -54,7 +55,7 @@ def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
     order = np.argsort(pair, kind="stable")
     counts = np.bincount(pair, minlength=pairs)
     return Spans(
-        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        prefix_sums(counts),
         np.concatenate([spans.places for _, spans in parts])[order],
         np.concatenate([spans.exact for _, spans in parts])[order],
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
+from quchong.kernels.offsets import prefix_sums
 
 
 class TextStore:
@@ -16,7 +17,7 @@ class TextStore:
     def __init__(self, batches: Sequence[pa.Array]) -> None:
         self.texts = kernels.arrays.texts_of(batches)
         self.batches = [b for b in batches if len(b)]
-        self.starts = np.concatenate([[0], np.cumsum([len(b) for b in self.batches])]).astype(np.int64)
+        self.starts = prefix_sums([len(b) for b in self.batches])
 
     def __reduce__(self) -> tuple[type[TextStore], tuple[list[pa.Array]]]:
         return TextStore, (self.batches,)  # addresses of texts in memory are valid in this process only

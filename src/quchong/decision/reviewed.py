@@ -39,6 +39,10 @@ class Reviewed:
     name: str = ""
     torn: int = 0
 
+    def state(self) -> list[Any]:
+        """Return the identity of these decisions, for JSON."""
+        return [repr(self.overturned), list(self.accepted), self.torn]
+
     @classmethod
     def from_state(cls, held: ReviewState, name: str, torn: int = 0) -> Reviewed:
         """Build the reviewed decisions from the current state of a decisions file."""

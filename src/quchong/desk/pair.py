@@ -53,7 +53,7 @@ def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[s
         spans = [one for name in LISTED for one in row.get(name) or () if sides[0] in one]
         firsts = [min((span[side] for span in spans), default=0) for side in sides]
         register.excerpts |= {
-            one: Excerpt.of(text, first)
+            one: Excerpt.with_character(text, first)
             for one, text, first in zip(local, both, firsts, strict=True)
             if text is not None
         }
@@ -62,7 +62,9 @@ def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[s
         else:
             made |= of_listed(row, (local[0], local[1]), (both[0], both[1]), register.excerpts)
     else:
-        register.excerpts |= {one: Excerpt.of(text) for one, text in zip(local, both, strict=True) if text is not None}
+        register.excerpts |= {
+            one: Excerpt.with_character(text) for one, text in zip(local, both, strict=True) if text is not None
+        }
         made |= {
             "measures": [row["jaccard"], row.get("containment"), row.get("survivor_containment")],
             "evidence": row["evidence"],

@@ -9,6 +9,7 @@ import numpy as np
 from quchong import kernels
 from quchong.differences.marks import confused
 from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.offsets import first_of_runs
 
 READ = 16
 """Most tokens of an edit that is read; longer ones are rewritten passages, in which single facts do not correspond."""
@@ -67,8 +68,7 @@ def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.a
     pair = np.repeat(np.arange(len(left)), np.diff(found.offsets))
     places = found.places.astype(np.int64)
     # Masks of the first and the last edit of each pair.
-    first = np.ones(len(pair), bool)
-    first[1:] = pair[1:] != pair[:-1]
+    first = first_of_runs(pair)
     last = np.append(first[1:], True)[: len(pair)]
     n, m = docs.lengths[left][pair], docs.lengths[right][pair]
     # Equal tokens since the previous edit of the pair, or since the beginning of the left text.

@@ -12,6 +12,7 @@ from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
@@ -78,7 +79,7 @@ def find_differences(
     for k, share in enumerate(aligned):
         shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
     return Differences(
-        np.concatenate([[0], np.cumsum(counts)]), kind, conflict, stretches.places, stretches.left, stretches.right,
+        prefix_sums(counts), kind, conflict, stretches.places, stretches.left, stretches.right,
         shares[0], shares[1], unexplained, told,
     )  # fmt: skip
 
@@ -93,7 +94,7 @@ def moved(
     """
     out = np.zeros(len(conflict), bool)
     # Read only pairs with a conflict and little aligned: this compares strings, and few pairs are such.
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(edits.pair, minlength=len(left)))])
+    bounds = prefix_sums(np.bincount(edits.pair, minlength=len(left)))
     share = matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
     few = np.flatnonzero(conflict & (share < MOVED)[edits.pair])
     for pair in distinct(edits.pair[few]).tolist():

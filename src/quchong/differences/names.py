@@ -11,6 +11,7 @@ import numpy as np
 from quchong.differences.dictionaries import words
 from quchong.differences.meaning import are_unrelated
 from quchong.differences.windows import Window
+from quchong.kernels.offsets import prefix_sums
 from quchong.text.words import tagged
 
 KINDS = {
@@ -87,7 +88,7 @@ def _perhaps(
     begin = characters[ends - lengths]
     surname = (single[begin] & ((lengths == 1) | named)) | (double[begin] & ((lengths <= 2) | named))
     word = ((named | suffixes[characters[ends - 1]]) & (lengths > 1)) | (surname & (lengths <= _SURNAMED))
-    before = np.concatenate([[0], np.cumsum(word)])
+    before = prefix_sums(word)
     out: np.ndarray = before[last] > before[first]
     out |= (stops - begins > 1) & behind[np.append(characters, 0)[stops]]
     return out

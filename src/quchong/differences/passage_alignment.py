@@ -8,6 +8,7 @@ import numpy as np
 
 from quchong.kernels.align import AlignOptions, align_tokens
 from quchong.kernels.arrays import Texts, texts_of
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form, tokenise
 from quchong.seam import Spans
 
@@ -76,9 +77,9 @@ def align(
     places[:, [0, 2]], places[:, [1, 3]] = read.start[first], read.end[last - 1]
     least = np.full(len(pair), min_chars or LEAST_CHARACTERS)
     if min_chars is None:
-        singles = np.concatenate([[0], np.cumsum(read.docs.tokens < 2**31)])
+        singles = prefix_sums(read.docs.tokens < 2**31)
         mostly = 2 * (singles[last] - singles[first]) > last - first
         least[mostly.all(1)] = LEAST_SINGLES
     kept = (places[:, 1] - places[:, 0] >= least) & (places[:, 3] - places[:, 2] >= least)
     counts = np.bincount(pair[kept], minlength=len(x))
-    return Spans(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), places[kept], found.exact[kept] == 1)
+    return Spans(prefix_sums(counts), places[kept], found.exact[kept] == 1)

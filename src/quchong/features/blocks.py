@@ -14,6 +14,7 @@ from quchong.features.lines import line_ends, lines_of_tokens
 from quchong.features.sentences import sequence_hashes
 from quchong.features.words import windows
 from quchong.kernels.arrays import Texts
+from quchong.kernels.offsets import first_of_runs, prefix_sums
 from quchong.kernels.text import Form, TokenNames
 
 WINDOW = 8
@@ -48,7 +49,7 @@ class Blocks:
         """Concatenate the blocks of batches."""
         lengths = np.concatenate([np.diff(p.offsets) for p in parts])
         rest = (np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Blocks) if f.name != "offsets")
-        return Blocks(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), *rest)
+        return Blocks(prefix_sums(lengths), *rest)
 
 
 def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, workers: int | None = None) -> Blocks:
@@ -64,7 +65,7 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
     """
     found = kernels.text.names(form, texts, places=True, workers=workers)
     document = np.repeat(np.arange(len(texts)), found.docs.lengths)
-    begins = np.diff(document, prepend=-1) != 0
+    begins = first_of_runs(document)
     if unit == "paragraph":
         begins |= np.diff(lines_of_tokens(line_ends(texts)[0], found), prepend=-1) != 0
     elif unit == "chunk":
@@ -76,7 +77,7 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
     tokens = found.docs.tokens.astype(np.uint64)
     of = document[first][keep]
     return Blocks(
-        np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(texts)))]).astype(np.int64),
+        prefix_sums(np.bincount(of, minlength=len(texts))),
         sequence_hashes(tokens, owner)[keep], sequence_hashes(tokens ^ _SECOND, owner)[keep], length[keep],
         found.start[first[keep]].astype(np.int64), found.end[first[keep] + length[keep] - 1].astype(np.int64),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.sentences import sequence_hashes
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 
 KINDS = ("A", "B", "C", "D")
 """A: one sentence; B: k that do not overlap; C: k that do; D: up to a sentence whose hash is 0 mod k."""
@@ -49,7 +50,7 @@ class Chunks:
             raise UsageError("chunks is one of {} and k at least 1, got {!r}, {}", ", ".join(KINDS), kind, k)
         n = np.diff(offsets)
         document = np.repeat(np.arange(len(n)), n)
-        place = np.arange(len(units)) - np.repeat(offsets[:-1], n)
+        place = positions_in_items(n)
         rest = np.repeat(n, n) - place  # units from here to the end of the text
         if kind == "C":
             head = (place == 0) | (rest >= k)
@@ -63,11 +64,11 @@ class Chunks:
                 head = place % (k if kind == "B" else 1) == 0
             count = np.diff(np.append(np.flatnonzero(head), len(units)))
         first = np.flatnonzero(head)
-        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        within = positions_in_items(count)
         owner = np.repeat(np.arange(len(first)), count)
         value = sequence_hashes(units[first[owner] + within], owner)
         made = np.bincount(document[first], minlength=len(n))
-        return Chunks(np.concatenate([[0], np.cumsum(made)]).astype(np.int64), value, first, count)
+        return Chunks(prefix_sums(made), value, first, count)
 
     def sets(self, workers: int | None = None) -> FeatureSets:
         """Return the chunks of each text as a multiset."""
@@ -76,6 +77,6 @@ class Chunks:
     @property
     def place(self) -> np.ndarray:
         """Number of each chunk in its text, uint32."""
-        at = np.arange(len(self.value)) - np.repeat(self.offsets[:-1], np.diff(self.offsets))
+        at = positions_in_items(np.diff(self.offsets))
         out: np.ndarray = at.astype(np.uint32)
         return out

@@ -14,6 +14,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import prefix_sums
 
 BATCH_BYTES = 16 << 20
 """Bytes of text tokenised at once."""
@@ -61,7 +62,7 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
     Jaccard of such sets is the multiset Jaccard (sum of minima / sum of maxima), so that MinHash estimates it.
     """
     count = sets.weights.astype(np.int64)
-    starts = np.concatenate([[0], np.cumsum(count)])
+    starts = prefix_sums(count)
     which = np.arange(starts[-1]) - np.repeat(starts[:-1], count)
     with np.errstate(over="ignore"):
         values = mix64(np.repeat(sets.values, count) + which.astype(np.uint64) * GOLDEN)

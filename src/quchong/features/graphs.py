@@ -9,6 +9,7 @@ import numpy as np
 
 from quchong.features.words import Words
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import prefix_sums
 
 
 def edges(words: Words, window: int, directed: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -29,4 +30,4 @@ def edges(words: Words, window: int, directed: bool) -> tuple[np.ndarray, np.nda
     flat, of = np.concatenate(made), np.concatenate(owner)
     order = np.argsort(of, kind="stable")
     counts = np.bincount(of, minlength=len(words.offsets) - 1)
-    return flat[order], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return flat[order], prefix_sums(counts)

@@ -13,6 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import Layer, LayerMatches
 
@@ -74,7 +75,7 @@ def match_filters(a: LayerFilters, b: LayerFilters, left: np.ndarray, right: np.
 def _filled(sets: FeatureSets, documents: np.ndarray, bits: int) -> np.ndarray:
     """Return a filter with two bits set for each value: its upper and its lower half modulo `bits`."""
     size = sets.lengths[documents]
-    at = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size) + np.repeat(sets.offsets[documents], size)
+    at = positions_in_items(size) + np.repeat(sets.offsets[documents], size)
     row, mask = np.repeat(np.arange(len(documents)), size), np.uint64(bits - 1)
     out = np.zeros((len(documents), bits // 8), np.uint8)
     for half in (sets.values[at] >> np.uint64(32), sets.values[at] & np.uint64(0xFFFFFFFF)):

@@ -14,6 +14,7 @@ from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.suffix_tree import Run, maximal_runs, placed_runs, split_runs
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import first_of_runs, prefix_sums
 from quchong.kernels.runs import MOST_RUNS, Blocks, Sequences
 
 ROADS = {"size": "size", "scan": "places", "suffix-array": "suffixes", "automaton": ""}
@@ -58,7 +59,7 @@ class LengthStrings:
             sentences,
             Sequences(np.where(fits, sentences.length, 0).astype(np.uint64), sentences.offsets),
             Sequences(np.where(fits, both, np.uint64(0)), sentences.offsets),
-            np.diff(np.concatenate([[0], np.cumsum(fits)])[sentences.offsets]),
+            np.diff(prefix_sums(fits)[sentences.offsets]),
         )
 
     def grams(self, width: int, workers: int | None = None) -> FeatureSets:
@@ -71,7 +72,7 @@ class LengthStrings:
             real[-1:] = False
             with np.errstate(over="ignore"):
                 x = mix64(x + mix64(np.append(x[1:], np.zeros(min(1, len(x)), np.uint64)) + GOLDEN))
-        before = np.concatenate([[0], np.cumsum(real)]).astype(np.int64)
+        before = prefix_sums(real)
         return kernels.sets.feature_sets(x[real], before[self.sentences.offsets], weighted=True, workers=workers)
 
     def blocks(
@@ -109,13 +110,13 @@ class LengthStrings:
         Args:
             pair, start, length: pair of each block, ascending, and its position and length in that text.
         """
-        real = np.concatenate([[0], np.cumsum(self.combined.symbols != 0)])
+        real = prefix_sums(self.combined.symbols != 0)
         offsets = self.sentences.offsets
         order = np.lexsort((start, pair))
         pair, at = pair[order], offsets[text[pair]] + start[order]
         base = real[offsets[text[pair]]]
         begins, ends = real[at] - base, real[at + length[order]] - base
-        follows = np.diff(pair, prepend=-1) == 0
+        follows = ~first_of_runs(pair)
         before = np.where(follows, np.concatenate([[0], ends[:-1]]), 0)
         last = np.append(~follows[1:], np.ones(min(1, len(pair)), bool))
         n = self.counts[text]
@@ -130,7 +131,7 @@ def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
     """Return a mask of the positions in runs of `real` symbols of one document that are at least `least` long."""
     if not len(real):
         return real
-    starts = np.flatnonzero((np.diff(real, prepend=False) != 0) | (np.diff(document, prepend=-1) != 0))
+    starts = np.flatnonzero((np.diff(real, prepend=False) != 0) | (first_of_runs(document)))
     n = np.diff(np.append(starts, len(real)))
     mask: np.ndarray = np.repeat(n >= least, n)
     if starts[0] > 0:  # a first stretch of gaps
@@ -151,7 +152,7 @@ def _blocks_by(
         made = placed_runs(runs, shortest)
         counts.append(len(made))
         rows.append(np.array(made, np.uint32).reshape(-1, 3))
-    return Blocks(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), np.concatenate(rows), many)
+    return Blocks(prefix_sums(counts), np.concatenate(rows), many)
 
 
 def _runs_by(road: str, a: np.ndarray, b: np.ndarray, shortest: int) -> tuple[list[Run], bool]:

@@ -20,6 +20,7 @@ from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Ragged, texts_of
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 from quchong.kernels.text import Form, Tokenised, TokenNames
 from quchong.seam import Documents, Marks, Values
 
@@ -60,7 +61,7 @@ def shingles_placed(what: str, form: Form, documents: Documents, ngram: int, wor
     """Return every shingle of `ngram` tokens of each document as a mark; a document with fewer tokens is one shingle."""
     found = tokens_placed(form, documents, workers)
     values, offsets = kernels.features.ragged_shingles(found.docs, ngram, workers)
-    at = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
+    at = positions_in_items(np.diff(offsets))
     return runs_placed(what, found, values, offsets, at, ngram)
 
 
@@ -69,7 +70,7 @@ def _hashed_shingles(what: str, form: Form, documents: Documents, ngram: int, wo
     found = kernels.text.tokenise(form, documents.texts, places=True, workers=workers)
     docs = Ragged(found.moved.hashed(found.docs.tokens), found.docs.offsets)
     values, offsets = kernels.features.ragged_shingles(docs, ngram, workers)
-    at = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
+    at = positions_in_items(np.diff(offsets))
     return runs_placed(what, found, values, offsets, at, ngram)
 
 
@@ -126,7 +127,7 @@ def periods_placed(
         offsets.append(len(pieces))
     found = period_sets(texts_of([pa.array(pieces, pa.large_string())]), before, workers, after=after, normal=normal)
     has = found.lengths > 0
-    ends = np.concatenate([[0], np.cumsum(has)])
+    ends = prefix_sums(has)
     where = np.array(places, np.int64).reshape(-1, 2)[has]
     values = found.values[found.offsets[:-1][has]]
     return Marks(
@@ -164,7 +165,7 @@ def keys_placed(
     placed = np.zeros(len(keys.values), bool)
     for i in range(len(keys)):
         here = slice(int(keys.offsets[i]), int(keys.offsets[i + 1]))
-        placed[here] = np.isin(keys.values[here], marks.values[marks.of(i)])
+        placed[here] = np.isin(keys.values[here], marks.values[marks.rows_of(i)])
     return (marks,) if placed.all() else (marks, Values("other keys", keys.select_values(~placed)))
 
 
@@ -218,7 +219,7 @@ def terms_placed(form: Form, documents: Documents, known: FeatureSets, workers: 
 
 def only_counted(marks: Marks) -> Marks:
     """Return the marks that count."""
-    kept = np.concatenate([[0], np.cumsum(marks.counted)]).astype(np.int64)
+    kept = prefix_sums(marks.counted)
     keep = marks.counted
     words = None if marks.words is None else [w for w, k in zip(marks.words, keep.tolist(), strict=True) if k]
     return replace(

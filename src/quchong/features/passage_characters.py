@@ -6,6 +6,7 @@ import numpy as np
 
 from quchong.features.feature_sets import among
 from quchong.features.text_offsets import place_keys
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Tokenised, TokenNames
 from quchong.seam import Spans
 
@@ -27,7 +28,7 @@ def spans_of(
     )
     kept = length > 0
     pair, a, b, last = pair[kept], a[kept], b[kept], length[kept] - 1
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=len(left)))]).astype(np.int64)
+    offsets = prefix_sums(np.bincount(pair, minlength=len(left)))
     places = np.stack([found.start[a], found.end[a + last], found.start[b], found.end[b + last]], axis=1).astype(
         np.int64
     )
@@ -71,7 +72,7 @@ def joined_runs(offsets: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.n
     first = np.flatnonzero(np.concatenate([[True], ~goes_on]))
     out = np.column_stack([run[first, :2], np.add.reduceat(run[:, 2], first)])
     counts = np.bincount(pair[first], minlength=len(offsets) - 1)
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), out
+    return prefix_sums(counts), out
 
 
 def word_starts(characters: TokenNames | Tokenised, words: TokenNames | Tokenised) -> np.ndarray:

@@ -18,6 +18,7 @@ from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.features import MAX_DEPTH
 from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 
@@ -77,7 +78,7 @@ class Paths:
         breaks = place_keys(places, np.diff(offsets))
         sentence = pieces_of(breaks, place_keys(found.start, docs.lengths)) + 1
         stop, _ = words.stop_word_masks(docs)
-        kept = np.concatenate([[0], np.cumsum(~stop)]).astype(np.int64)
+        kept = prefix_sums(~stop)
         return Names(docs.tokens[~stop], kept[docs.offsets]), sentence[~stop].astype(np.uint32)
 
 

@@ -20,6 +20,7 @@ from quchong.features.feature_sets import among, check_band, in_batches, normali
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.elements import strings
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
 
@@ -71,7 +72,7 @@ def _normal_features(
                 has = end + k < letters.offsets[at + 2]
                 value[has] = mix64(value[has] * GOLDEN + tokens[end[has] + k])
     owner = np.repeat(np.arange(len(texts)), np.diff(ends))
-    return value, np.concatenate([[0], np.cumsum(np.bincount(owner[at], minlength=len(texts)))]).astype(np.int64)
+    return value, prefix_sums(np.bincount(owner[at], minlength=len(texts)))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 from quchong import kernels
 from quchong.errors import UsageError
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 
 BLOCK = 1 << 22
 """Values of sketches merged at once."""
@@ -19,7 +20,7 @@ BLOCK = 1 << 22
 
 def bottom_s(sets: FeatureSets, s: int) -> FeatureSets:
     """Return the `s` least values of each set; smaller sets are unchanged."""
-    place = np.arange(len(sets.values)) - np.repeat(sets.offsets[:-1], sets.lengths)
+    place = positions_in_items(sets.lengths)
     return sets.select_values(place < s)
 
 

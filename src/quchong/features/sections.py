@@ -16,6 +16,7 @@ from quchong.features.sentences import Sentences, Terms
 from quchong.features.text_offsets import place_keys
 from quchong.features.words import best_words
 from quchong.kernels.arrays import FeatureSets, Texts
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 from quchong.kernels.sets import Vectors
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
@@ -168,7 +169,7 @@ def _pairs_of(
     """Pair each element of the list of a with each element of the list of b."""
     n = count[a] * count[b]
     row = np.repeat(np.arange(len(a)), n)
-    within = np.arange(len(row)) - np.repeat(np.cumsum(n) - n, n)
+    within = positions_in_items(n)
     wide = count[b][row]
     return (
         pair[row],
@@ -190,7 +191,7 @@ def _split(cost: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _ends(counts: np.ndarray) -> np.ndarray:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return prefix_sums(counts)
 
 
 def _places(whole: FeatureSets, part: FeatureSets) -> np.ndarray:
@@ -251,7 +252,7 @@ def _numbered(tokens: np.ndarray, document: np.ndarray, outline: Outline, offset
     size = np.diff(of_sentences[of_nodes])
     n = len(outline)
     has = np.bincount(document, minlength=n)
-    place = np.arange(len(tokens)) - np.repeat(np.cumsum(has) - has, has)
+    place = positions_in_items(has)
     titled = has > outline.sizes
     before = np.ones(len(tokens), bool)
     at = np.minimum(outline.documents[:-1][document] + place, max(0, len(size) - 1))

@@ -17,6 +17,7 @@ from quchong.features.stopwords import tokens_of, words_of
 from quchong.features.text_offsets import pieces_of, place_keys
 from quchong.kernels.arrays import AnyTexts, Texts
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.text import Form, TokenNames
 
 BATCH_BYTES = 2 << 20
@@ -56,7 +57,7 @@ class Sentences:
 
     def select(self, keep: np.ndarray) -> Sentences:
         """Return the sentences selected by a bool mask; the offsets of texts are adapted."""
-        kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+        kept = prefix_sums(keep)
         rest = (getattr(self, f.name)[keep] for f in fields(self) if f.name != "offsets")
         return Sentences(kept[self.offsets], *rest)
 
@@ -143,15 +144,14 @@ class SentenceTerms:
         found = kernels.text.names(self.form, texts, places=True, workers=workers)
         start, end, offsets = kernels.text.sentence_places(texts, workers)
         sentence = _sentence_of(found, start, offsets)
-        begins = np.ones(len(sentence), bool)
-        begins[1:] = sentence[1:] != sentence[:-1]
+        begins = first_of_runs(sentence)
         heads = begins | self.cut(found) if self.cut is not None else np.ones(len(sentence), bool)
         at = np.flatnonzero(heads)
         terms = _hashed(found.docs.tokens, np.append(at, len(heads)))
         kept = ~among(terms, stop)
         length = np.bincount(sentence[at][kept], minlength=len(start))
         said = length > 0
-        before = np.concatenate([[0], np.cumsum(said)]).astype(np.int64)  # sentences without a term go
+        before = prefix_sums(said)  # sentences without a term go
         owner, value = before[sentence[at][kept]], terms[kept]
         spoken = said[sentence]
         worded = np.zeros(len(start) + 1, np.int64)
@@ -185,7 +185,7 @@ def sequence_keys(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
     Of two sequences the one with the lesser number is compared as the left, so that a result does not depend on which is which.
     """
-    place = (np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets)) + 1).astype(np.uint64)
+    place = (positions_in_items(np.diff(offsets)) + 1).astype(np.uint64)
     with np.errstate(over="ignore"):
         total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mix64(values + place * GOLDEN), dtype=np.uint64)])
         out: np.ndarray = total[offsets[1:]] - total[offsets[:-1]]
@@ -199,7 +199,7 @@ def sequence_hashes(values: np.ndarray, owner: np.ndarray, most: int | None = No
     """
     if not len(owner):
         return np.zeros(0, np.uint64)
-    edges = np.flatnonzero(np.diff(owner, prepend=-1))
+    edges = np.flatnonzero(first_of_runs(owner))
     place = np.arange(len(owner)) - edges[owner]
     if most is not None:
         values, place = values[place < most], place[place < most]

@@ -15,6 +15,7 @@ import numpy as np
 from quchong.errors import UsageError
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import prefix_sums
 
 _HIGH, _LOW, _STEP = np.uint64(0x6C8E9CF570932BD5), np.uint64(0xD1B54A32D192ED03), GOLDEN
 
@@ -42,7 +43,7 @@ class SetSignatures:
         coordinate = np.arange(self.high.shape[1], dtype=np.uint64) * _STEP
         with np.errstate(over="ignore"):
             keys = mix64(self.high ^ mix64(self.low + coordinate))
-        offsets = np.concatenate([[0], np.cumsum(self.defined.sum(axis=1))]).astype(np.int64)
+        offsets = prefix_sums(self.defined.sum(axis=1))
         return keys[self.defined], offsets
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from quchong import kernels
 from quchong.features.anchors import Anchors
 from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form
 from quchong.seam import Features, Keys
 
@@ -82,7 +83,7 @@ class ShortKeys:
 def _append_values(found: Features, more: np.ndarray, counts: np.ndarray) -> Features:
     """Append `counts` more values to those of each document."""
     before = np.diff(found.offsets)
-    offsets = np.concatenate([[0], np.cumsum(before + counts)]).astype(np.int64)
+    offsets = prefix_sums(before + counts)
     values = np.empty(len(found.values) + len(more), np.uint64)
     starts, ends = offsets[:-1] + before, offsets[1:]
     some = counts > 0

@@ -15,6 +15,7 @@ from quchong.features.feature_sets import document_frequency
 from quchong.features.sentences import Sentences, Terms, sequence_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
+from quchong.kernels.offsets import first_of_runs, positions_in_items
 
 STRATEGIES = ("kth_in_sentence", "0_mod_p", "winnowing", "idf")
 _MOST = np.uint64(2**64 - 1)
@@ -75,9 +76,9 @@ class Signatures:
         )
         order = np.lexsort((mix64(terms.value), frequency, terms.sentence))
         owner, value = terms.sentence[order], terms.value[order]
-        new = np.append(True, (np.diff(owner) != 0) | (value[1:] != value[:-1]))[: len(owner)]
+        new = first_of_runs(owner, value)
         owner, value = owner[new], value[new]  # a term counts once
-        edges = np.flatnonzero(np.diff(owner, prepend=-1))
+        edges = np.flatnonzero(first_of_runs(owner))
         kept = np.arange(len(owner)) - edges[owner] < self.n_terms
         owner, value = owner[kept], value[kept]
         again = np.lexsort((value, owner))
@@ -92,13 +93,13 @@ class Signatures:
         head = np.flatnonzero((rest >= self.n_terms) | (place == 0))
         count = np.minimum(rest[head], self.n_terms)
         owner = np.repeat(np.arange(len(head)), count)
-        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        within = positions_in_items(count)
         return sequence_hashes(terms.value[head[owner] + within], owner), terms.sentence[head]
 
     def _least(self, value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the least of every `window` successive runs, or of all if a sentence has fewer."""
         n = np.bincount(owner)
-        place = np.arange(len(owner)) - np.repeat(np.cumsum(n) - n, n)
+        place = positions_in_items(n)
         rest = np.repeat(n, n) - place
         least = value.copy()
         for step in range(1, min(self.window, int(n.max(initial=0)))):
@@ -117,6 +118,5 @@ def term_sets(sentences: Sentences, terms: Terms, workers: int | None = None) ->
 def _distinct(value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.lexsort((value, owner))
     value, owner = value[order], owner[order]
-    new = np.ones(len(value), bool)
-    new[1:] = (value[1:] != value[:-1]) | (owner[1:] != owner[:-1])
+    new = first_of_runs(value, owner)
     return value[new], owner[new]

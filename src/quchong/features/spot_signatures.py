@@ -16,6 +16,7 @@ from quchong.features.feature_sets import in_batches
 from quchong.features.stopwords import Words, token_mask, tokens_of, words_of
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form
 
 LONGEST_CHAIN = 30
@@ -93,7 +94,7 @@ class Spots:
                 total = total + tokens[chain[:, k]].astype(np.uint64) * COEFFICIENTS[k + 1]
         document = np.repeat(np.arange(len(lengths)), lengths)
         count = np.bincount(document[heads], minlength=len(lengths))
-        return mix64(total), np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+        return mix64(total), prefix_sums(count)
 
     def chains(self, docs: Names, words: Words) -> list[np.ndarray]:
         """Return the tokens of each signature, numbered over all tokens: its antecedent, then its chain; in the order of `signatures`."""

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from quchong import kernels
 from quchong.errors import InputError, OutputError, Param, UsageError, reason_of
 from quchong.kernels.arrays import AnyTexts, Names, Ragged
+from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.kernels.text import Form
 from quchong.outputs import check_regular, staged_file
@@ -120,7 +121,7 @@ class FeatureStatistics:
         both = np.concatenate([self.features, other.features])
         order = np.argsort(both, kind="stable")
         both, counts = both[order], np.concatenate([self.frequencies, other.frequencies])[order].astype(np.uint64)
-        first = np.flatnonzero(np.concatenate([[True], both[1:] != both[:-1]])) if len(both) else np.zeros(0, np.int64)
+        first = np.flatnonzero(first_of_runs(both)) if len(both) else np.zeros(0, np.int64)
         sums = np.add.reduceat(counts, first) if len(both) else counts
         return FeatureStatistics(
             self.documents + other.documents, both[first], sums.astype(np.uint32), self.ngram, self.form

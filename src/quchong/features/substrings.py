@@ -15,6 +15,7 @@ from quchong.features.feature_sets import in_batches
 from quchong.features.winnowed import Parts, by_mask
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Names, Texts
 from quchong.kernels.hashing import mix64
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form
 
 FIRST_EASTERN = 0x2E80
@@ -97,7 +98,7 @@ class SubstringRule:
                 keep: np.ndarray = (values & np.uint64((1 << self.bits) - 1)) == 0
             else:
                 keep = begins(docs.tokens, anchors)[_shift_positions(offsets, docs.offsets[:-1])]
-            kept = np.concatenate([[0], np.cumsum(keep)])
+            kept = prefix_sums(keep)
             return kernels.sets.feature_sets(values[keep], kept[offsets], workers=workers)
 
         return in_batches(texts, made)
@@ -150,10 +151,10 @@ def drawn(values: np.ndarray, offsets: np.ndarray, salt: int) -> np.ndarray:
 
 
 def _per_document(mask: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    total = np.concatenate([[0], np.cumsum(mask)])
+    total = prefix_sums(mask)
     counts: np.ndarray = total[offsets[1:]] - total[offsets[:-1]]
     return counts
 
 
 def _offsets(counts: np.ndarray) -> np.ndarray:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return prefix_sums(counts)

@@ -15,6 +15,7 @@ import numpy as np
 from quchong import kernels
 from quchong.features.layer_filters import LayerFilters, match_filters
 from quchong.kernels.hashing import GOLDEN
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.tree import Layer, LayerMatches, Outline
 
 FeaturesOfNodes = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -126,8 +127,8 @@ def distinct_nodes(
     lengths = sets.lengths[keep]
     return Layer(
         sets.values[np.repeat(mask, sets.lengths)],
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        np.concatenate([[0], np.cumsum(np.bincount(document[keep], minlength=documents))]).astype(np.int64),
+        prefix_sums(lengths),
+        prefix_sums(np.bincount(document[keep], minlength=documents)),
     )
 
 

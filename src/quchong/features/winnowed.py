@@ -12,6 +12,7 @@ import numpy as np
 from quchong import kernels
 from quchong.features.feature_sets import in_batches
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form
 
 Parts: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
@@ -45,7 +46,7 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
 def by_mask(mask: np.ndarray, yes: Parts, no: Parts) -> Parts:
     """Return for each document the values of `yes` if its mask is set, else those of `no`."""
     lengths = np.where(mask, np.diff(yes[0]), np.diff(no[0]))
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    offsets = prefix_sums(lengths)
     here = np.repeat(mask, lengths)
     out = []
     for one, other in zip(yes[1], no[1], strict=True):

@@ -10,6 +10,7 @@ from quchong import kernels
 from quchong.features.sentences import SentenceTerms
 from quchong.kernels.arrays import AnyTexts, FeatureSets, places_of
 from quchong.kernels.hashing import GOLDEN, mix64
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,11 @@ class Words:
         """Return the words of texts. Cost: that of `SentenceTerms.pieces`; memory 16 bytes a word."""
         sentences, found = terms.sentences_and_terms(texts, workers)
         counts = np.bincount(sentences.document[found.sentence], minlength=len(sentences.offsets) - 1)
-        return Words(found.value, found.sentence, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+        return Words(found.value, found.sentence, prefix_sums(counts))
 
     def select(self, keep: np.ndarray) -> Words:
         """Return the words selected by a mask; those around a dropped word become neighbours."""
-        kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+        kept = prefix_sums(keep)
         return Words(self.values[keep], self.sentence[keep], kept[self.offsets])
 
     @property
@@ -54,7 +55,7 @@ def windows(values: np.ndarray, offsets: np.ndarray, width: int) -> tuple[np.nda
     The order of the values counts. Cost: O(values * width).
     """
     lengths = np.maximum(np.diff(offsets) - width + 1, 0)
-    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    ends = prefix_sums(lengths)
     at = places_of(offsets[:-1], lengths)
     out = np.zeros(len(at), np.uint64)
     with np.errstate(over="ignore"):
@@ -66,7 +67,7 @@ def windows(values: np.ndarray, offsets: np.ndarray, width: int) -> tuple[np.nda
 def best_words(counted: FeatureSets, weight: np.ndarray, count: int) -> FeatureSets:
     """Return the `count` heaviest words of each text as sets; of equal weight those of lower hash. `weight`: float64 a value."""
     order = np.lexsort((counted.values, -weight, counted.document))
-    place = np.arange(len(order)) - np.repeat(counted.offsets[:-1], counted.lengths)
+    place = positions_in_items(counted.lengths)
     keep = np.zeros(len(order), bool)
     keep[order[place < count]] = True
     kept = counted.select_values(keep)

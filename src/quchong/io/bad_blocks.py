@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.io.source import Bad
+from quchong.kernels.offsets import first_of_runs
 from quchong.languages import Message
 from quchong.work import Damaged, Unencodable
 from quchong.work.tree import check_fields
@@ -81,7 +82,7 @@ def source_runs(block: pa.Table) -> list[tuple[str, int]]:
     found = []
     for batch in block.to_batches():
         codes, names = batch.column("source").indices.to_numpy(), batch.column("source").dictionary
-        starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])) if len(codes) else codes
+        starts = np.flatnonzero(first_of_runs(codes)) if len(codes) else codes
         for start, end in pairwise([*starts.tolist(), len(codes)]):
             found.append((json.loads(names[int(codes[start])].as_py()), end - start))
     return found

@@ -35,7 +35,7 @@ def codec_name(said: str) -> str:
         UsageError: the encoding is unknown, or its ASCII characters are not single bytes.
 
     Example:
-        >>> named("GBK"), named("latin-1")
+        >>> codec_name("GBK"), codec_name("latin-1")
         ('gb18030', 'iso8859-1')
     """
     found: codecs.CodecInfo | None = None

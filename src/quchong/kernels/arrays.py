@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.kernels import checked
+from quchong.kernels.offsets import prefix_sums
 
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U32, U64, Ints
@@ -154,13 +155,13 @@ class FeatureSets(NamedTuple):
 
     def select_values(self, keep: np.ndarray) -> FeatureSets:
         """Return the sets without the values that the mask leaves out."""
-        kept = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+        kept = prefix_sums(keep)
         return FeatureSets(self.values[keep], self.weights[keep], kept[self.offsets])
 
     def take(self, index: Ints) -> FeatureSets:
         """Return the sets of some documents, in the order of `index`. Cost: a copy."""
         lengths = self.lengths[index]
-        offsets: I64 = np.concatenate([[0], np.cumsum(lengths)])
+        offsets = prefix_sums(lengths)
         at = places_of(self.offsets[:-1][index], lengths)
         return FeatureSets(self.values[at], self.weights[at], offsets)
 

@@ -13,6 +13,7 @@ import numpy as np
 from quchong.kernels import checked
 from quchong.kernels.arrays import Ragged, ragged_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
+from quchong.kernels.offsets import prefix_sums
 
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
@@ -168,7 +169,7 @@ def tiles(
         offsets, tiled = _quchong.tiles(*columns, a[piece], b[piece], least[piece], start, threads_of(workers))
         counts.append(np.diff(offsets))
         found.append(tiled.reshape(-1, 3))
-    return np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64), np.concatenate(found)
+    return prefix_sums(np.concatenate(counts)), np.concatenate(found)
 
 
 def maximal_runs(

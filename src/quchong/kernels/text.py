@@ -14,6 +14,7 @@ import pyarrow as pa
 from quchong.kernels import checked
 from quchong.kernels.arrays import AnyTexts, Names, Ragged, ragged_columns, text_columns
 from quchong.kernels.checked import MOST_I32, MOST_U32, threads_of
+from quchong.kernels.offsets import prefix_sums
 
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
@@ -209,7 +210,7 @@ def fingerprints(
         return Fingerprints(*_quchong.fingerprints(*how))
     made = _quchong.fingerprints_kept(*how)
     tokens, singles, high, low, offsets, values, stream = made[:7]
-    ends: I64 = np.concatenate([[0], np.cumsum(tokens, dtype=np.int64)])
+    ends: I64 = prefix_sums(tokens)
     return Fingerprints(tokens, singles, high, low, offsets, values, Ragged(stream, ends), KeptWords(*made[7:]))
 
 

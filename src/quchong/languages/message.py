@@ -118,7 +118,7 @@ COMMA, SEMICOLON = Message("{}, {}"), Message("{}; {}")
 def join_messages(parts: Iterable[str], template: str) -> Message:
     """Join messages or words to one message, two by two with a template; each is translated by itself.
 
-    >>> print(listed(["a", "b", "c"], OR))
+    >>> print(join_messages(["a", "b", "c"], OR))
     a or b or c
     """
     found = [part if isinstance(part, Message) else Message("{}", part) for part in parts]

@@ -14,6 +14,7 @@ from quchong.pages import accurate
 from quchong.pages.page import LARGEST, check_body, library, too_large
 from quchong.pages.processes import on_processes
 from quchong.pages.worker import READ, read_batch
+from quchong.tables import one_array
 
 CHUNK_BYTES, CHUNK_PAGES = 4 << 20, 64
 """Maximum size of the chunk sent to a process at once."""
@@ -89,12 +90,8 @@ def read_pages(
     where[taken] = np.arange(len(taken))
     index = pa.array(where, mask=where < 0)
     names = ("text", "blocks", "title", "url", "time")
-    text, blocks, title, url, time = (_one_array(read.column(name).take(index)) for name in names)
+    text, blocks, title, url, time = (one_array(read.column(name).take(index)) for name in names)
     return PagesBatch(text, blocks, title, url, time, dict(sorted(reasons.items())))
-
-
-def _one_array(column: pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], pa.large_string())
 
 
 def _needs(body: str) -> None:

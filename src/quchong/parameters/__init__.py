@@ -1,7 +1,7 @@
 """Parameters of methods: metadata of each in addition to its name, type and default.
 
     @dataclass(frozen=True, slots=True)
-    class Mine(Plain):
+    class Mine(MethodDefaults):
         cap: int = CAP(64)
         width: int = parameter(3, "sentences of a window.", least=1, most=63)
 

@@ -313,3 +313,14 @@ def checked(**given: Any) -> dict[str, Any]:
         UsageError: a value has the wrong type, is out of range or not one of the choices.
     """
     return {name: PARAMETERS[name](name, value) for name, value in given.items()}
+
+
+def only_with_out(**given: bool) -> None:
+    """Refuse parameters of writing in a call that writes nothing; each name maps to whether it was given.
+
+    Raises:
+        UsageError: a parameter was given; the message names the first.
+    """
+    for name, was in given.items():
+        if was:
+            raise UsageError("{} needs a place to write to: name it with {}", Param(name), Param("out"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from quchong.progress.memory import Sampler
+from quchong.progress.memory import Sampler, peak_memory
 
 
 class Progress(Protocol):
@@ -92,6 +92,25 @@ class Stages:
         """Report an estimate of the run's cost, if the progress has a method `planned`; otherwise `reckon` is not called."""
         if (listens := getattr(self.progress, "planned", None)) and (found := reckon()) is not None:
             listens(found)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the costs of all stages, the peaks of memory in bytes, and the remarks, for run.json.
+
+        `peak_memory_bytes` is the kernel's own figure of the whole process since its start, pages of mapped files included;
+        `peak_private_bytes` and `peak_mapped_bytes` are sampled separately during the run (`Sampler`), and left out if the system does
+        not report them.
+        """
+        whole = self.sampler.whole
+        sampled = {"peak_private_bytes": whole.private, "peak_mapped_bytes": whole.mapped} if whole.private else {}
+        return {
+            "seconds": {name: round(spent, 4) for name, spent in self.seconds.items()},
+            "cpu_seconds": {name: round(spent, 4) for name, spent in self.cpu.items()},
+            "memory_bytes": self.memory,
+            "spilled_bytes": self.spilled,
+            **({"remarks": [str(one) for one in self.remarks]} if self.remarks else {}),
+            "peak_memory_bytes": peak_memory(),
+            **sampled,
+        }
 
     def noted(self) -> dict[str, dict[str, float]]:
         """Return all records of stages so far, to be stored and passed to `recall` by another process."""

@@ -2,7 +2,7 @@
 
 from quchong.report.differing import Difference, in_words
 from quchong.report.explanation import Explanation, Passage, render
-from quchong.report.passage_merging import joined
+from quchong.report.passage_merging import merge_passages
 from quchong.report.side_by_side import Beside, render_beside
 from quchong.report.summary import summary
 
@@ -12,7 +12,7 @@ __all__ = [
     "Explanation",
     "Passage",
     "in_words",
-    "joined",
+    "merge_passages",
     "render",
     "render_beside",
     "summary",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from quchong.report.explanation import Passage
 
 
-def joined(passages: Sequence[Passage], gap: int, text: str, other: str) -> tuple[Passage, ...]:
+def merge_passages(passages: Sequence[Passage], gap: int, text: str, other: str) -> tuple[Passage, ...]:
     """Merge passages that follow each other in both texts with a gap of at most `gap` characters; return all in order.
 
     A merged passage is exact if its parts are exact and only punctuation and spaces separate them, else near.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.manifest import memory_of
+from quchong.decision.manifest import heading
 from quchong.differences.passage_cutting import covered, unwrapped, whole_pieces, without
 from quchong.engines.local.passages import Shared
 from quchong.errors import Param, UsageError
@@ -23,7 +21,7 @@ from quchong.io.page_documents import Pages
 from quchong.progress import Stages
 from quchong.results.folder import path_of, whole_records
 from quchong.runs.command_line import command_line
-from quchong.runs.layout import FORMAT, MANIFEST, write_json, write_table
+from quchong.runs.layout import MANIFEST, write_json, write_table
 from quchong.text import sentences
 
 TABLE = "passages"
@@ -173,18 +171,16 @@ def write_shared(shared: Shared, folder: Path, cut: str, at: str, stages: Stages
 
 def describe_shared(shared: Shared, stages: Stages) -> dict[str, Any]:
     """The manifest of a search for passages."""
-    return {
-        "format": FORMAT,
-        "quchong": version("quchong"),
-        "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "config_hash": shared.plan.config_hash(),
-        "config": shared.plan.describe(),
-        "passages": asdict(shared.repeating),
-        "inputs": [source.fingerprint() for source in shared.corpus.sources],
-        "counts": shared.counts,
-        "alarms": [alarm.describe() for alarm in shared.alarms],
-        "seconds": {k: round(v, 4) for k, v in stages.seconds.items()},
-    } | memory_of(stages)
+    return (
+        heading(shared.plan)
+        | {
+            "passages": asdict(shared.repeating),
+            "inputs": [source.fingerprint() for source in shared.corpus.sources],
+            "counts": shared.counts,
+            "alarms": [alarm.describe() for alarm in shared.alarms],
+        }
+        | stages.describe()
+    )
 
 
 def cut_table(shared: Shared, cut: str, at: str) -> Any:

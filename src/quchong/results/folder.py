@@ -23,7 +23,7 @@ from quchong.outputs import spell_path
 from quchong.progress import Stages
 from quchong.runs.decisions_file import write_acts
 from quchong.runs.layout import DECISIONS, MANIFEST, PAIR_GROUP, ROW_GROUP, write_json, write_parts
-from quchong.tables import FATES, table_of
+from quchong.tables import FATES, one_array, table_of
 
 
 def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Table:
@@ -174,18 +174,13 @@ def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
         "fate": pc.if_else(stays, "kept", "removed"),
         "id": ids,
         "survivor": pc.if_else(
-            stays, ids.cast(survivors), _one_array(ledger["survivor_id"]).take(at)
+            stays, ids.cast(survivors), one_array(ledger["survivor_id"]).take(at)
         ),  # null: removed unconfirmed
-        **{name: _one_array(ledger[name]).take(at) for name in ("relation", "jaccard", "containment")},
+        **{name: one_array(ledger[name]).take(at) for name in ("relation", "jaccard", "containment")},
     }
     row_of = np.cumsum(place >= 0) - 1
     which = pa.array(np.where(place >= 0, row_of, 0), mask=place < 0)
     return pa.table({f"quchong_{name}": values.take(which) for name, values in known.items()})
-
-
-def _one_array(column: pa.ChunkedArray) -> pa.Array:
-    found = column.combine_chunks()
-    return found if isinstance(found, pa.Array) else pa.concat_arrays(found.chunks)
 
 
 def all_alarms(outcome: Outcome, stages: Stages) -> list[Alarm]:
@@ -201,20 +196,13 @@ def describe(outcome: Outcome, mode: str, files: dict[str, dict[str, str]], stag
     references = corpus.sources[: outcome.reference_sources]
     about = manifest.describe(
         outcome.plan, mode=mode, inputs=[source.fingerprint() | (_path_entry(source) if _stays(source) else {}) for source in inputs],
-        files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)], seconds=stages.seconds,
+        files=files, counts=outcome.counts, alarms=[a.describe() for a in all_alarms(outcome, stages)],
         against=[source.fingerprint() | _path_entry(source) for source in references],
     )  # fmt: skip
     recall = outcome.recall.describe() if outcome.recall else None
     if outcome.reviewed.name:
         about["decisions"] = figures(corpus.documents, outcome.fate.removed, outcome.reviewed)
-    took = {
-        "cpu_seconds": {name: round(spent, 4) for name, spent in stages.cpu.items()},
-        "memory_bytes": stages.memory,
-        "spilled_bytes": stages.spilled,
-    }
-    if stages.remarks:
-        about["remarks"] = [str(one) for one in stages.remarks]
-    return about | took | {"recall": recall} | manifest.memory_of(stages)
+    return about | stages.describe() | {"recall": recall}
 
 
 def _stays(source: Source) -> bool:

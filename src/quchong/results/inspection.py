@@ -15,7 +15,6 @@ from quchong.engines.local.inspection import MethodSights, counted_on, inspect_p
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import UsageError
 from quchong.io import Bad
-from quchong.io.page_documents import Pages
 from quchong.plan.plan import Plan
 from quchong.plan.request import method_of
 from quchong.progress import Stages
@@ -51,9 +50,7 @@ def _place(corpus: Corpus, name: str) -> int:
 
 def _read_again(outcome: Outcome, plan: Plan) -> Corpus:
     """Read the documents of the run again, in their order, with the columns that another method needs."""
-    inner = [source.inner if isinstance(source, Pages) else source for source in outcome.corpus.sources]
-    references = outcome.reference_sources
-    corpus, _ = load(inner[references:], inner[:references], plan, list[Bad](), Stages())
+    corpus, _ = load(outcome.inputs, plan, list[Bad](), Stages())
     if len(corpus) != len(outcome.corpus):
         raise UsageError("the texts of the run are not as it read them: run again")
     return corpus.under(plan, np.zeros(len(corpus), bool))

@@ -18,6 +18,7 @@ from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.ids import RENAMED
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import RunError, UsageError
 from quchong.io import Bad, FileBeneath, Source
@@ -63,7 +64,7 @@ def reopened(
     references = [_stayed(_moved(entry, folder, outside, True), entry, documents) for entry in manifest["against"]]
     inputs = _inputs(folder, manifest, documents, outside)
     stages = Stages()
-    corpus, _ = load(inputs, references, plan, bad, stages)
+    corpus, _ = load(RunInputs(inputs, references), plan, bad, stages)
     for source, entry in zip(references, manifest["against"], strict=True):
         _check_same(source, entry, folder, outside)
     for source, entry in zip(inputs, manifest["inputs"], strict=True):

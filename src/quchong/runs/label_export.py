@@ -18,8 +18,8 @@ _BEGINNING = b'{"left_id": '
 def pair_lines(held: ReviewState) -> list[str]:
     """Return a line of JSON for each labelled pair, sorted by ids: left_id, right_id, label, how it was chosen, and when.
 
-    >>> from quchong.runs.acts import Label; from quchong.runs.review_state import Standing
-    >>> pair_lines(Standing.of([Label(3, 5, "same")]))
+    >>> from quchong.runs.acts import Label; from quchong.runs.review_state import ReviewState
+    >>> pair_lines(ReviewState.from_acts([Label(3, 5, "same")]))
     ['{"left_id": 3, "right_id": 5, "label": "same", "how": "chosen"}']
     """
     out = []

@@ -17,8 +17,8 @@ class ReviewState:
         asked: keys of pairs that the desk drew; a later label of the pair does not change that it was drawn.
         verdicts: the latest verdict on each removal, by id as text.
 
-    >>> from quchong.runs.review_state import Standing; from quchong.runs.acts import Verdict
-    >>> held = Standing.of([Verdict("overturn", "a", "b"), Verdict("accept", "a", "b")])
+    >>> from quchong.runs.review_state import ReviewState; from quchong.runs.acts import Verdict
+    >>> held = ReviewState.from_acts([Verdict("overturn", "a", "b"), Verdict("accept", "a", "b")])
     >>> held.verdicts["a"].act, held.overturned
     ('accept', [])
     """

@@ -225,7 +225,7 @@ class JoinLimits:
         """Maximum number of candidates of a document that is in no crowd."""
         return min(self.most, 3 * FEW)
 
-    def told(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
+    def notes(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
         """Return alarm messages with their counts, for documents that had more than `most` candidates and documents in a crowd.
 
         The tuple is empty if both numbers are 0.

@@ -40,7 +40,7 @@ class Marks:
     words: Sequence[str] | None = None
     listed: bool = False
 
-    def of(self, document: int) -> slice:
+    def rows_of(self, document: int) -> slice:
         """Return the slice of the rows of a document."""
         return slice(int(self.offsets[document]), int(self.offsets[document + 1]))
 
@@ -49,7 +49,7 @@ class Marks:
         counted = np.zeros(len(self.values), bool)
         for i in range(len(self.offsets) - 1):
             mine = sets.values[sets.offsets[i] : sets.offsets[i + 1]]
-            counted[self.of(i)] = np.isin(self.values[self.of(i)], mine)
+            counted[self.rows_of(i)] = np.isin(self.values[self.rows_of(i)], mine)
         return replace(self, counted=counted, why=why)
 
     def of_documents(self, some: np.ndarray, why: str = "few") -> Marks:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.similarity.coverage import share
 from quchong.similarity.frequencies import widest_ratio
 
@@ -38,7 +39,7 @@ class Summaries:
     norm: np.ndarray
 
     @staticmethod
-    def of(sets: FeatureSets, database: np.ndarray, importance: np.ndarray) -> Summaries:
+    def from_sets(sets: FeatureSets, database: np.ndarray, importance: np.ndarray) -> Summaries:
         """Build the summaries of documents; `database` is the database number of each document, `importance` the weight of each value."""
         count = int(database.max(initial=-1)) + 1
         words, number = np.unique(sets.values, return_inverse=True)
@@ -46,7 +47,7 @@ class Summaries:
         order = np.lexsort((of, number))
         # One row for each (word, database): its documents are a range of the occurrences in this order.
         key = (number * max(count, 1) + of)[order]
-        starts = np.flatnonzero(np.diff(key, prepend=-1) != 0)
+        starts = np.flatnonzero(first_of_runs(key))
         frequency = sets.weights.astype(np.float64)[order]
         some = len(starts) > 0
         norm = np.full(count, np.inf)
@@ -82,7 +83,7 @@ class Summaries:
         known = at < len(self.words)
         known[known] = self.words[at[known]] == sets.values[known]
         rows[known] = self.offsets[at[known] + 1] - self.offsets[at[known]]
-        total = np.concatenate([[0], np.cumsum(rows)])[sets.offsets]
+        total = prefix_sums(rows)[sets.offsets]
         # Batches bounded by summary rows and by the size of the answer.
         for piece in _pieces(np.diff(total) + count):
             first, last = int(sets.offsets[piece[0]]), int(sets.offsets[piece[-1] + 1])
@@ -138,7 +139,7 @@ def greater_shares(
     # Look up the words of a batch of queries, bounded by the size their lists typically have.
     for piece in _pieces(size * TYPICAL):
         n = size[piece]
-        value = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n) + np.repeat(sets.offsets[queries[piece]], n)
+        value = positions_in_items(n) + np.repeat(sets.offsets[queries[piece]], n)
         wanted = np.repeat(asked[piece], n) * words + number[value]
         low, high = np.searchsorted(key, wanted), np.searchsorted(key, wanted, side="right")
         pairs: list[np.ndarray] = [np.zeros(0, np.int64)]
@@ -146,7 +147,7 @@ def greater_shares(
         # Walk the lists in batches of about BLOCK occurrences and add up the products of each pair.
         for some in _pieces(high - low):
             m = (high - low)[some]
-            other = order[np.repeat(low[some], m) + np.arange(m.sum()) - np.repeat(np.cumsum(m) - m, m)]
+            other = order[np.repeat(low[some], m) + positions_in_items(m)]
             mine = np.repeat(value[some], m)
             a, b = frequency[mine], frequency[other]
             # Only earlier documents, and only words with similar frequencies in both (relative frequency model).

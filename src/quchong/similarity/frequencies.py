@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 from quchong.similarity.coverage import share
 
 BLOCK = 1 << 21
@@ -55,7 +56,7 @@ def subset_measures(
     for piece in np.split(np.arange(len(left)), np.flatnonzero(np.diff(np.cumsum(size) // BLOCK)) + 1):
         count = size[piece]
         pair = np.repeat(piece, count)
-        at = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count) + sets.offsets[small[pair]]
+        at = positions_in_items(count) + sets.offsets[small[pair]]
         wanted = large[pair] * words + numbered[at]
         place = np.minimum(np.searchsorted(known, wanted), max(0, len(known) - 1))
         both = known[place] == wanted if len(known) else np.zeros(0, bool)

@@ -53,7 +53,7 @@ def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.where(inside, CONTAINED_IN, CONTAINS).astype(object)
 
 
-def ruled(
+def relations_by_rule(
     relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
     thresholds: Thresholds, beyond: str = BEYOND,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import prefix_sums
 
 PLACES = tuple(
     """
@@ -39,5 +40,5 @@ PLACES = tuple(
 def place_names() -> Ragged:
     """Return the place names as token sequences, one token a character."""
     names = sorted(set(PLACES))
-    offsets = np.concatenate([[0], np.cumsum([len(n) for n in names])]).astype(np.int64)
+    offsets = prefix_sums([len(n) for n in names])
     return Ragged(np.array([ord(c) for n in names for c in n], np.uint32), offsets)

@@ -126,12 +126,14 @@ def decide(
     )
     rule[contained] = RULES.index("containment")
     relation[duplicate] = RELATIONS.index(DUPLICATE)
-    named = _chosen(["aligned", "short, only added", "jaccard", "both containments"], [by_alignment, tiny, by_jaccard])
+    named = _first_rule(
+        ["aligned", "short, only added", "jaccard", "both containments"], [by_alignment, tiny, by_jaccard]
+    )
     rule[duplicate] = named[duplicate]
     rule[loose] = RULES.index("other words")
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)
-    rule[guarded] = _chosen(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
+    rule[guarded] = _first_rule(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
     return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
 
 
@@ -141,7 +143,7 @@ RULES = (
 )  # fmt: skip
 
 
-def _chosen(rules: Sequence[str], masks: Sequence[np.ndarray]) -> np.ndarray:
+def _first_rule(rules: Sequence[str], masks: Sequence[np.ndarray]) -> np.ndarray:
     """Return for each pair the index in RULES of the first rule whose mask is set, or of the last rule if none is."""
     out: np.ndarray = np.select(
         masks, [np.uint8(RULES.index(rule)) for rule in rules[:-1]], np.uint8(RULES.index(rules[-1]))

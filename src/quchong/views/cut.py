@@ -59,7 +59,7 @@ class Excerpt:
     wide: np.ndarray
 
     @classmethod
-    def of(cls, text: str, first: int = 0) -> Excerpt:
+    def with_character(cls, text: str, first: int = 0) -> Excerpt:
         """Return the part of a text that contains the character `first`: the beginning of the text if that is enough."""
         begin = 0 if first < LONGEST - LEAD else max(0, min(first - LEAD, len(text) - LONGEST))
         part = text[begin : begin + LONGEST]

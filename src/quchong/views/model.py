@@ -75,7 +75,7 @@ def about_of(subject: Subject) -> dict[str, Any]:
     inputs, alarms = manifest.get("inputs", []), manifest.get("alarms", [])
     return {
         "name": short(subject.name, 80), "quchong": manifest.get("quchong"), "created": manifest.get("created"),
-        "method": config.get("method", ""), "parameters": _plain(config.get("parameters") or {}),
+        "method": config.get("method", ""), "parameters": _short_values(config.get("parameters") or {}),
         "thresholds": {k: v for k, v in (manifest.get("thresholds") or {}).items() if isinstance(v, int | float)},
         "keep": short(str(config.get("keep", ""))), "removes": config.get("relations", []), "hash": manifest.get("config_hash"),
         "time_key": short(subject.time_key, 60), "source_key": short(subject.source_key, 60),
@@ -91,10 +91,10 @@ def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:
     """Return an alarm with its figures, with long names cut."""
     message = short(alarm["message"], MESSAGE)
     told = {"kind": alarm["kind"], "level": alarm.get("level", "alarm"), "message": message}
-    return told | {"figures": _plain(alarm.get("figures") or {})}
+    return told | {"figures": _short_values(alarm.get("figures") or {})}
 
 
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+def _short_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that are words or numbers, with long words cut."""
     known = {k: v for k, v in values.items() if v is not None and not isinstance(v, list | dict)}
     return {k: v if isinstance(v, bool | int | float) else short(str(v), 80) for k, v in known.items()}

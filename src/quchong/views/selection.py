@@ -131,7 +131,7 @@ def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, regis
             continue
         firsts = _first(table, row)
         new = {
-            i: Excerpt.of(text, first)
+            i: Excerpt.with_character(text, first)
             for i, text, first in zip(places, both, firsts, strict=True)
             if i not in register.excerpts and text is not None
         }

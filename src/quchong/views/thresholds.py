@@ -60,7 +60,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
             plan = replace(outcome.plan, method=altered(method, {name: value}))
             check_again(outcome, plan)
             pairs = looked_where_decisive(outcome, plan, pairs)
-            found.append({"value": value} | _told(outcome, *decided_again(outcome, plan, pairs)))
+            found.append({"value": value} | _threshold_data(outcome, *decided_again(outcome, plan, pairs)))
             advance(1)
         except (QuchongError, ValueError) as error:
             why = str(error)
@@ -73,7 +73,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
     return {"parameter": name, "now": settings[name], "values": [one["value"] for one in found]} | columns
 
 
-def _told(outcome: Outcome, pairs: DocumentPairs, fate: Fate) -> dict[str, Any]:
+def _threshold_data(outcome: Outcome, pairs: DocumentPairs, fate: Fate) -> dict[str, Any]:
     """Return the data shown of one threshold."""
     removed, before = fate.removed, outcome.fate.removed
     codes = pairs.relation[fate.pair[removed & (fate.pair >= 0)]]

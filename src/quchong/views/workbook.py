@@ -79,7 +79,7 @@ def write_workbook(
     about = book.add_worksheet(said["xlsx.about"])
     about.set_column(0, 0, 28)
     about.set_column(1, 1, 70)
-    for at, (label, value) in enumerate(_about(subject, said)):
+    for at, (label, value) in enumerate(_about_rows(subject, said)):
         about.write_string(at, 0, label, plain)
         about.write_string(at, 1, cell(value), quoted if value.startswith(_FORMULA) else wrapped)
     try:
@@ -119,7 +119,7 @@ def _rows(subject: Subject, language: Language, said: dict[str, str]) -> Iterato
             ]  # fmt: skip
 
 
-def _about(subject: Subject, said: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _about_rows(subject: Subject, said: dict[str, str]) -> Iterator[tuple[str, str]]:
     manifest, ledger = subject.manifest, subject.tables["ledger"]
     counts = manifest["counts"]
     yield said["about.run"], subject.name

@@ -118,13 +118,13 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
         raise OutputError(
             "{} exists: choose another name, or replace that report with {}", path, Param("overwrite", True)
         )
-    if not _ours(place):
+    if not _is_own_file(place):
         raise OutputError(
             "{} is no report of quchong, so {} leaves it alone: choose another name", path, Param("overwrite", True)
         )
 
 
-def _ours(place: Path) -> bool:
+def _is_own_file(place: Path) -> bool:
     """Return True if the file is a page or a workbook that quchong wrote."""
     try:
         check_regular(place)

@@ -38,7 +38,7 @@ def sights(method, docs, **parameters):
 def said(marks, docs, i=0):
     """What stands for the marks of a document that count."""
     text = strings(docs.texts)[i]
-    here = marks.of(i)
+    here = marks.rows_of(i)
     words = marks.words[here] if marks.words is not None else [text[a:b] for a, b in marks.places[here].tolist()]
     return [w for w, counts in zip(words, marks.counted[here].tolist(), strict=True) if counts]
 
@@ -61,7 +61,7 @@ def test_every_method_says_what_it_sees_and_the_scores_are_those_of_compare(name
             assert len(sight.places) == len(sight.values) == len(sight.counted) == sight.offsets[-1]
             assert all(len(v) == len(sight.values) for v in sight.figures.values())
             for i, text in enumerate(found.seen.texts):
-                places = sight.places[sight.of(i)]
+                places = sight.places[sight.rows_of(i)]
                 assert (places >= 0).all() and (places <= len(text)).all() and (places[:, 0] <= places[:, 1]).all()
 
 
@@ -103,7 +103,7 @@ def test_what_a_set_join_compares_has_its_place_in_the_text(name):
     assert len(PLACED) > 10 and len(sets.values)
     for i in range(3):
         mine = sets.values[sets.offsets[i] : sets.offsets[i + 1]]
-        placed = np.concatenate([s.values[s.of(i)][s.counted[s.of(i)]] for s in seen])
+        placed = np.concatenate([s.values[s.rows_of(i)][s.counted[s.rows_of(i)]] for s in seen])
         assert np.isin(mine, placed).all(), name
 
 
@@ -139,7 +139,7 @@ def test_two_equal_blocks_stand_around_the_sentence_with_other_first_terms():
 def test_sentences_too_long_are_seen_and_left_out():
     text = "短句在前面。第二句也短。" + "城桥" * 150 + "。" + "后面还有一句。最后再来一句。"
     marks = sights("sl-st", documents(text, text + "多一句。"), tokens="char")["lengths"]
-    assert marks.why == "too long" and marks.counted[marks.of(0)].tolist() == [True, True, False, True, True]
+    assert marks.why == "too long" and marks.counted[marks.rows_of(0)].tolist() == [True, True, False, True, True]
 
 
 def test_the_seven_spot_signatures_of_the_paper():
@@ -205,7 +205,7 @@ def test_first_and_last_characters_count_where_a_frequent_mark_stands():
     )
     marks = sights("tree-feature-string", docs, marks="，。")["sentences.tree-feature-string"]
     assert marks.counted.tolist() == [True, False, True] * 2
-    own = [set(marks.values[marks.of(i)][marks.counted[marks.of(i)]].tolist()) for i in (0, 1)]
+    own = [set(marks.values[marks.rows_of(i)][marks.counted[marks.rows_of(i)]].tolist()) for i in (0, 1)]
     assert len(own[0] & own[1]) == 1 and len(own[0] | own[1]) == 3  # Jaccard 1/3
 
 

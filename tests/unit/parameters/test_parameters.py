@@ -17,7 +17,7 @@ import pytest
 from quchong.errors import UsageError
 from quchong.kernels.checked import MAX_NGRAM
 from quchong.methods.bases.facts import WORDS
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.parameters import CAP, NORMALISE, THRESHOLD, check_values, fixed_of, parameter, parameters_of, shared
 from quchong.parameters.parameter import Parameter
 from quchong.plan.catalogue import METHODS, build
@@ -29,7 +29,7 @@ IDS = [f"{name}-{p.name}" for name, p in EVERY]
 
 
 @dataclass(frozen=True, slots=True)
-class Windowed(Plain):
+class Windowed(MethodDefaults):
     """A method by someone else."""
 
     width: int = parameter(3, "sentences of a window.", least=1, most=9)

@@ -188,7 +188,7 @@ def test_the_time_line_is_in_the_order_of_times():
 
 def test_places_are_counted_as_javascript_counts():
     text = "a😀b😀c"
-    excerpt = Excerpt.of(text)
+    excerpt = Excerpt.with_character(text)
     assert excerpt.places([(0, 1), (1, 2), (2, 5), (5, 5)]) == [(0, 1), (1, 3), (3, 7), (7, 7)]
     units = text.encode("utf-16-le")
     for a, b in ((0, 1), (1, 2), (2, 4)):
@@ -198,17 +198,17 @@ def test_places_are_counted_as_javascript_counts():
 
 def test_a_long_text_is_cut_and_says_so():
     text = "x" * 50_000 + "中" + "y" * 50_000
-    begin = Excerpt.of(text)
+    begin = Excerpt.with_character(text)
     assert (begin.begin, len(begin.text), begin.begin + len(begin.text) + begin.rest) == (0, LONGEST, len(text))
     assert begin.places([(50_000, 50_001), (10, 20), (LONGEST - 5, LONGEST + 5)]) == [
         None,
         (10, 20),
         (LONGEST - 5, LONGEST),
     ]
-    middle = Excerpt.of(text, 50_000)
+    middle = Excerpt.with_character(text, 50_000)
     (place,) = middle.places([(50_000, 50_001)])
     assert middle.text[slice(*place)] == "中" and middle.begin > 0 and middle.rest > 0
-    assert Excerpt.of("").places([(0, 0)]) == [(0, 0)]
+    assert Excerpt.with_character("").places([(0, 0)]) == [(0, 0)]
 
 
 def test_names_are_cut_and_told_apart():

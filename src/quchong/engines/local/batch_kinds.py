@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from quchong.engines.local.segments import ReadBatch
 from quchong.io.array_checks import not_utf8, sound_array
+from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Features
 from quchong.text import Edit
 from quchong.work import Damaged, Kind, Kinds
@@ -24,7 +25,7 @@ def pack_edits(edits: Edits) -> tuple[Any, ...]:
     pieces = np.array([piece for edit in edits.values() for piece in edit.pieces], np.int64).reshape(-1, 3)
     return (
         np.fromiter(edits, np.int64, len(edits)),
-        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        prefix_sums(counts),
         starts,
         pieces,
     )

@@ -81,6 +81,6 @@ def find_candidates(
         right,
         met.capped_keys,
         met.largest_key,
-        limits.told(met.bounded - len(met.crowded), len(met.crowded)),
+        limits.notes(met.bounded - len(met.crowded), len(met.crowded)),
         crowded,
     )

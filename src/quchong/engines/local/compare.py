@@ -12,6 +12,7 @@ from quchong import kernels
 from quchong.decision.comparison import ComparedPair, Comparison, TextPair, judge, shared_passages
 from quchong.differences.passage_alignment import align
 from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.source import Bad, Source
@@ -53,7 +54,7 @@ def read_documents(sources: Sequence[Source], plan: Plan) -> Corpus:
         InputError: a document cannot be read.
     """
     bad = list[Bad]()
-    corpus, _ = load(sources, [], plan, bad, Stages())
+    corpus, _ = load(RunInputs(sources), plan, bad, Stages())
     if bad:
         reason = bad[0].reason.removeprefix(f"{Path(bad[0].source).name}: ")  # files name themselves
         raise InputError("{}: {}", bad[0].source, reason)

@@ -15,6 +15,7 @@ from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
 from quchong.engines.local.content_order import content_order
 from quchong.engines.local.ids import given_ids, unique
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import Room
 from quchong.engines.local.segments import ReadBatch, Segments
 from quchong.engines.local.stage_store import LITTLE, give_back
@@ -83,8 +84,7 @@ class Corpus:
 
 
 def load(
-    inputs: Sequence[Source],
-    references: Sequence[Source],
+    inputs: RunInputs,
     plan: Plan,
     bad: MutableSequence[Bad],
     stages: Stages,
@@ -100,8 +100,9 @@ def load(
     """
     wanted, method, workers = plan.wanted_columns, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
-    sources: list[Source] = [Pages(source, reader) for source in (*references, *inputs)]
+    sources: list[Source] = [Pages(source, reader) for source in inputs.all_sources]
     segments = Segments(work or Work())
+    references = len(inputs.references)
     known = _stored_batches(sources, plan, stages, segments.work)
     tokens = TokenKeeper(NONE_KEPT if known or (work and work.stores_values) else KEPT_BYTES)
     places: list[ReadBatch | None] = []
@@ -109,14 +110,15 @@ def load(
     numbers = True
     count = references_end = 0
     reference_bad = BadRecords()
-    counts = [s.expected() for s in sources]
-    total = sum(n for n in counts if n is not None) if None not in counts else None
-    with stages.stage("read and fingerprint", total) as progress, keeper or TextKeeper(None, Room().texts) as held:
+    with (
+        stages.stage("read and fingerprint", inputs.documents()) as progress,
+        keeper or TextKeeper(None, Room().texts) as held,
+    ):
         check_texts(sources, plan)
         # Read source by source. `places` has one entry a batch: the batch itself if an earlier run stored it, else None, which
         # is filled from the segments when all is read.
         for s, source in enumerate(sources):
-            if s == len(references):
+            if s == references:
                 references_end = count
             for found in known.get(s, ()):
                 places.append(found)
@@ -125,8 +127,8 @@ def load(
                 progress.advance(len(found.texts))
             if s in known:
                 continue
-            for batch in read_ahead(source.documents(wanted, bad if s >= len(references) else reference_bad)):
-                numbers = numbers and (s < len(references) or not len(batch) or numbered(batch))
+            for batch in read_ahead(source.documents(wanted, bad if s >= references else reference_bad)):
+                numbers = numbers and (s < references or not len(batch) or numbered(batch))
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
                     features = method.represent(prepared.texts, workers, tokens.keeping)
@@ -140,7 +142,7 @@ def load(
                 source_of.append(np.full(len(batch), s, np.int32))
                 count += len(batch)
                 progress.advance(len(batch))
-        if not inputs:
+        if not inputs.sources:
             references_end = count
         read = iter(segments.finish())
         batches = [next(read) if place is None else place for place in places]
@@ -188,19 +190,17 @@ def load(
     return Corpus(sources, documents, store, edits, columns, source_index, row, renamed, kept), keys
 
 
-def sources_again(
-    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, found: Sequence[tuple[bool, Mapping[str, Any]]]
-) -> list[Source]:
+def sources_again(inputs: RunInputs, plan: Plan, found: Sequence[tuple[bool, Mapping[str, Any]]]) -> list[Source]:
     """Return the sources of a corpus that an interrupted process has read, in the state after reading.
 
     Args:
-        inputs, references, plan: of the run.
+        inputs, plan: of the run.
         found: for each source, references first: True if the work that an earlier run stored was used instead of reading
             (`quchong.engines.local.stored_source`), and the values that reading set (`quchong.io.found_properties`).
     """
     reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
     out: list[Source] = []
-    for source, (known, read) in zip((*references, *inputs), found, strict=True):
+    for source, (known, read) in zip(inputs.all_sources, found, strict=True):
         inner = source.inner if isinstance(source, KnownSource) and not known else source
         restore(inner, read)
         out.append(Pages(inner, reader))

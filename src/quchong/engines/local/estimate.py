@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Generator, Iterator, MutableSequence, Sequence
+from collections.abc import Generator, Iterator, MutableSequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 import pyarrow as pa
 
+from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.run import run
@@ -127,8 +128,7 @@ class _Head:
 
 
 def estimate(
-    inputs: Sequence[Source],
-    references: Sequence[Source],
+    inputs: RunInputs,
     plan: Plan,
     room: Room,
     sample: int = SAMPLE,
@@ -141,7 +141,7 @@ def estimate(
     underestimated.
 
     Args:
-        inputs, references, plan: of the run.
+        inputs, plan: of the run.
         room: memory limit of the run, and the folder of its temporary files (that of `work`, else `spill`).
         sample: number of documents, over all sources.
         out: a folder on the disk of the run folder; None if no run folder is written.
@@ -152,9 +152,7 @@ def estimate(
 
     Cost: a run over the sample, half a second for 20,000 short texts.
     """
-    sources = (*references, *inputs)
-    counts = [source.expected() for source in sources]
-    documents = sum(n for n in counts if n is not None) if None not in counts else None
+    sources, documents = inputs.all_sources, inputs.documents()
     plan = replace(plan, recall_sample=0)
     beginnings = [_Beginning(source, -(-sample // max(len(sources), 1))) for source in sources]
 
@@ -162,7 +160,8 @@ def estimate(
         """Run the first `rows` documents; return the outcome, and the seconds without the time of reading."""
         each, stages, before = -(-rows // max(len(sources), 1)), Stages(), sum(one.seconds for one in beginnings)
         heads = [cast("Source", _Head(one.source, each, one)) for one in beginnings]
-        outcome = run(heads[len(references) :], plan, heads[: len(references)], (), stages, room=Room(work=work))
+        references = len(inputs.references)
+        outcome = run(RunInputs(heads[references:], heads[:references]), plan, stages, room=Room(work=work))
         return outcome, sum(stages.seconds.values()) - (sum(one.seconds for one in beginnings) - before)
 
     # Run the sample with temporary files, a tenth of it without, and the sample without: from the differences follow the time of
@@ -185,7 +184,7 @@ def estimate(
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
     files = None if documents is None else int(times * work.written) if kept else 0
-    output = None if documents is None else bytes_of(inputs) + A_ROW * documents
+    output = None if documents is None else bytes_of(inputs.sources) + A_ROW * documents
     return Estimate(
         documents,
         seen,
@@ -200,9 +199,7 @@ def estimate(
     )
 
 
-def estimate_before(
-    inputs: Sequence[Source], references: Sequence[Source], plan: Plan, room: Room, within: Path
-) -> Estimate | None:
+def estimate_before(inputs: RunInputs, plan: Plan, room: Room, within: Path) -> Estimate | None:
     """Return the estimate of a large run that is about to begin; None for a run that is not large or whose files cannot be read.
 
     A run is large if it may need more memory than it is given, or has MANY documents or more. Errors of files are left to the run
@@ -213,25 +210,14 @@ def estimate_before(
 
     Cost: opening each file; for a large run a hundredth of its time, at most half a second for short texts.
     """
-    sources = (*references, *inputs)
     with suppress(QuchongError, OSError):
-        counts = [source.expected() for source in sources]
-        if None in counts:
+        documents = inputs.documents()
+        if documents is None:
             return None
-        documents = sum(n for n in counts if n is not None)
-        if documents >= MANY or may_exceed(bytes_of(sources), budget(room.memory)):
+        if documents >= MANY or may_exceed(bytes_of(inputs.all_sources), budget(room.memory)):
             sample = min(SAMPLE, max(documents // SHARE, FEWEST))
-            return estimate(inputs, references, plan, room, sample, within, within)
+            return estimate(inputs, plan, room, sample, within, within)
     return None
-
-
-def bytes_of(sources: Sequence[Source]) -> int:
-    """Return the total size of the files of the sources in bytes; a file that cannot be read counts as 0, without an error."""
-    size = 0
-    for file in (file for source in sources for file in source.files):
-        with suppress(OSError):
-            size += file.stat().st_size
-    return size
 
 
 def _short(work: Path, files: int | None, out: Path | None, output: int | None) -> str | None:

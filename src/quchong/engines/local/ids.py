@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.io.arrays import as_strings
 from quchong.io.source import Source
+from quchong.kernels.offsets import first_of_runs
 
 REFERENCE_PREFIX = "against/"
 """Prefix of the ids of the reference corpus, so that both corpora may use the same ids."""
@@ -104,7 +105,7 @@ def _numbers(
     group = np.cumsum(np.diff(group, prepend=group[:1]) != 0)
     sorted_places = ordering(documents, group)
     documents, group = documents[sorted_places], group[sorted_places]
-    first = np.flatnonzero(np.diff(group, prepend=-1) != 0)
+    first = np.flatnonzero(first_of_runs(group))
     number = np.arange(len(documents)) - first[group] + 1
     # An id such as a~2 may have been given: numbers that would make it again are passed over.
     bases = ids.take(pa.array(documents[first]))

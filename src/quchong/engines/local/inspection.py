@@ -175,7 +175,7 @@ def _led_back(sights: Sequence[Sight], corpus: Corpus, places: np.ndarray) -> tu
             where = sight.places.copy()
             for i, place in enumerate(places.tolist()):
                 if (edit := corpus.edits.get(place)) is not None:
-                    mine = sight.of(i)
+                    mine = sight.rows_of(i)
                     where[mine] = [edit.back(a, b) for a, b in where[mine].tolist()] or where[mine]
             sight = replace(sight, places=where)
         out.append(sight)

@@ -12,6 +12,7 @@ from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import cut
+from quchong.kernels.offsets import prefix_sums
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.relation_codes import EQUALS
@@ -79,4 +80,4 @@ def _passages_of(
         places.append(original(corpus.edits, left[piece], right[piece], spans.offsets, spans.places))
         exact.append(spans.exact)
         progress.advance(len(piece))
-    return np.concatenate([[0], np.cumsum(counts)]), np.concatenate(places), np.concatenate(exact)
+    return prefix_sums(counts), np.concatenate(places), np.concatenate(exact)

@@ -12,6 +12,7 @@ from itertools import count
 
 import numpy as np
 
+from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.text import KeptWords, MovedWords
 
 TOKEN_HASH = np.uint32(0x3FFFFFFF)
@@ -56,9 +57,8 @@ def number_words(batches: Sequence[KeptWords]) -> Numbering:
     numbers, hashes, high, low = (np.concatenate(column) for column in zip(*batches, strict=True))
     batch = np.repeat(np.arange(len(batches)), [len(words.numbers) for words in batches])
     order = np.lexsort((numbers, numbers != hashes, batch, low, high, hashes))  # each word's first occurrence first
-    first = np.ones(len(order), bool)
     h = hashes[order]
-    first[1:] = (h[1:] != h[:-1]) | (high[order][1:] != high[order][:-1]) | (low[order][1:] != low[order][:-1])
+    first = first_of_runs(h, high[order], low[order])
     word = np.empty(len(order), np.int64)
     word[order] = np.cumsum(first) - 1
     leader = order[first]  # of each different word the row where it occurs first

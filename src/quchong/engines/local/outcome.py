@@ -30,7 +30,9 @@ from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.recall import Recall
+from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
 from quchong.policy.policy import DEFAULT
@@ -65,6 +67,12 @@ class Outcome:
     alarms: list[Alarm]
     seconds: dict[str, float]
     reviewed: Reviewed = field(default_factory=Reviewed)
+
+    @property
+    def inputs(self) -> RunInputs:
+        """Sources of the run, to be read again; without the ids and decisions that protect documents."""
+        opened = [source.inner if isinstance(source, Pages) else source for source in self.corpus.sources]
+        return RunInputs(opened[self.reference_sources :], opened[: self.reference_sources])
 
     @property
     def pairs(self) -> pa.Table:

@@ -47,12 +47,12 @@ def tabulate_pairs(
         counts.add(table)
         return table
 
-    def parts() -> Iterator[pa.Table]:
+    def row_groups() -> Iterator[pa.Table]:
         for start in range(0, max(rows, 1), PAIR_GROUP):
             part = make(start, min(start + PAIR_GROUP, rows))
             counts.add(part)
             yield part
 
     with stages.stage("write tables"):
-        write_parts(parts(), file, PAIR_GROUP)
+        write_parts(row_groups(), file, PAIR_GROUP)
     return None

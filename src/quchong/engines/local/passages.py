@@ -14,9 +14,10 @@ from quchong import kernels
 from quchong.decision.alarms import Alarm, bad_input
 from quchong.decision.passages import kinds, original
 from quchong.engines.local.corpus import Corpus, load
+from quchong.engines.local.inputs import RunInputs
 from quchong.errors import Param, UsageError
 from quchong.io.bad_records import BadRecords
-from quchong.io.source import Bad, Source
+from quchong.io.source import Bad
 from quchong.kernels.align import Repeats
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
@@ -80,7 +81,7 @@ class Shared:
     alarms: list[Alarm]
 
 
-def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
+def find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
     """Read a corpus and find its shared passages; of two documents `left` comes first by the plan's policy.
 
     All passages are found, except those beyond a limit that an alarm reports (see `quchong.kernels.align.repeated_passages`). For
@@ -91,9 +92,9 @@ def find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stag
         return _find_shared(inputs, plan, repeating, stages)
 
 
-def _find_shared(inputs: Sequence[Source], plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
+def _find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: Stages) -> Shared:
     bad = BadRecords()
-    corpus, _ = load(inputs, [], plan, bad, stages)
+    corpus, _ = load(inputs, plan, bad, stages)
     # Rank the documents by policy, so that the earlier one of a pair is `left`.
     rank = corpus.documents.under(plan.policy, corpus.columns, np.zeros(len(corpus), bool), plan.time_key).priority
     order = np.argsort(rank, kind="stable")

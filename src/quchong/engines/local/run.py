@@ -17,13 +17,14 @@ from quchong.decision.expansion import expand
 from quchong.decision.frozen import fitted_fields, with_fields
 from quchong.decision.ledger import removed_documents, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs, to_table
-from quchong.decision.reviewed import Reviewed, apply
+from quchong.decision.reviewed import apply
 from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
@@ -75,14 +76,12 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
 
 
 def run(
-    inputs: Sequence[Source],
+    inputs: RunInputs,
     plan: Plan,
-    references: Sequence[Source] = (),
-    protected_ids: Sequence[str] = (),
     stages: Stages | None = None,
-    meanwhile: Callable[[Outcome], None] | None = None,
+    *,
     room: Room | None = None,
-    reviewed: Reviewed | None = None,
+    meanwhile: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
     """Run all stages of a plan and return the outcome with its tables; only intermediate files are written.
 
@@ -90,40 +89,24 @@ def run(
     number of workers. With a method whose stage 1 is an unconfirmed filter (`Traits.order`) they depend on the order of the input.
 
     Args:
-        inputs, plan, references, protected_ids: the sources and the plan; sources of the reference corpus; ids never removed.
+        inputs: what is read.
+        plan: how it is compared and decided.
         stages: record of times. Recall is measured in parallel to the stages after verification; the time noted for it is the
             time that the run waited for it at the end.
-        meanwhile: called with the outcome, complete but for the recall, while recall is being measured: to write rows.
         room: memory limit, and the folders for data beyond it.
-        reviewed: decisions of a person about removals (`quchong.decision.reviewed`).
+        meanwhile: called with the outcome, complete but for the recall, while recall is being measured: to write rows.
     """
     stages, room = stages or Stages(), room or Room()
     with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.result_limit) as keeper:
-        return _run(
-            inputs,
-            plan,
-            references,
-            protected_ids,
-            stages,
-            meanwhile,
-            replace(room, keeper=keeper),
-            reviewed or Reviewed(),
-        )
+        return _run(inputs, plan, stages, replace(room, keeper=keeper), meanwhile)
 
 
 def _run(
-    inputs: Sequence[Source],
-    plan: Plan,
-    references: Sequence[Source],
-    protected_ids: Sequence[str],
-    stages: Stages,
-    meanwhile: Callable[[Outcome], None] | None,
-    room: Room,
-    reviewed: Reviewed,
+    inputs: RunInputs, plan: Plan, stages: Stages, room: Room, meanwhile: Callable[[Outcome], None] | None
 ) -> Outcome:
     """Run the stages in order, storing the value of each in the work; arguments and result are those of `run`."""
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
-    for source in references:
+    for source in inputs.references:
         if isinstance(source, KnownSource):
             room.work.lend(source.label, source.texts)
 
@@ -131,18 +114,20 @@ def _run(
 
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
         bad = BadRecords(keep=room.keeper.table)
-        corpus, keys = load(inputs, references, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
+        corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
         bad.finish()
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
 
     # Read and fingerprint, then set policy, scope, and the decisions of a person.
     corpus, keys, bad, known = kept.stage(
-        "documents", read, [] if room.keeps_reading else ["read-"], of_documents(len(references) + len(inputs))
+        "documents", read, [] if room.keeps_reading else ["read-"], of_documents(len(inputs.all_sources))
     )
-    corpus = replace(corpus, sources=opened or sources_again(inputs, references, plan, known))
+    corpus = replace(corpus, sources=opened or sources_again(inputs, plan, known))
     pa.default_memory_pool().release_unused()  # what reading needed beyond the texts themselves
-    corpus = replace(corpus, documents=apply(corpus.documents, reviewed)).under(plan, protect(corpus, protected_ids))
+    corpus = replace(corpus, documents=apply(corpus.documents, inputs.reviewed)).under(
+        plan, protect(corpus, inputs.protected)
+    )
     documents, join = corpus.documents, plan.method.candidates
 
     def put_together() -> tuple[Classes, Stage1]:
@@ -204,10 +189,10 @@ def _run(
         listed = len(pairs)
         del pairs
         outcome = Outcome(
-            plan, replace(corpus, tokens=None), len(references), fate, table, ledger_table, cluster_table, bad,
+            plan, replace(corpus, tokens=None), len(inputs.references), fate, table, ledger_table, cluster_table, bad,
             unscored(documents), figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
-            alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, reviewed),
-            stages.seconds, reviewed,
+            alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, inputs.reviewed),
+            stages.seconds, inputs.reviewed,
         )  # fmt: skip
         if meanwhile is not None:
             meanwhile(outcome)

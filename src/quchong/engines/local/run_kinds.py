@@ -36,7 +36,7 @@ from quchong.io.bad_records import BadRecords
 from quchong.io.warc.index import RecordIndex
 from quchong.relations import RELATIONS
 from quchong.seam import Features, Keys
-from quchong.tables import DIFFERENCE
+from quchong.tables import DIFFERENCE, one_array
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within
 
@@ -58,7 +58,7 @@ def _pack_corpus(corpus: Corpus) -> tuple[Any, ...]:
 
 
 def _make_corpus(texts: Any, columns: Any, source: Any, row: Any, edits: Any, renamed: Any, known: Any) -> Corpus:
-    ids = columns["id"].combine_chunks() if columns["id"].num_chunks != 1 else columns["id"].chunk(0)
+    ids = one_array(columns["id"])
     id_rank, tokens, singles, high, low, references, numbers = known
     features = Features(tokens, singles, high, low, np.zeros(1, np.int64), np.zeros(0, np.uint64))
     documents = DocumentColumns.unranked(ids, id_rank, features, references, numbers)

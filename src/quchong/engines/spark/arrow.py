@@ -11,6 +11,7 @@ import pyarrow as pa
 from quchong import kernels
 from quchong.errors import InputError, QuchongError
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import prefix_sums
 
 Batch: TypeAlias = "pa.RecordBatch | pa.Table"
 _PLAIN = {pa.large_string(): pa.string(), pa.uint8(): pa.int64(), pa.uint32(): pa.int64()}
@@ -73,7 +74,7 @@ def lists_of(values: np.ndarray, offsets: np.ndarray) -> pa.Array:
 def sets_in(column: pa.Array) -> FeatureSets:
     """Read a column of lists as feature sets; each set is sorted and has no value twice."""
     lengths = np.asarray(column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).astype(np.int64)
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    offsets = prefix_sums(lengths)
     return kernels.sets.feature_sets(unsigned(column.flatten()), offsets, workers=1)
 
 
@@ -116,7 +117,7 @@ def in_schema(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array
     values = one(column)
     if pa.types.is_list(kind):
         lengths = values.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
-        offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())
+        offsets = pa.array(prefix_sums(lengths), pa.int32())
         items = in_schema(values.flatten(), kind.value_type)
         return pa.ListArray.from_arrays(offsets, items, type=kind, mask=values.is_null())
     if pa.types.is_struct(kind):

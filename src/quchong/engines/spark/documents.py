@@ -21,6 +21,7 @@ from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
 from quchong.features.feature_sets import occurrences
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sketch import Signatures
 from quchong.pages import sites
 from quchong.plan.plan import Plan
@@ -138,7 +139,7 @@ def _keys(keys: Keys) -> list[pa.Array]:
     distinct = np.bincount(document[~again], minlength=len(counts))
     size = keys.size.astype(np.float64)
     size = np.where(counts > 0, size * (distinct / np.maximum(counts.astype(np.float64), 1)), size)
-    return _columns(size, keys.window, values[~again], np.concatenate([[0], np.cumsum(distinct)]))
+    return _columns(size, keys.window, values[~again], prefix_sums(distinct))
 
 
 def _keys_of_sets(join: SetJoin, documents: Documents) -> list[pa.Array]:
@@ -161,7 +162,7 @@ def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray
 def _words(signed: Signatures) -> list[pa.Array]:
     """Return size, window, keys and places of signatures; keys are the words of each, empty for a text without signature."""
     words = signed.words.shape[1]
-    offsets = np.concatenate([[0], np.cumsum(np.where(signed.defined, words, 0))])
+    offsets = prefix_sums(np.where(signed.defined, words, 0))
     ones = np.ones(len(signed))
     return _columns(ones, ones, signed.words[signed.defined].reshape(-1), offsets)
 

@@ -109,7 +109,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
         if "crowded" in found.candidates.columns:
             crowded = found.candidates.filter("crowded").select("later").distinct().count()
             many = many.filter(~F.col("crowded"))
-        out += meetings_bounded(limits.told(many.select("later").distinct().count(), crowded))
+        out += meetings_bounded(limits.notes(many.select("later").distinct().count(), crowded))
     out += meetings_bounded(found.bounded)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)

@@ -21,6 +21,7 @@ from quchong.engines.spark.documents import COLUMN, FIRST, HEAD, ID, SCOPE
 from quchong.engines.spark.skew import hot_keys, joined_to
 from quchong.engines.spark.stages import Stages
 from quchong.features.periods import noise_digest
+from quchong.kernels.offsets import first_of_runs
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, NoiseSteps
 
@@ -166,7 +167,7 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
             lists = _numbered(one(table[SCOPE])) * len(table) + _numbered(one(table[KEY]))
             # Sort by list, then rank; keep the first `cap` places of each list.
             order = np.lexsort((ranked(table, plan, how), lists))
-            begins = np.flatnonzero(np.diff(lists[order], prepend=-1))
+            begins = np.flatnonzero(first_of_runs(lists[order]))
             place = np.arange(len(order)) - np.repeat(begins, np.diff(begins, append=len(order)))
             table = table.take(pa.array(np.sort(order[place < cap])))
             back = ["best" if n == ID else ID if n == "first_" else n for n in table.column_names]
@@ -208,7 +209,7 @@ def _best(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
         first = one(table[HEAD]).dictionary_encode().indices.to_numpy()
         order = np.lexsort((rank, first))
         # The first row of each part in the order of ranks.
-        head = order[np.diff(first[order], prepend=-1) != 0]
+        head = order[first_of_runs(first[order])]
         return table.take(pa.array(np.sort(head))).select(schema.names)
 
     part = F.pmod(F.xxhash64(HEAD), F.lit(1 + many.count() // TOGETHER)).alias("part")

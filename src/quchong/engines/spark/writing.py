@@ -155,10 +155,11 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     ]
     about = describe(
         result.plan, mode="remove", inputs=inputs, files=split or {file.name: sides for file in places.files}, counts=counts,
-        alarms=[alarm.describe() for alarm in alarms], seconds={name: spent.seconds for name, spent in stages.spent.items()},
+        alarms=[alarm.describe() for alarm in alarms],
     )  # fmt: skip
     about["versions"] |= {"spark": spark.version}
     return about | {
+        "seconds": {name: round(spent.seconds, 4) for name, spent in stages.spent.items()},
         "engine": "spark",
         "biggest_clusters": [{"survivor_id": survivor, "documents": n} for survivor, n in biggest],
         "stages": {name: spent.described() for name, spent in stages.spent.items()},

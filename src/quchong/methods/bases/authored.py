@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from quchong.kernels.arrays import AnyTexts
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import below_completeness
 from quchong.seam import Features, Measures, Rule
 from quchong.similarity import widths_of
@@ -26,7 +26,7 @@ MOVED = {
 """Older members that are not looked at any more, and where their contents belong now."""
 
 
-class MethodBase(Plain):
+class MethodBase(MethodDefaults):
     """Base class of a method: write `form`, `represent`, `candidates`, `score` and `rule`; add `sights`, `gates`, `passages` or
     `first_stage` only if the method has them.
 

@@ -10,6 +10,7 @@ from quchong.candidates import Bands
 from quchong.features import digests
 from quchong.features.minhash import MinHash
 from quchong.kernels.arrays import AnyTexts
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Form
 from quchong.seam import Features
 
@@ -26,6 +27,6 @@ def band_features(
     assert docs is not None
     keys = bands.keys(sketch.sign(docs, workers), workers)
     some = found.tokens > 0
-    offsets = np.concatenate([[0], np.cumsum(np.where(some, bands.bands, 0))]).astype(np.int64)
+    offsets = prefix_sums(np.where(some, bands.bands, 0))
     out = replace(found, offsets=offsets, values=keys[some].reshape(-1))
     return out if keep else replace(out, docs=None, words=None)

@@ -8,7 +8,7 @@ from quchong.parameters import check_values
 from quchong.seam import DifferenceSteps, Extras, Statistics
 
 
-class Plain:
+class MethodDefaults:
     """Base class of a method, with no differences and with the extras that it defines by name: `sights`, `gates`, `passages` ..."""
 
     __slots__ = ()

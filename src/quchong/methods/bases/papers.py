@@ -15,7 +15,7 @@ import numpy as np
 from quchong.features import digests
 from quchong.kernels.arrays import AnyTexts, FeatureSets
 from quchong.kernels.text import Form
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import PaperRule
 from quchong.parameters import CAP, MOST, NORMALISE, THRESHOLD, VERIFY
 from quchong.seam import (
@@ -39,7 +39,7 @@ R = TypeVar("R", bound=PaperRule)
 
 
 @dataclass(frozen=True, slots=True)
-class PaperMethod(Plain):
+class PaperMethod(MethodDefaults):
     """Base class of methods that decide by their paper's rule. Subclasses are frozen dataclasses; their fields are parameters."""
 
     threshold: float | None = THRESHOLD(

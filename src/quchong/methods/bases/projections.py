@@ -16,7 +16,7 @@ from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.sketch import WEIGHT_ONE, Signatures
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.signatures import SignedMethod
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.methods.bases.terms import concat_ragged, count_terms, known_terms, outlines
 from quchong.parameters import MIN_FEATURES, STATISTICS, parameter
 from quchong.seam import Documents, Sight, Signature, Statistics
 from quchong.text import form
@@ -80,7 +80,7 @@ class ProjectionMethod(SignedMethod):
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the terms of documents and the bits of their projection."""
         parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
-        terms = kernels.sets.feature_sets(*joined(parts), workers=workers)
+        terms = kernels.sets.feature_sets(*concat_ragged(parts), workers=workers)
         signed = self.sign(documents, workers)
         return (
             terms_placed(form(self.normalise), documents, terms, workers),

@@ -21,7 +21,7 @@ from quchong.kernels.sketch import WEIGHT_ONE
 from quchong.methods.bases.coverage import OverlapMethod
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import BySets
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.methods.bases.terms import concat_ragged, count_terms, known_terms, outlines
 from quchong.parameters import CONTAINMENT, LEAST, MIN_FEATURES, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.seam import Documents, JoinLimits, Sight, Statistics
 from quchong.similarity.coverage import lesser
@@ -87,7 +87,7 @@ class RelativeFrequency(BySets, OverlapMethod):
     def terms_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the terms of each document with their frequencies; none for a document with too few."""
         parts = [outline.terms() for _, outline in outlines(documents, self.normalise, workers)]
-        sets = kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
+        sets = kernels.sets.feature_sets(*concat_ragged(parts), weighted=True, workers=workers)
         sets = sets.weighing(np.minimum(sets.weights, MOST_FREQUENT))
         return at_least(sets, sets.lengths, self.min_features)
 

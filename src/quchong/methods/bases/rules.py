@@ -12,7 +12,7 @@ from quchong.languages import Message
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.seam import Measures
 from quchong.similarity import Thresholds, above_floor, decide, threshold_used, widths_of
-from quchong.similarity.paper_rules import BEYOND, duplicates, ruled
+from quchong.similarity.paper_rules import BEYOND, duplicates, relations_by_rule
 from quchong.similarity.relations import EVERY_FACT
 
 _DEFAULT = Thresholds()
@@ -140,7 +140,9 @@ class PaperRule:
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule of each pair by the paper's rule; with verify "exact" the default method must agree."""
-        return ruled(self.relations(measures), self.floor(measures), self.name, self.verify, measures, self.test)
+        return relations_by_rule(
+            self.relations(measures), self.floor(measures), self.name, self.verify, measures, self.test
+        )
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the rule's, 1 for exact copies, or that of the default's test."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from quchong.features.sentences import Sentences, SentenceTerms
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.runs import Matches
 from quchong.methods.bases.coverage import OverlapMethod
 from quchong.methods.bases.ordered_words import WORDS, word_terms
@@ -54,7 +55,7 @@ def slices(left: np.ndarray, right: np.ndarray) -> list[tuple[np.ndarray, np.nda
 
 def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """Return the sum of each range values[offsets[i]:offsets[i + 1]], float64."""
-    total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    total = prefix_sums(values)
     out: np.ndarray = (total[offsets[1:]] - total[offsets[:-1]]).astype(np.float64)
     return out
 
@@ -80,6 +81,6 @@ def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | 
     right), and True if both sides are equal.
     """
     order = np.lexsort((*places.T[::-1], pair))
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=pairs))]).astype(np.int64)
+    offsets = prefix_sums(np.bincount(pair, minlength=pairs))
     kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]
     return Spans.of(offsets, places[order].astype(np.int64), kind)

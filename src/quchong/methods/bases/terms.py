@@ -15,6 +15,7 @@ from quchong import kernels
 from quchong.errors import UsageError
 from quchong.features.feature_sets import frequencies, places
 from quchong.features.statistics import FeatureStatistics
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sketch import WEIGHT_ONE, FeatureWeights
 from quchong.kernels.tree import Outline
 from quchong.seam import Documents
@@ -63,12 +64,12 @@ def outline_of(documents: Documents, normalise: str, workers: int | None, *, cut
     )  # fmt: skip
 
 
-def joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+def concat_ragged(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """Concatenate batches of ragged arrays, each a pair of values and offsets, into one such pair."""
     lengths = [np.diff(offsets) for _, offsets in parts]
     return (
         np.concatenate([np.zeros(0, np.uint64), *(values for values, _ in parts)]),
-        np.concatenate([[0], np.cumsum(np.concatenate([np.zeros(0, np.int64), *lengths]))]).astype(np.int64),
+        prefix_sums(np.concatenate([np.zeros(0, np.int64), *lengths])),
     )
 
 

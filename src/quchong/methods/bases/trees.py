@@ -18,11 +18,12 @@ from quchong.features.placed_trees import Lines
 from quchong.features.statistics import FeatureStatistics
 from quchong.features.trees import Comparison, Layers, LayerTold, subtree_scores, tree_scores
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 from quchong.kernels.tree import Keywords, Outline
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.methods.bases.rules import PaperRule
-from quchong.methods.bases.terms import TermCount, idf_table, joined, known_terms, outline_of, outlines
+from quchong.methods.bases.terms import TermCount, concat_ragged, idf_table, known_terms, outline_of, outlines
 from quchong.parameters import CAP, MIN_SHARED, MOST, STATISTICS, THRESHOLD, parameter
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE
 from quchong.seam import Documents, Gate, JoinLimits, Marks, Measures, Said, Sight, Statistics
@@ -174,7 +175,7 @@ class TreeMethod(BySets, PaperMethod):
             values, offsets = self.nodes(outline, self._keywords_of_nodes(outline), which)
             ends = np.searchsorted(which, outline.documents)
             parts.append((values, offsets[ends]))
-        return kernels.sets.feature_sets(*joined(parts), workers=workers)
+        return kernels.sets.feature_sets(*concat_ragged(parts), workers=workers)
 
     @property
     def index_share(self) -> float:
@@ -189,12 +190,12 @@ class TreeMethod(BySets, PaperMethod):
         are computed only if needed.
         """
         titles = kernels.sets.feature_sets(*outline.title_pairs())
-        out = alike(titles, left, right, self.title, dice=True)
+        out = reaches_coefficient(titles, left, right, self.title, dice=True)
         rest = np.flatnonzero(~out)
         wanted = np.zeros(len(outline), bool)
         wanted[left[rest]] = wanted[right[rest]] = True
         best = best_keywords(self.keywords_of(outline, wanted))
-        out[rest] = alike(best, left[rest], right[rest], self.keyword, dice=False)
+        out[rest] = reaches_coefficient(best, left[rest], right[rest], self.keyword, dice=False)
         return out
 
     def evidence_of(
@@ -255,7 +256,7 @@ class TreeMethod(BySets, PaperMethod):
         sentences = replace(sentences, counted=sentences.counted & has)
         best = best_keywords(keywords)
         terms = terms_placed(how, documents, best, workers)
-        words = _said(terms, keywords, lines.texts)
+        words = _best_keywords(terms, keywords, lines.texts)
         return (
             Said("title", tuple(documents.column("title").to_pylist())),
             Said("keywords", words),
@@ -273,18 +274,18 @@ class TreeMethod(BySets, PaperMethod):
         left, right = np.array([0]), np.array([1])
         trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         titles = kernels.sets.feature_sets(*trees.title_pairs())
-        by_title = bool(alike(titles, left, right, self.title, dice=True)[0])
+        by_title = bool(reaches_coefficient(titles, left, right, self.title, dice=True)[0])
         out = [Gate("title", likeness(titles, left, right, dice=True)[0].item(), self.title, by_title)]
         if not by_title:
             best = best_keywords(self.keywords_of(trees))
-            passed = bool(alike(best, left, right, self.keyword, dice=False)[0])
+            passed = bool(reaches_coefficient(best, left, right, self.keyword, dice=False)[0])
             out.append(Gate("keywords", likeness(best, left, right, dice=False)[0].item(), self.keyword, passed))
 
-        def told(depth: int, pairs: np.ndarray, score: np.ndarray, weight: np.ndarray) -> None:
+        def add_gate(depth: int, pairs: np.ndarray, score: np.ndarray, weight: np.ndarray) -> None:
             if len(pairs) and weight[0]:
                 out.append(Gate(f"layer {depth}", float(score[0]), self.layer, bool(score[0] >= self.layer)))
 
-        self._compared(documents, left, right, workers, told)
+        self._compared(documents, left, right, workers, add_gate)
         return (*out, *PaperMethod.rule_gates(self, documents, measures, workers))
 
     @property
@@ -298,12 +299,14 @@ def best_keywords(keywords: Keywords) -> FeatureSets:
     `keywords` contains too, are left out.
     """
     lengths = np.diff(keywords.offsets)
-    place = np.arange(len(keywords.values)) - np.repeat(keywords.offsets[:-1], lengths)
+    place = positions_in_items(lengths)
     values = keywords.values[place < np.repeat(keywords.best, lengths)]
-    return kernels.sets.feature_sets(values, np.concatenate([[0], np.cumsum(keywords.best)]).astype(np.int64))
+    return kernels.sets.feature_sets(values, prefix_sums(keywords.best))
 
 
-def alike(sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool) -> np.ndarray:
+def reaches_coefficient(
+    sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool
+) -> np.ndarray:
     """Return a mask of the pairs whose sets have a Dice coefficient (`dice`), else an overlap coefficient, of at least `least`. With
     `least` 0 all pairs pass, otherwise none with an empty set.
     """
@@ -328,11 +331,11 @@ def _shared(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: boo
     return shared, (a + b) / 2 if dice else np.minimum(a, b)
 
 
-def _said(terms: Marks, keywords: Keywords, texts: list[str]) -> tuple[str | None, ...]:
+def _best_keywords(terms: Marks, keywords: Keywords, texts: list[str]) -> tuple[str | None, ...]:
     """Return the best keywords of each document in order, as first written in its text; those of the title alone are omitted."""
     out: list[str | None] = []
     for d, text in enumerate(texts):
-        here = terms.of(d)
+        here = terms.rows_of(d)
         stands = {v: text[a:b] for v, (a, b) in
                   zip(terms.values[here].tolist()[::-1], terms.places[here].tolist()[::-1], strict=True)}  # fmt: skip
         best = keywords.values[keywords.offsets[d] : keywords.offsets[d] + keywords.best[d]].tolist()

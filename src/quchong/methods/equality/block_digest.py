@@ -17,6 +17,7 @@ from quchong.features.blocks import Blocks, blocks_of
 from quchong.features.feature_sets import places
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
+from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.papers import BySets
 from quchong.methods.bases.sentences import spans
@@ -133,7 +134,7 @@ class BlockDigest(BySets, OverlapMethod):
         known, first = np.unique(key, return_index=True)
         size = counts[left]
         pair = np.repeat(np.arange(len(left)), size)
-        i = np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size) + made.offsets[left[pair]]
+        i = positions_in_items(size) + made.offsets[left[pair]]
         wanted = right[pair].astype(np.int64) * max(n, 1) + group[i]
         at = np.minimum(np.searchsorted(known, wanted), max(0, len(known) - 1))
         both = known[at] == wanted if len(known) else np.zeros(0, bool)
@@ -154,9 +155,7 @@ def _weighed(values: np.ndarray, made: Blocks, workers: int | None) -> FeatureSe
     """Build a set of block values for each document, each weighted by the number of tokens of its blocks with that value."""
     order = np.lexsort((values, made.document))
     document, value = made.document[order], values[order]
-    head = np.ones(len(order), bool)
-    head[1:] = (value[1:] != value[:-1]) | (document[1:] != document[:-1])
-    first = np.flatnonzero(head)
+    first = np.flatnonzero(first_of_runs(value, document))
     tokens = np.add.reduceat(made.length[order], first) if len(first) else first
     offsets = np.searchsorted(document[first], np.arange(len(made.offsets))).astype(np.int64)
     return kernels.sets.feature_sets(value[first], offsets, workers=workers).weighing(tokens.astype(np.uint32))

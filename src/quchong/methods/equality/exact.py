@@ -11,7 +11,7 @@ from quchong.features import digests, equal_keys
 from quchong.features.located_features import shingles_placed
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import NORMALISE, TOKENS
 from quchong.relations import EXACT, PARTIAL
@@ -39,7 +39,7 @@ class EqualRule(DefaultRule):
 
 
 @dataclass(frozen=True, slots=True)
-class Exact(Plain):
+class Exact(MethodDefaults):
     """Method that finds documents with equal normal forms, letter by letter."""
 
     normalise: str = NORMALISE("standard")

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from quchong import kernels
 from quchong.features.feature_sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import prefix_sums
 from quchong.methods.bases.papers import BySets, PaperMethod
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
@@ -53,7 +54,7 @@ class Url(BySets, PaperMethod):
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the address of each document, if it has one, as a set."""
         code = addresses(documents.column("url"))
-        return kernels.sets.feature_sets(code[code > 0], np.concatenate([[0], np.cumsum(code > 0)]).astype(np.int64))
+        return kernels.sets.feature_sets(code[code > 0], prefix_sums(code > 0))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -171,7 +171,7 @@ class Koala(OverlapMethod):
         return Meetings(
             left,
             right,
-            capped_note(met.capped, met.largest, self.cap) + JoinLimits(self.cap, most=self.most).told(met.bounded),
+            capped_note(met.capped, met.largest, self.cap) + JoinLimits(self.cap, most=self.most).notes(met.bounded),
         )
 
     def evidence_of(

@@ -16,6 +16,7 @@ from quchong.features.feature_sets import concatenate_sets, places
 from quchong.features.located_features import shingles_placed
 from quchong.features.passage_characters import spans_of
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.text import Tokenised
 from quchong.languages import Message
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
@@ -147,7 +148,7 @@ class Lcs(BySets, OverlapMethod):
             return None
         found, runs = self._runs(documents, left, right, workers)
         some = runs[:, 2] > 0
-        return spans_of(found, left, right, np.concatenate([[0], np.cumsum(some)]), runs[some])
+        return spans_of(found, left, right, prefix_sums(some), runs[some])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the tokens as marks, in order."""

@@ -81,7 +81,7 @@ class Mdr(BySets, OverlapMethod):
         how, widths = form(self.normalise, "char"), lossless_widths(self.min_length)
         return winnowed_sets(how, documents.texts, *widths, workers=workers)
 
-    def _found(
+    def _shared_runs(
         self, texts: AnyTexts, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[Tokenised, SharedRuns]:
         """Return the characters of texts with their offsets, and the passages that pairs share."""
@@ -100,7 +100,7 @@ class Mdr(BySets, OverlapMethod):
 
         `features_left` and `features_right` are its characters, 0 for a document too short to be compared.
         """
-        found, runs = self._found(documents.texts, left, right, workers)
+        found, runs = self._shared_runs(documents.texts, left, right, workers)
         size = found.docs.lengths
         compared = np.where(size >= self.min_length, size, 0).astype(np.float64)
         out = {
@@ -115,7 +115,7 @@ class Mdr(BySets, OverlapMethod):
         """Return the common passages of each pair, each with its first position in the right document; none is inside another, but they may
         overlap.
         """
-        found, runs = self._found(documents.texts, left, right, workers)
+        found, runs = self._shared_runs(documents.texts, left, right, workers)
         return spans_of(found, left, right, runs.offsets, runs.runs)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:

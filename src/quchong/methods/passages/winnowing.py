@@ -17,6 +17,7 @@ from quchong.features.located_features import runs_placed, tokens_placed
 from quchong.features.passage_characters import spans_of
 from quchong.features.winnowed import by_mask
 from quchong.kernels.arrays import FeatureSets, Names
+from quchong.kernels.offsets import prefix_sums
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.papers import BySets
 from quchong.parameters import NGRAM_SIZE, THRESHOLD, TOKENS, parameter
@@ -98,14 +99,14 @@ class Winnowing(BySets, OverlapMethod):
         values, places, offsets, width = self._fingerprints(named.docs, named.singles, workers)
         _, number = np.unique(values, return_inverse=True)
 
-        def of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def prints_of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             """Return pair and index of each fingerprint of one side."""
             count = np.diff(offsets)[side]
             pair = np.repeat(np.arange(len(side)), count)
-            first = np.concatenate([[0], np.cumsum(count)])[:-1]
+            first = prefix_sums(count)[:-1]
             return pair, np.arange(len(pair)) - first[pair] + offsets[side][pair]
 
-        (pair, at), (other, there) = of(left), of(right)
+        (pair, at), (other, there) = prints_of(left), prints_of(right)
         base = len(number) + 1
         matched = np.isin(pair * base + number[at], other * base + number[there])
         pair, place = pair[matched], places[at[matched]].astype(np.int64)
@@ -120,7 +121,7 @@ class Winnowing(BySets, OverlapMethod):
         ]  # the first fingerprint found from where the run begins on
         keep = (first >> 32 == owner) & ((first & 0xFFFFFFFF) + width[left[owner]] <= start + length)
         counts = np.bincount(owner[keep], minlength=len(left))
-        kept = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        kept = prefix_sums(counts)
         return spans_of(found, left, right, kept, shared.runs[keep])
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:

@@ -16,6 +16,7 @@ from quchong.features.feature_sets import in_batches
 from quchong.features.located_features import shingles_placed
 from quchong.features.passage_characters import joined_runs, spans_of
 from quchong.kernels.arrays import FeatureSets, Names, Ragged, Texts
+from quchong.kernels.offsets import prefix_sums
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.parameters import CAP, MOST, THRESHOLD, TOKENS, parameter
 from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL
@@ -111,7 +112,7 @@ class Yap3(OverlapMethod):
             capped, largest, bounded = capped + met.capped, max(largest, met.largest), max(bounded, met.bounded)
         right, left = np.unique(np.stack([right, left], axis=1), axis=0).T
         return Meetings(
-            left, right, capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).told(bounded)
+            left, right, capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).notes(bounded)
         )
 
     def _tiles(
@@ -146,7 +147,7 @@ class Yap3(OverlapMethod):
         `features_left` and `features_right` are its tokens, 0 for a document too short for a tile.
         """
         found, shortest, offsets, tiles = self._tiles(documents, left, right, workers, places=False)
-        total = np.concatenate([[0], np.cumsum(tiles[:, 2], dtype=np.int64)])
+        total = prefix_sums(tiles[:, 2])
         coverage = total[offsets[1:]] - total[offsets[:-1]]
         a, b = found.docs.lengths[left], found.docs.lengths[right]
         return {

@@ -18,6 +18,7 @@ from quchong.features.sentences import Sentences, sequence_keys
 from quchong.features.signatures import Known, Signatures, term_sets
 from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.runs import Matches
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
@@ -216,7 +217,7 @@ class Partial(BySets, SentenceMethod):
         written = np.bincount(member, size, minlength=len(pair))
         good = (count >= self.min_matched) | (written >= self.min_chars)
         stays = good[member]
-        offsets = np.concatenate([[0], np.cumsum(stays)]).astype(np.int64)
+        offsets = prefix_sums(stays)
         new = np.cumsum(stays) - 1
         matches = Matches(found.left[stays], found.right[stays], offsets[found.offsets])
         return _Runs(matches, (np.cumsum(good) - 1)[member[stays]], pair[good], new[first[good]], new[last[good]])
@@ -232,7 +233,7 @@ class Partial(BySets, SentenceMethod):
         for which in np.split(np.arange(len(left)), np.flatnonzero(np.diff(piece)) + 1):
             m = self._runs(signed, left[which], right[which], workers).matches
             for (name, side), place in zip(sides.items(), (m.left, m.right), strict=True):
-                edges = np.concatenate([[0], np.cumsum(counts[side[which]])])
+                edges = prefix_sums(counts[side[which]])
                 seen = np.zeros(edges[-1], bool)
                 seen[edges[m.pair] + place] = True
                 matched[name].append(summed(seen, edges))

@@ -17,6 +17,7 @@ from quchong.candidates.set_join import met_by
 from quchong.features.lengths import LengthStrings
 from quchong.features.located_features import sentences_placed
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 from quchong.kernels.runs import MOST_RUNS
 from quchong.languages import Message
 from quchong.methods.bases.coverage import OVERLAP_DECIDED
@@ -186,9 +187,9 @@ class SlSt(BySets, SentenceMethod):
         i, j, n = found.blocks.T.astype(np.int64)
         i, j = i + s.offsets[left[pair]], j + s.offsets[right[pair]]
         places = np.stack([s.start[i], s.end[i + n - 1], s.start[j], s.end[j + n - 1]], 1).astype(np.int64)
-        within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+        within = positions_in_items(n)
         unequal = s.whole[np.repeat(i, n) + within] != s.whole[np.repeat(j, n) + within]
-        wrong = summed(unequal, np.concatenate([[0], np.cumsum(n)]))
+        wrong = summed(unequal, prefix_sums(n))
         whole = (s.number[i + n - 1] - s.number[i] == n - 1) & (s.number[j + n - 1] - s.number[j] == n - 1)
         return Spans.of(found.offsets, places, (wrong == 0) & whole)
 

@@ -20,6 +20,7 @@ from quchong.features.paths import ONE, Paths, word_values
 from quchong.features.shingles import shingle_sets
 from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct
 from quchong.languages import Message
 from quchong.methods.bases import frequencies
@@ -132,7 +133,7 @@ class CoDet(PaperMethod):
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
             left, right, bounded = left[kept], right[kept], len(distinct(lighter[count > self.most]))
         note = capped_note(met.capped, met.largest, self.cap, what=Message("nodes"), met=Message("the heaviest ones"))
-        return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).told(bounded))
+        return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).notes(bounded))
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
@@ -150,7 +151,7 @@ class CoDet(PaperMethod):
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the words that make nodes, and the nodes."""
         found = tokens_placed(self.form, documents, workers)
-        at = np.arange(len(found.docs.tokens)) - np.repeat(found.docs.offsets[:-1], found.docs.lengths)
+        at = positions_in_items(found.docs.lengths)
         words = runs_placed("words", found, word_values(found.docs.tokens), found.docs.offsets, at, 1)
         counted = ~self.paths.stop_mask(self.form, found.docs)
         return (replace(words, counted=counted, why="stop words"), Values("paths", self._sets(documents, workers)))

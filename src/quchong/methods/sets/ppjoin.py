@@ -23,6 +23,7 @@ from quchong.features.shingles import shingle_sets
 from quchong.features.statistics import CountedElsewhere, FeatureStatistics, statistics_digest
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.join import STAGES, OrderedSets
+from quchong.kernels.offsets import prefix_sums
 from quchong.methods.bases import frequencies
 from quchong.methods.bases.frequencies import Given
 from quchong.methods.bases.papers import PaperMethod
@@ -140,7 +141,7 @@ class PPJoin(PaperMethod):
         long = np.repeat(sets.lengths >= self.min_features, sets.lengths)
         found = prefix_tokens(sets.select_values(long), frequency[long], self.limit)
         counts = np.bincount(found.document, minlength=len(sets))
-        return found.values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return found.values, prefix_sums(counts)
 
     def may_reach(
         self, left_size: np.ndarray, left_position: np.ndarray, right_size: np.ndarray, right_position: np.ndarray

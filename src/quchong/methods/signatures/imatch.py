@@ -112,12 +112,12 @@ class SignatureMethod(BySets, PaperMethod):
         """Number of tokens that a feature has, as statistics store it."""
         return 1
 
-    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def all_features(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Return the set of all features of each document, before those outside the lexicon are removed."""
         raise NotImplementedError
 
     def _signed(self, documents: Documents, workers: int | None) -> tuple[SetSignatures, FeatureSets]:
-        whole = self.whole(documents, workers)
+        whole = self.all_features(documents, workers)
         known = self.statistics if isinstance(self.statistics, FeatureStatistics) else None
         kept = frequencies.in_band(whole, known, self.idf_low, self.idf_high)
         enough = kept.lengths >= self.min_ratio * whole.lengths
@@ -128,7 +128,9 @@ class SignatureMethod(BySets, PaperMethod):
         """Return the method with the document frequencies of features counted on these documents, which are the lexicon; unchanged if none
         are needed.
         """
-        return replace(self, statistics=frequencies.count(self.whole(documents, workers), self.counted_as, self.width))
+        return replace(
+            self, statistics=frequencies.count(self.all_features(documents, workers), self.counted_as, self.width)
+        )
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: two documents are candidates if one coordinate of their signatures is equal."""
@@ -196,7 +198,7 @@ class IMatch(SignatureMethod):
         """Number of tokens of a term."""
         return self.ngram_size
 
-    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def all_features(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Return the distinct terms of each document."""
         return shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
 
@@ -261,7 +263,7 @@ class IMatchS(SignatureMethod):
         """Values in which statistics of spots must agree with the texts."""
         return frequencies.counted_as(self.normalise, features=self.spots.described)
 
-    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def all_features(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Return the distinct spot signatures of each document."""
         return self.spots.sets(self.form, documents.texts, workers)
 
@@ -284,7 +286,7 @@ class IMatchP(SignatureMethod):
         """Values in which statistics must agree with the texts; features of full stops are made of the text unchanged."""
         return {"features": f"full stops, {self.tail} characters"}
 
-    def whole(self, documents: Documents, workers: int | None) -> FeatureSets:
+    def all_features(self, documents: Documents, workers: int | None) -> FeatureSets:
         """Return the features of full stops of each document."""
         return period_sets(documents.texts, self.tail, workers)
 

@@ -28,7 +28,7 @@ from quchong.kernels.sketch import Signatures
 from quchong.kernels.text import Form
 from quchong.languages import Message
 from quchong.methods.bases.join_sights import seen_by_join
-from quchong.methods.bases.method_defaults import Plain, corpus_statistics
+from quchong.methods.bases.method_defaults import MethodDefaults, corpus_statistics
 from quchong.methods.bases.stream_filters import FilterChoice
 from quchong.parameters import (
     CAP,
@@ -57,7 +57,7 @@ from quchong.seam import (
 )
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.gates import relation_gates
-from quchong.similarity.paper_rules import duplicates, ruled
+from quchong.similarity.paper_rules import duplicates, relations_by_rule
 from quchong.text import NORMALISER_VERSION, form
 
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
@@ -106,7 +106,7 @@ class DistanceRule:
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule: duplicate within the distance; with verify "exact" by the default method's test."""
         near = self.floor(measures)
-        return ruled(duplicates(near), near, RULE, self.verify, measures, self.test, BEYOND)
+        return relations_by_rule(duplicates(near), near, RULE, self.verify, measures, self.test, BEYOND)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the distance, 1 for exact copies, or that of the default's test."""
@@ -125,7 +125,7 @@ class DistanceRule:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoStage(Plain):
+class TwoStage(MethodDefaults):
     """Method in two stages for short texts: exact repeats, then near-duplicates by SimHash."""
 
     bits: int = parameter(64, "bits of a signature, 64 or 128.")

@@ -15,13 +15,14 @@ from quchong import kernels
 from quchong.features.located_features import terms_placed
 from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sets import Vectors
 from quchong.languages import Message
 from quchong.methods.bases.frequencies import idf
 from quchong.methods.bases.method_defaults import corpus_statistics
 from quchong.methods.bases.papers import PaperMethod
 from quchong.methods.bases.rules import RoundedRule
-from quchong.methods.bases.terms import count_terms, joined, known_terms, outlines
+from quchong.methods.bases.terms import concat_ragged, count_terms, known_terms, outlines
 from quchong.parameters import CAP, STATISTICS, THRESHOLD
 from quchong.relations import DUPLICATE, EXACT
 from quchong.seam import Documents, Meetings, Sight, Statistics, Traits
@@ -86,7 +87,7 @@ class Cluster(PaperMethod):
 
     def _terms(self, documents: Documents, workers: int | None) -> FeatureSets:
         parts = [o.terms() for _, o in outlines(documents, self.normalise, workers)]
-        return kernels.sets.feature_sets(*joined(parts), weighted=True, workers=workers)
+        return kernels.sets.feature_sets(*concat_ragged(parts), weighted=True, workers=workers)
 
     def meet(
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
@@ -99,7 +100,7 @@ class Cluster(PaperMethod):
         cap = min(self.cap, self.most or self.cap)
         met = np.minimum(rank, cap)
         right = np.repeat(order, met)
-        place = np.arange(len(right)) - np.repeat(np.cumsum(met) - met, met)
+        place = positions_in_items(met)
         left = order[np.repeat(first, met) + place]
         beyond = right >= references
         large = int((rank == cap).sum())  # one document a cluster has this rank

@@ -58,12 +58,12 @@ class Dscam(RelativeFrequency):
         out: np.ndarray = np.unique(hashed, return_inverse=True)[1].astype(np.int64)
         return out
 
-    def asked(self, documents: Documents, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def destinations(self, documents: Documents, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return documents and the databases each is sent to (int64): those whose bound reaches `least`."""
         sets, database = self.terms_of(documents, workers), self.databases(documents)
         importance = self.importance(sets)
         who, where = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        for piece, bound in Summaries.of(sets, database, importance).bounds(sets, importance, self.epsilon):
+        for piece, bound in Summaries.from_sets(sets, database, importance).bounds(sets, importance, self.epsilon):
             at, to = np.nonzero(bound >= self.floor - 1e-9)
             who.append(piece[at])
             where.append(to)
@@ -75,7 +75,7 @@ class Dscam(RelativeFrequency):
         """Find for each document the earlier ones, in the databases it is sent to, that the rule accepts."""
         sets, database = self.terms_of(documents, workers), self.databases(documents)
         lefts, rights, shares = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
-        asked = self.asked(documents, workers)
+        asked = self.destinations(documents, workers)
         for left, right, greater in greater_shares(sets, database, self.importance(sets), self.epsilon, *asked):
             keep = (greater >= self.floor - 1e-9) & (right >= references)
             if scope is not None:
@@ -89,4 +89,4 @@ class Dscam(RelativeFrequency):
         side = 2 * right + (left >= references)  # as many references as others
         count, kept = nearest(side, left, np.minimum(greater, 1) * FINE, self.most)
         crowded = len(distinct(right[count > self.most]))
-        return Meetings(left[kept], right[kept], self.join_limits().told(crowded))
+        return Meetings(left[kept], right[kept], self.join_limits().notes(crowded))

@@ -114,7 +114,7 @@ class KMatch(BySets, PaperMethod):
         )
 
     @property
-    def _known(self) -> FeatureStatistics | None:
+    def _frozen_statistics(self) -> FeatureStatistics | None:
         return self.statistics if isinstance(self.statistics, FeatureStatistics) else None
 
     def without_noise(self, documents: Documents, workers: int | None = None) -> Words:
@@ -124,7 +124,7 @@ class KMatch(BySets, PaperMethod):
         words = Words.from_texts(documents.texts, self.terms, workers)
         values, index = np.unique(words.values, return_inverse=True)
         whole = FeatureSets(values, np.ones(len(values), np.uint32), np.array([0, len(values)], np.int64))
-        kept = frequencies.in_band(whole, self._known, self.idf_low, self.idf_high)
+        kept = frequencies.in_band(whole, self._frozen_statistics, self.idf_low, self.idf_high)
         return words.select(among(values, kept.values)[index])
 
     def shingles(self, words: Words, workers: int | None = None) -> FeatureSets:
@@ -135,7 +135,9 @@ class KMatch(BySets, PaperMethod):
     def keyword_sets(self, words: Words, workers: int | None = None) -> FeatureSets:
         """Return the set of keywords of each document: its `keywords` words of highest tf * idf."""
         counted = words.counted(workers)
-        return best_words(counted, counted.weights * frequencies.idf(self._known, counted.values), self.keywords)
+        return best_words(
+            counted, counted.weights * frequencies.idf(self._frozen_statistics, counted.values), self.keywords
+        )
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: two documents are candidates if one band key is equal."""

@@ -15,6 +15,7 @@ from quchong.candidates.set_join import met_by
 from quchong.features.sections import Matched, Sections, compare_sections
 from quchong.features.sentences import SentenceTerms
 from quchong.kernels.arrays import FeatureSets
+from quchong.kernels.offsets import prefix_sums
 from quchong.methods.bases.coverage import OVERLAP_DECIDED, OverlapMethod
 from quchong.methods.bases.ordered_words import WORDS, word_terms
 from quchong.methods.bases.papers import BySets
@@ -145,7 +146,7 @@ class Check(BySets, OverlapMethod):
         left, right = left.astype(np.int64), right.astype(np.int64)
         found = self.compared(s, left, right, workers)
         length = s.sentences.length.astype(np.float64)
-        total = np.concatenate([[0], np.cumsum(length)])[s.sentences.offsets]
+        total = prefix_sums(length)[s.sentences.offsets]
         size = np.where(s.distinct >= self.min_features, np.diff(total), 0.0)
         fit = (size[left] > 0) & (size[right] > 0)
         out = {}

@@ -18,7 +18,7 @@ from quchong.errors import Param, UsageError
 from quchong.features.trees import Comparison
 from quchong.kernels.sorting import distinct
 from quchong.kernels.tree import MARKS, Keywords, Outline
-from quchong.methods.bases.terms import joined, outlines
+from quchong.methods.bases.terms import concat_ragged, outlines
 from quchong.methods.bases.trees import TreeMethod, best_keywords
 from quchong.parameters import parameter
 from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
@@ -198,13 +198,13 @@ class TreeFeatureString(TreeMethod):
         left = right = np.zeros(0, np.int64)
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
-            sets = kernels.sets.feature_sets(*joined(parts), workers=workers)
+            sets = kernels.sets.feature_sets(*concat_ragged(parts), workers=workers)
             met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
                 references=references, most=self.most, workers=workers,
             )  # fmt: skip
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
-            notes += capped_note(met.capped, met.largest, self.cap) + self.join_limits().told(met.bounded)
+            notes += capped_note(met.capped, met.largest, self.cap) + self.join_limits().notes(met.bounded)
         pairs = distinct(left * len(documents) + right)
         left, right = np.divmod(pairs, max(1, len(documents)))
         met_docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
@@ -212,7 +212,7 @@ class TreeFeatureString(TreeMethod):
         for _, outline in outlines(documents.take(met_docs), self.normalise, workers, cuts=self.cuts):
             values, offsets = outline.head_tails(np.arange(len(outline.depth)), self._marked)
             strings.append((values, offsets[outline.documents]))
-        sets = kernels.sets.feature_sets(*joined(strings), workers=workers)
+        sets = kernels.sets.feature_sets(*concat_ragged(strings), workers=workers)
         _, shared = kernels.sets.shared_sets(sets, index[: len(left)], index[len(left) :], workers)
         enough = shared >= self.min_shared
         return Meetings(left[enough], right[enough], notes)

@@ -19,7 +19,7 @@ from quchong.kernels.text import Form
 from quchong.methods.bases.bands import band_features
 from quchong.methods.bases.facts import FactChecks, check_facts
 from quchong.methods.bases.join_sights import as_sets, seen_by_join
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import (
     CAP,
@@ -59,7 +59,7 @@ BANDS_FROM = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid(Plain):
+class Hybrid(MethodDefaults):
     """Default method: exact, near-duplicate and contained documents; template siblings are kept apart."""
 
     preset: str = PRESET("balanced")

@@ -19,7 +19,7 @@ from quchong.features.minhash import MinHash
 from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.methods.bases.bands import band_features
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import JaccardRule
 from quchong.parameters import BANDS, CAP, MOST, NGRAM_SIZE, NORMALISE, ROWS, SEED, THRESHOLD, TOKENS, parameter
 from quchong.relations import DUPLICATE, EXACT, PARTIAL
@@ -30,7 +30,7 @@ from quchong.text import form
 
 
 @dataclass(frozen=True, slots=True)
-class MinHashBands(Plain):
+class MinHashBands(MethodDefaults):
     """Method on the Jaccard alone, with a stated recall at the threshold."""
 
     threshold: float = THRESHOLD(0.7, "exact Jaccard from which on a pair is a duplicate.")

@@ -19,7 +19,7 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.methods.bases.facts import FactChecks, check_facts
 from quchong.methods.bases.join_sights import as_sets
-from quchong.methods.bases.method_defaults import Plain
+from quchong.methods.bases.method_defaults import MethodDefaults
 from quchong.methods.bases.rules import DefaultRule
 from quchong.parameters import CAP, CONTAINMENT, FACTS, GUARDS, MOST, NGRAM_SIZE, NORMALISE, THRESHOLD, TOKENS
 from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT, PARTIAL, VARIANT
@@ -41,7 +41,7 @@ from quchong.text import form
 
 
 @dataclass(frozen=True, slots=True)
-class ShortText(Plain):
+class ShortText(MethodDefaults):
     """Method for near-duplicates among short texts; the social-text normaliser is on unless `--social` says otherwise.
 
     Texts under 25 tokens are removed only if they differ in nothing but marks, forwarding and tags (their folded forms are equal); close

@@ -43,10 +43,10 @@ class Side:
 
 def sides(marks: Marks, texts: tuple[str, ...]) -> list[Side]:
     """Return the features of each document; a feature of value 0 equals no other."""
-    own = [np.unique(marks.values[marks.of(i)][marks.counted[marks.of(i)]]) for i in range(len(texts))]
+    own = [np.unique(marks.values[marks.rows_of(i)][marks.counted[marks.rows_of(i)]]) for i in range(len(texts))]
     out = []
     for i, text in enumerate(texts):
-        here = marks.of(i)
+        here = marks.rows_of(i)
         values, counted = marks.values[here], marks.counted[here]
         common = np.zeros(len(values), bool)
         if len(texts) == 2:

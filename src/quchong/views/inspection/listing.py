@@ -12,7 +12,7 @@ from quchong.report.text_width import cells, padded, shortened
 from quchong.report.visible import Shown, compose, named
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
 from quchong.views.inspection.items import Item, Side, agreement, comparable, in_common, sides
-from quchong.views.inspection.words import called, relation_said, rule_said, said, value_said
+from quchong.views.inspection.words import called, message_line, relation_said, rule_said, value_said
 
 LISTED, CHARACTERS, COLUMNS = 20, 600, 100
 """Maximum numbers: features listed of each document, characters of a text, columns of a line."""
@@ -20,14 +20,14 @@ Paint = Callable[[str, str], str]
 """Function that colours a text by its role: head, both, left, passed, failed, soft."""
 
 
-def plain(role: str, text: str) -> str:
+def without_colours(role: str, text: str) -> str:
     """Return the text without colours."""
     return text
 
 
 def listing(
     seen: MethodSights, language: Language = "en", *, most: int = LISTED, shown: int = CHARACTERS, columns: int = COLUMNS,
-    paint: Paint = plain, mark: Mark = bracketed,
+    paint: Paint = without_colours, mark: Mark = bracketed,
 ) -> Shown:  # fmt: skip
     """Format an inspection as lines of text.
 
@@ -37,16 +37,18 @@ def listing(
         columns: width of a line.
         paint, mark: functions that colour roles and mark shared stretches.
     """
-    head = said(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
+    head = message_line(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
     lines = [paint("head", head)]
-    lines += ["  " + said(language, "characters", n, len(t)) for n, t in zip(seen.names, seen.texts, strict=True)]
+    lines += [
+        "  " + message_line(language, "characters", n, len(t)) for n, t in zip(seen.names, seen.texts, strict=True)
+    ]
     if seen.counted is not None:
-        lines.append("  " + said(language, f"counted.{seen.counted}"))
+        lines.append("  " + message_line(language, f"counted.{seen.counted}"))
     page = _Page(seen, language, most, shown, columns, paint, mark)
     for sight in seen.sights:
         lines += ["", paint("head", called(language, "sight", sight.what)), *page.sight(sight)]
     if seen.comparison is not None:
-        lines += ["", paint("head", said(language, "steps")), *page.gates(seen.gates), *page.decision()]
+        lines += ["", paint("head", message_line(language, "steps")), *page.gates(seen.gates), *page.decision()]
     return Shown("\n".join(line.rstrip() for line in lines))
 
 
@@ -67,16 +69,16 @@ class _Page:
             case Values():
                 return self._values(sight)
             case Said():
-                return self._said(sight)
+                return self._word_lines(sight)
 
-    def _named(self, i: int) -> str:
-        return "  " + said(self.language, "name", self.seen.names[i])
+    def _name_line(self, i: int) -> str:
+        return "  " + message_line(self.language, "name", self.seen.names[i])
 
     def _marks(self, marks: Marks) -> list[str]:
         lines: list[str] = []
         every = sides(marks, self.seen.texts)
         for i, side in enumerate(every):
-            lines.append(self._named(i) + self._counts(side, comparable(marks)))
+            lines.append(self._name_line(i) + self._counts(side, comparable(marks)))
             if not side.items:
                 continue
             if marks.listed:
@@ -88,17 +90,21 @@ class _Page:
     def _counts(self, side: Side, comparable: bool) -> str:
         language, total = self.language, len(side.items)
         told = (
-            said(language, "seen", total) if side.counted == total else said(language, "seen.some", side.counted, total)
+            message_line(language, "seen", total)
+            if side.counted == total
+            else message_line(language, "seen.some", side.counted, total)
         )
-        return told + (said(language, "common", side.common) if len(self.seen.names) == 2 and comparable else "")
+        return told + (
+            message_line(language, "common", side.common) if len(self.seen.names) == 2 and comparable else ""
+        )
 
     def _legend(self, marks: Marks, every: Sequence[Side]) -> list[str]:
         told = []
         if any(side.common for side in every):
-            told.append(said(self.language, "legend"))
+            told.append(message_line(self.language, "legend"))
         if any(side.counted < len(side.items) for side in every):
-            told.append(said(self.language, "legend.left", called(self.language, "why", marks.why)))
-        return [self.paint("soft", "  " + said(self.language, "between").join(told))] if told else []
+            told.append(message_line(self.language, "legend.left", called(self.language, "why", marks.why)))
+        return [self.paint("soft", "  " + message_line(self.language, "between").join(told))] if told else []
 
     def _strings(self, side: Side) -> list[str]:
         """Return sentence lengths as a string, with blocks in brackets and sentences that are left out in parentheses."""
@@ -112,11 +118,11 @@ class _Page:
             )
             out += str(item.figures["terms"]) if item.counted else f"({item.figures['terms']})"
             block = now
-        return [f"    {said(self.language, 'string', Shown(out + (']' if block else '')))}"]
+        return [f"    {message_line(self.language, 'string', Shown(out + (']' if block else '')))}"]
 
     def _list(self, side: Side) -> list[str]:
         lines = []
-        digits, between = len(str(min(self.most, len(side.items)))), said(self.language, "list")
+        digits, between = len(str(min(self.most, len(side.items)))), message_line(self.language, "list")
         for number, item in enumerate(side.items[: self.most], 1):
             sign = "=" if item.common else " " if item.counted else "-"
             told = [f"{called(self.language, 'figure', k)} {v}" for k, v in _said_of(item)]
@@ -126,7 +132,7 @@ class _Page:
             role = "both" if item.common else "soft" if not item.counted else ""
             lines.append(head + (self.paint(role, text) if role else text))
         if len(side.items) > self.most:
-            lines.append("    " + said(self.language, "more", len(side.items) - self.most))
+            lines.append("    " + message_line(self.language, "more", len(side.items) - self.most))
         return lines
 
     def _stretches(self, i: int, side: Side) -> list[str]:
@@ -154,23 +160,25 @@ class _Page:
             lines += self._bits(signature)
         for i, row in enumerate(signature.values.tolist()):
             if not signature.defined[i]:
-                lines.append(self._named(i) + said(language, "no signature"))
+                lines.append(self._name_line(i) + message_line(language, "no signature"))
             elif signature.bits:
-                lines += [] if found else [self._named(i) + said(language, "bits", len(row))]
+                lines += [] if found else [self._name_line(i) + message_line(language, "bits", len(row))]
             else:
                 begin = Shown(" ".join(f"{v:08x}" for v in row[:4]))
-                lines.append(self._named(i) + said(language, "values", len(row), begin))
+                lines.append(self._name_line(i) + message_line(language, "values", len(row), begin))
         if found is not None:
             same, total = int(found.equal.sum()), len(found.equal)
             if signature.bits and signature.band == 1:
-                told = said(language, "agree.bits", same, total)
+                told = message_line(language, "agree.bits", same, total)
             else:
-                told = said(language, "agree.values", same, total, same / max(1, total))
+                told = message_line(language, "agree.values", same, total, same / max(1, total))
             if signature.band > 1:
                 strip = Shown("".join("■" if b else "□" for b in found.bands.tolist()))
                 told = Shown(
                     told
-                    + said(language, "agree.bands", int(found.bands.sum()), len(found.bands), signature.band, strip)
+                    + message_line(
+                        language, "agree.bands", int(found.bands.sum()), len(found.bands), signature.band, strip
+                    )
                 )
             lines.append("  " + told)
         return lines
@@ -189,20 +197,24 @@ class _Page:
 
     def _values(self, values: Values) -> list[str]:
         counts, common = in_common(values)
-        lines = [self._named(i) + said(self.language, "seen", n) for i, n in enumerate(counts)]
+        lines = [self._name_line(i) + message_line(self.language, "seen", n) for i, n in enumerate(counts)]
         if common is not None:
-            lines[-1] += said(self.language, "common", common)
+            lines[-1] += message_line(self.language, "common", common)
         return lines
 
-    def _said(self, one: Said) -> list[str]:
+    def _word_lines(self, one: Said) -> list[str]:
         lines = [
-            self._named(i) + (shortened(named(word, 2000), 4 * self.columns) if word else said(self.language, "none"))
+            self._name_line(i)
+            + (shortened(named(word, 2000), 4 * self.columns) if word else message_line(self.language, "none"))
             for i, word in enumerate(one.words)
         ]
         if len(one.words) == 2 and all(one.words):
             same = one.words[0] == one.words[1]
             lines.append(
-                "  " + self.paint("both" if same else "soft", said(self.language, "agree.yes" if same else "agree.no"))
+                "  "
+                + self.paint(
+                    "both" if same else "soft", message_line(self.language, "agree.yes" if same else "agree.no")
+                )
             )
         return lines
 
@@ -212,7 +224,7 @@ class _Page:
         for gate in gates:
             needed = Shown("")
             if gate.needed is not None:
-                needed = said(
+                needed = message_line(
                     language, "at_most" if gate.at_most else "at_least", value_said(language, gate.what, gate.needed)
                 )
             outcome = "told" if gate.passed is None else "passed" if gate.passed else "failed"
@@ -224,7 +236,7 @@ class _Page:
             "  "
             + "  ".join(padded(str(cell), w) for cell, w in zip(row[:3], wide, strict=True))
             + "  "
-            + self.paint(row[3], said(language, row[3]))
+            + self.paint(row[3], message_line(language, row[3]))
             for row in rows
         ]
 
@@ -246,9 +258,9 @@ def decided(seen: MethodSights, language: Language) -> list[Shown]:
     one, two = seen.names
     rule = rule_said(language, found.rule)
     if found.relation == "none":
-        lines = [said(language, "undecided", one, two, rule)]
+        lines = [message_line(language, "undecided", one, two, rule)]
     else:
-        lines = [said(language, "decision", one, two, relation_said(language, found.relation), rule)]
+        lines = [message_line(language, "decision", one, two, relation_said(language, found.relation), rule)]
     if found.differences:
-        lines.append(said(language, "differs", in_words(found.differences, language)))
-    return [*lines, said(language, "passages", len(found.passages))]
+        lines.append(message_line(language, "differs", in_words(found.differences, language)))
+    return [*lines, message_line(language, "passages", len(found.passages))]

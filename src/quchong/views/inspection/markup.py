@@ -12,7 +12,7 @@ from quchong.report.visible import Shown
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
 from quchong.views.inspection.items import Side, agreement, comparable, in_common, sides
 from quchong.views.inspection.listing import decided
-from quchong.views.inspection.words import called, said, value_said
+from quchong.views.inspection.words import called, message_line, value_said
 
 LISTED, CHARACTERS, PIECES = 400, 12_000, 60
 """Maximum numbers: features in a table, characters of a text, and features in one line."""
@@ -44,14 +44,14 @@ STYLE = """
 
 def drawn(seen: MethodSights, language: Language) -> Html:
     """Return an inspection as one HTML element."""
-    head = said(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
+    head = message_line(language, "one" if len(seen.names) == 1 else "two", seen.method, *seen.names)
     parts = [markup("<h1>{}</h1>", head)]
     for name, text in zip(seen.names, seen.texts, strict=True):
-        parts.append(markup('<p class="soft">{}</p>', said(language, "characters", name, len(text))))
+        parts.append(markup('<p class="soft">{}</p>', message_line(language, "characters", name, len(text))))
     if seen.counted is not None:
-        parts.append(markup('<p class="soft">{}</p>', said(language, f"counted.{seen.counted}")))
+        parts.append(markup('<p class="soft">{}</p>', message_line(language, f"counted.{seen.counted}")))
     if seen.comparison is not None:
-        steps = markup("<h2>{}</h2>{}", said(language, "steps"), _gates(seen.gates, language))
+        steps = markup("<h2>{}</h2>{}", message_line(language, "steps"), _gates(seen.gates, language))
         told = together(markup("<p>{}</p>", line) for line in decided(seen, language))
         parts.append(markup("<section>{}{}</section>", steps, told))
     for sight in seen.sights:
@@ -67,18 +67,18 @@ def drawn(seen: MethodSights, language: Language) -> Html:
 
 def _gates(gates: Sequence[Gate], language: Language) -> Html:
     head = together(
-        markup('<th scope="col">{}</th>', said(language, key)) for key in ("step", "value", "needed", "outcome")
+        markup('<th scope="col">{}</th>', message_line(language, key)) for key in ("step", "value", "needed", "outcome")
     )
     rows = []
     for gate in gates:
         needed = Html("")
         if gate.needed is not None:
             key = "at_most" if gate.at_most else "at_least"
-            needed = escaped(said(language, key, value_said(language, gate.what, gate.needed)))
+            needed = escaped(message_line(language, key, value_said(language, gate.what, gate.needed)))
         outcome = "told" if gate.passed is None else "passed" if gate.passed else "failed"
         rows.append(
             markup('<tr><td>{}</td><td>{}</td><td>{}</td><td class="{}">{}</td></tr>', escaped(called(language, "gate", gate.what)),
-                   escaped(value_said(language, gate.what, gate.value)), needed, Html(outcome), escaped(said(language, outcome)))
+                   escaped(value_said(language, gate.what, gate.value)), needed, Html(outcome), escaped(message_line(language, outcome)))
         )  # fmt: skip
     return markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, together(rows))
 
@@ -91,23 +91,29 @@ def _sight(sight: Sight, seen: MethodSights, language: Language) -> Html:
             return _signature(sight, seen, language)
         case Values():
             counts, common = in_common(sight)
-            told = [_line(seen.names[i], escaped(said(language, "seen", n)), language) for i, n in enumerate(counts)]
+            told = [
+                _line(seen.names[i], escaped(message_line(language, "seen", n)), language) for i, n in enumerate(counts)
+            ]
             if common is not None:
-                told.append(markup("<p>{}{}</p>", escaped(said(language, "name", said(language, "both"))), common))
+                told.append(
+                    markup(
+                        "<p>{}{}</p>", escaped(message_line(language, "name", message_line(language, "both"))), common
+                    )
+                )
             return together(told)
         case Said():
             told = [
-                _line(seen.names[i], escaped(word if word is not None else said(language, "none")), language)
+                _line(seen.names[i], escaped(word if word is not None else message_line(language, "none")), language)
                 for i, word in enumerate(sight.words)
             ]
             if len(sight.words) == 2 and all(sight.words):
                 key = "agree.yes" if sight.words[0] == sight.words[1] else "agree.no"
-                told.append(markup("<p>{}</p>", said(language, key)))
+                told.append(markup("<p>{}</p>", message_line(language, key)))
             return together(told)
 
 
 def _line(name: str, told: Html, language: Language) -> Html:
-    return markup("<p>{}{}</p>", escaped(said(language, "name", name)), told)
+    return markup("<p>{}{}</p>", escaped(message_line(language, "name", name)), told)
 
 
 def _marks(marks: Marks, seen: MethodSights, language: Language) -> Html:
@@ -116,10 +122,12 @@ def _marks(marks: Marks, seen: MethodSights, language: Language) -> Html:
     for name, text, side in zip(seen.names, seen.texts, every, strict=True):
         total = len(side.items)
         counts = (
-            said(language, "seen", total) if side.counted == total else said(language, "seen.some", side.counted, total)
+            message_line(language, "seen", total)
+            if side.counted == total
+            else message_line(language, "seen.some", side.counted, total)
         )
         if len(every) == 2 and comparable(marks):
-            counts = Shown(counts + said(language, "common", side.common))
+            counts = Shown(counts + message_line(language, "common", side.common))
         parts = [_line(name, escaped(counts), language)]
         if marks.listed and side.items:
             parts += [_string(side), _table(side, language)]
@@ -136,7 +144,9 @@ def _marks(marks: Marks, seen: MethodSights, language: Language) -> Html:
         columns.append(markup('<div class="side">{}</div>', together(parts)))
     out = markup('<div class="two">{}</div>', together(columns))
     if any(side.counted < len(side.items) for side in every):
-        out = markup('{}<p class="soft">{}</p>', out, said(language, "left", called(language, "why", marks.why)))
+        out = markup(
+            '{}<p class="soft">{}</p>', out, message_line(language, "left", called(language, "why", marks.why))
+        )
     return out
 
 
@@ -155,18 +165,22 @@ def _string(side: Side) -> Html:
 
 def _table(side: Side, language: Language) -> Html:
     names = [k for k in side.items[0].figures if k != "depth"]
-    head = [said(language, "number"), *(called(language, "figure", k) for k in names), said(language, "said")]
+    head = [
+        message_line(language, "number"),
+        *(called(language, "figure", k) for k in names),
+        message_line(language, "said"),
+    ]
     rows = []
     for number, item in enumerate(side.items[:LISTED], 1):
         kind = Html("both" if item.common else "" if item.counted else "left")
         depth = Html(f"d{min(4, item.figures.get('depth', 1))}")
         figures = together(markup("<td>{}</td>", item.figures[k] or Html("")) for k in names)
-        sign = said(language, "both") if item.common else ""
+        sign = message_line(language, "both") if item.common else ""
         rows.append(
             markup('<tr><td>{}</td>{}<td class="{}" title="{}"><span class="{}">{}</span></td></tr>',
                    number, figures, depth, escaped(sign), kind, escaped(item.said[:1000]))
         )  # fmt: skip
-    more = said(language, "more", len(side.items) - LISTED) if len(side.items) > LISTED else ""
+    more = message_line(language, "more", len(side.items) - LISTED) if len(side.items) > LISTED else ""
     top = together(markup('<th scope="col">{}</th>', escaped(word)) for word in head)
     return markup('<div class="rows" tabindex="0"><table><thead><tr>{}</tr></thead><tbody>{}</tbody></table><p>{}</p></div>', top,
                   together(rows), escaped(more))  # fmt: skip
@@ -188,7 +202,7 @@ def _text(text: str, spans: Sequence[tuple[int, int]], language: Language) -> Ht
         piece = escaped(text[begin + places[0] : begin + places[-1] + 1])
         pieces.append(markup("<mark>{}</mark>", piece) if marked else piece)
     rest = len(text) - end
-    more = escaped(said(language, "more", rest)) if rest else Html("")
+    more = escaped(message_line(language, "more", rest)) if rest else Html("")
     return markup(
         '<div class="text" dir="auto" tabindex="0">{}{}{}</div>', Html("… " if begin else ""), together(pieces), more
     )
@@ -198,7 +212,7 @@ def _signature(signature: Signature, seen: MethodSights, language: Language) -> 
     found, parts = agreement(signature), []
     for i, row in enumerate(signature.values.tolist()):
         if not signature.defined[i]:
-            parts.append(_line(seen.names[i], escaped(said(language, "no signature")), language))
+            parts.append(_line(seen.names[i], escaped(message_line(language, "no signature")), language))
         elif signature.bits:
             same = found.equal.tolist() if found is not None else [True] * len(row)
             pieces = []
@@ -209,13 +223,13 @@ def _signature(signature: Signature, seen: MethodSights, language: Language) -> 
             parts.append(_line(seen.names[i], bits, language))
         else:
             begin = Shown(" ".join(f"{v:08x}" for v in row[:8]))
-            parts.append(_line(seen.names[i], escaped(said(language, "values", len(row), begin)), language))
+            parts.append(_line(seen.names[i], escaped(message_line(language, "values", len(row), begin)), language))
     if found is not None:
         same_count, total = int(found.equal.sum()), len(found.equal)
-        summed = said(language, "agree.values", same_count, total, same_count / max(1, total))
+        summed = message_line(language, "agree.values", same_count, total, same_count / max(1, total))
         if signature.band > 1:
             strip = "".join("■" if b else "□" for b in found.bands.tolist())
-            bands = said(
+            bands = message_line(
                 language, "agree.bands", int(found.bands.sum()), len(found.bands), signature.band, Shown(strip)
             )
             summed = Shown(summed + bands)

@@ -182,7 +182,7 @@ WORDS = {
 }
 
 
-def said(language: Language, key: str, *values: Any) -> Shown:
+def message_line(language: Language, key: str, *values: Any) -> Shown:
     """Fill a message with values, which are escaped for a terminal."""
     return compose_word(language, WORDS[key], *values)
 
@@ -190,10 +190,10 @@ def said(language: Language, key: str, *values: Any) -> Shown:
 def called(language: Language, kind: str, key: str) -> Shown:
     """Return the name of a sight, figure, reason or test; the key itself for one of another package's method."""
     if kind == "gate" and key.startswith("layer "):
-        return said(language, "gate.layer", int(key.removeprefix("layer ")))
+        return message_line(language, "gate.layer", int(key.removeprefix("layer ")))
     for known in (f"{kind}.{key}", f"{kind}.{key.split('.')[0]}"):
         if known in WORDS:
-            return said(language, known)
+            return message_line(language, known)
     return named(key)
 
 
@@ -237,7 +237,7 @@ def value_said(language: Language, what: str, value: float | str | None) -> Show
         return Shown("")
     if isinstance(value, str):
         kinds = [kind for kind in value.split(", ") if kind]
-        return facts_in_words(kinds, language) if kinds else said(language, "none")
+        return facts_in_words(kinds, language) if kinds else message_line(language, "none")
     if float(value).is_integer() and (abs(value) > 1 or what in COUNTS):
         return compose("{:,}", int(value))
     return compose("{:.3f}", value)

@@ -32,7 +32,7 @@ def multisets(*documents):
 
 
 def bounds(sets, database, importance, epsilon):
-    made = Summaries.of(sets, database, importance)
+    made = Summaries.from_sets(sets, database, importance)
     out = np.zeros((len(sets), len(made)))
     for piece, bound in made.bounds(sets, importance, epsilon):
         out[piece] = bound
@@ -43,7 +43,7 @@ def test_the_worked_example():
     """Database 0: aab and abb; 1: cc. For abc only a and b of 0 are near (c stands twice in 1): u = 1 * 2 + 1 * 2."""
     sets = multisets("aab", "abb", "cc", "abc")
     one = np.ones(len(sets.values), np.uint32)
-    made = Summaries.of(sets, np.array([0, 0, 1, 2]), one)
+    made = Summaries.from_sets(sets, np.array([0, 0, 1, 2]), one)
     assert [made.least[:2].tolist(), made.most[:2].tolist(), made.documents[:2].tolist()] == [[1, 1], [2, 1], [2, 1]]
     assert made.norm.tolist() == [5, 4, 3]
     bound = bounds(sets, np.array([0, 0, 1, 2]), one, 2.5)
@@ -117,7 +117,7 @@ def test_no_pair_of_scam_is_lost_and_most_sites_are_not_asked(how):
         true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
         met = meet(method.candidates, documents, None, 0)
         assert set(zip(met.left.tolist(), met.right.tolist(), strict=True)) == true and len(true) > 15
-        who, _ = method.asked(documents)
+        who, _ = method.destinations(documents)
         databases = len(set(method.databases(documents)))
         assert len(who) < 0.4 * len(documents) * databases
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.run import run
 from quchong.io import from_object
 from quchong.plan.plan import Plan
@@ -56,7 +57,7 @@ def counted(texts: pa.Array) -> Labelled:
     """
     table = pa.table({"id": pa.array([f"{i:09}" for i in range(len(texts))], pa.large_string()), "text": texts})
     plan = Plan(recall_sample=0)
-    pairs = run([from_object(table, plan.wanted_columns)], plan).pairs
+    pairs = run(RunInputs([from_object(table, plan.wanted_columns)]), plan).pairs
     relation: dict[tuple[str, str], str] = {}
     shares: dict[tuple[str, str], float] = {}
     names = ("left_id", "right_id", "relation", "jaccard", "containment_left", "containment_right")

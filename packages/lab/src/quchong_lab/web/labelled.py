@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.pairs import measured_in
+from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import meet
 from quchong.engines.local.run import run
 from quchong.errors import UsageError
@@ -122,7 +123,7 @@ class Found:
 def find(data: Labelled, method: str, **parameters: Any) -> Found:
     """Run a method on the pages and return all pairs that it finds."""
     plan = Plan(method=build(method, parameters), recall_sample=0)
-    outcome = run([from_object(data.table, plan.wanted_columns)], plan)
+    outcome = run(RunInputs([from_object(data.table, plan.wanted_columns)]), plan)
     pairs = outcome.pairs
     ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
     exact = np.array(pairs["relation"].to_pylist(), object) == EXACT

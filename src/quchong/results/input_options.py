@@ -1,0 +1,111 @@
+"""Input options of a call: data and reference corpus, how their files are read, and which documents are protected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from quchong.decision.alarms import Alarm
+from quchong.decision.reviewed import Reviewed, reviewed_in
+from quchong.engines.local.inputs import RunInputs
+from quchong.engines.local.outcome import Outcome
+from quchong.errors import Param, UsageError
+from quchong.outputs import Place, local
+from quchong.plan.parameters import checked
+from quchong.plan.plan import Plan
+from quchong.plan.sources import Data, Spool, places_beside, places_read, read_once, sources_of, spooled
+from quchong.results.against import references_of
+from quchong.results.kept_rows import unlike_kept
+
+AGAINST = "against"
+"""Subfolder of a spool with the copies of reference inputs that can be read only once."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputOptions:
+    """What a call reads, checked but not yet opened.
+
+    Attributes:
+        data, against: as the caller gave them; `against` is None without a reference corpus.
+        format, encoding: of files; None to detect them.
+        protected: ids of documents that are never removed.
+        reviewed: decisions of a person about removals.
+        places: every path that the call reads, with the parameter that names it.
+    """
+
+    data: Data
+    against: Data | None = None
+    format: str | None = None
+    encoding: str | None = None
+    protected: tuple[str, ...] = ()
+    reviewed: Reviewed = field(default_factory=Reviewed)
+    places: tuple[Place, ...] = ()
+
+    @classmethod
+    def of_call(
+        cls,
+        data: Data,
+        plan: Plan,
+        *,
+        against: Data | None = None,
+        format: str | None = None,
+        encoding: str | None = None,
+        protect: Any = (),
+        decisions: str | Path | None = None,
+        boilerplate: Any = (),
+    ) -> InputOptions:
+        """Check the input options of a call; arguments are those of `dedup`.
+
+        Raises:
+            UsageError: an argument cannot be used, or the plan compares with a reference corpus only and there is none.
+            InputError: the file of ids or of decisions cannot be read.
+        """
+        if plan.only_against and against is None:
+            raise UsageError(
+                "{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against")
+            )
+        given = checked(decisions=decisions, protect=protect, format=format, encoding=encoding)
+        reviewed = reviewed_in(given["decisions"])
+        places = [*places_read(data), *places_beside(against, protect, boilerplate, plan.method)]
+        if decisions is not None:
+            places += local([given["decisions"]], "decisions")
+        return cls(data, against, given["format"], given["encoding"], given["protect"], reviewed, tuple(places))
+
+    @contextmanager
+    def open_inputs(self, plan: Plan, folder: Path | None = None, known: bool = True) -> Iterator[RunInputs]:
+        """Open all sources for a plan, in a context in which errors name standard input instead of its copy.
+
+        Args:
+            plan: gives the columns that are read, and the maximum size of a record.
+            folder: receives copies of standard input and pipes; None for a temporary folder that exists as long as the inputs.
+            known: if False, features that earlier runs stored do not replace reading.
+
+        Raises:
+            UsageError, InputError: an input cannot be opened.
+        """
+        spool = Spool() if folder is None and (read_once(self.data) or read_once(self.against)) else None
+        copies = spool.folder if spool else folder
+        wanted, limit = plan.wanted_columns, plan.max_record
+        with spooled(copies):
+            sources = sources_of(
+                self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit
+            )
+            references = [] if self.against is None else references_of(
+                self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
+                max_record=limit,
+            )  # fmt: skip
+            yield RunInputs(sources, references, self.protected, self.reviewed, spool)
+
+    def alarms(self, outcome: Outcome) -> list[Alarm]:
+        """Return an alarm for each earlier run among the references whose kept rows have changed since."""
+        if self.against is None:
+            return []
+        return unlike_kept(self.against, outcome.corpus, outcome.reference_sources, outcome.plan)
+
+    def with_alarms(self, outcome: Outcome) -> Outcome:
+        """Return the outcome with the alarms of `alarms` added."""
+        found = self.alarms(outcome)
+        return replace(outcome, alarms=[*outcome.alarms, *found]) if found else outcome
