@@ -173,16 +173,16 @@ def test_crowds_follow_survivors_alike(spark, rows, monkeypatch):
     import quchong.engines.spark.candidates
     from quchong.spark import found_alarms
 
-    monkeypatch.setattr(quchong.engines.local.candidates, "CROWD", 30)
-    monkeypatch.setattr(quchong.engines.spark.candidates, "CROWD", 30)
+    monkeypatch.setattr(quchong.engines.local.candidates, "CROWD", 40)
+    monkeypatch.setattr(quchong.engines.spark.candidates, "CROWD", 40)
     rng = random.Random(7)
     base = "今天下午三点在市体育馆举行的比赛因大雨改期到下周六上午十点请大家互相转告谢谢各位的理解和支持"
     family = []
-    for i in range(60):
+    for i in range(80):
         text = list(base)
         for _ in range(rng.randint(1, 3)):
             text[rng.randrange(len(base))] = rng.choice("卍龘靐齉爩鱻麤龗灪")
-        family.append({**rows[0], "id": f"f{i:03d}", "text": "".join(text) + "好" * (i > 50)})
+        family.append({**rows[0], "id": f"f{i:03d}", "text": "".join(text) + "好" * (i > 66)})
     found, local = hold_equal(spark, family, 3)
     said = [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
     assert said and "have much in common" in said[0]
