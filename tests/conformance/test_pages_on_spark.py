@@ -189,6 +189,7 @@ def hold_frames_equal(found, local, pairs):
     assert len(local.pairs) >= pairs and len(local.ledger)
 
 
+@pytest.mark.campaign
 def test_a_frame_of_pages(spark):
     """Bytes and texts in one frame: a page that cannot be read, one beside a text of its own, a row without anything."""
     import quchong.spark

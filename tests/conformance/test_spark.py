@@ -112,7 +112,7 @@ def test_the_default_method(spark, rows, partitions):
     assert found.plan.config_hash() == local.manifest["config_hash"]
 
 
-@pytest.mark.parametrize("partitions", [in_campaign(1), 8])
+@pytest.mark.parametrize("partitions", [in_campaign(1), in_campaign(8)])
 def test_ccdet(spark, pages, partitions):
     found, local = hold_equal(spark, pages, partitions, method="ccdet", keep="earliest")
     assert found.plan.config_hash() == local.manifest["config_hash"]
@@ -250,7 +250,9 @@ def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     if method == "hybrid":
         assert any(r["relation"] == "variant" for r in as_rows(local.pairs))
         hold_to_compare(local.pairs.to_pylist(), found.plan)
-    assert method != "ccdet" or bounded == [options["cap"]]
+    if method == "ccdet":
+        assert bounded == [options["cap"]]
+        assert found.plan.method.noise.digest == local.manifest["config"]["parameters"]["noise"]
 
 
 IN_SUITE = ("tree-long-sentence",)

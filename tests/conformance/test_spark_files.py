@@ -290,7 +290,7 @@ def killed(owner, token, place):
     owner.write_text(replace(Mark.for_this_process(token, place), pid=gone.pid).text())
 
 
-@pytest.mark.parametrize("locks", [True, False])
+@pytest.mark.parametrize("locks", [pytest.param(True, marks=pytest.mark.campaign), False])
 def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch):
     """On a local file system, and on one without locks, as HDFS and S3 are: here the same one, reached through Hadoop alone."""
     from quchong.engines.spark.files import dedup_files
