@@ -161,11 +161,11 @@ def _same_ids(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:
 
 
 def _claims(result: Result) -> Claims:
-    return claims_of_tables({"documents": result.documents, "pairs": result.pairs, "ledger": result.ledger})
+    return claims_of_tables(result._run.tables)
 
 
 def _values(result: Result, by: str | None, *, needed: bool) -> list[str | None] | None:
-    return values_of(result._side, len(result.documents), by, needed=needed)
+    return values_of(result._run, by, needed=needed)
 
 
 def _with_curve(found: Evaluation, result: Result, truth: Truth, counted: tuple[str, ...]) -> Evaluation:

@@ -7,38 +7,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.api.result import Result
-from quchong.engines.local.inspection import counted_on
-from quchong.engines.local.outcome import Outcome
-from quchong.errors import QuchongError, RunError
-from quchong.io import open_file, together
-from quchong.outputs import Place, check_apart, copy_beneath, is_file_beneath, local
+from quchong.outputs import local
 from quchong.plan.parameters import checked, only_with_out
-from quchong.progress import Stages
-from quchong.report import Beside, Explanation
-from quchong.results.members import Fetched, of_run
-from quchong.results.outside import listed_paths
-from quchong.results.reopened import reopened
 from quchong.results.saved import SavedRun
 from quchong.runs.decisions_file import read_acts
 from quchong.runs.label_export import label_table, write_pairs
-from quchong.runs.layout import fresh_folder
-from quchong.runs.manifest import DAMAGED
-from quchong.runs.reader import encoding_of, own_files, table_in
 from quchong.runs.restore import Restored
 from quchong.runs.review_state import ReviewState
-from quchong.runs.row_ids import check_row_ids
-from quchong.runs.row_ranges import stretches
 
 if TYPE_CHECKING:
     from quchong.desk import OpenDesk
-    from quchong.views.subject import Subject
-
-_NOTES = "quchong_"
 
 
 class LoadedResult(Result):
@@ -62,17 +43,15 @@ class LoadedResult(Result):
             manifest, tables: of the run, if it has just written them; None to read them from the folder.
             texts: see `load`.
         """
-        self._folder, self._manifest, self._tables = folder, manifest, tables
-        self._named, self._made_here = texts, manifest is not None
-        self._stages, self._spool, self._read = Stages(), None, local([folder])
+        self._folder, self._given = folder, (texts, manifest, tables)
 
     def __reduce__(self) -> tuple[type[LoadedResult], tuple[Path]]:
         """Pickle the path of the folder alone: tables and rows are read from it where the result is unpickled."""
         return LoadedResult, (self._folder.absolute(),)
 
     @cached_property
-    def _saved(self) -> SavedRun:
-        return SavedRun(self._folder, self._named, self._made_here)
+    def _run(self) -> SavedRun:  # type: ignore[override]
+        return SavedRun(self._folder, *self._given)
 
     @property
     def folder(self) -> Path:
@@ -82,79 +61,11 @@ class LoadedResult(Result):
     @property
     def tables(self) -> dict[str, pa.Table]:
         """Tables by name: ledger, pairs, clusters and documents."""
-        if self._tables is None:
-            return self._saved.tables
-        for name in ("pairs", "documents"):
-            self._one(name)
-        return self._tables
-
-    def _one(self, name: str) -> pa.Table:
-        if self._tables is None:
-            return self._saved.tables[name]
-        if name not in self._tables:  # the run wrote it in parts, and did not keep it
-            self._tables[name] = table_in(self._folder, name)
-        return self._tables[name]
-
-    @property
-    def ledger(self) -> pa.Table:
-        """See `Result.ledger`."""
-        return self._one("ledger")
-
-    @property
-    def pairs(self) -> pa.Table:
-        """See `Result.pairs`."""
-        return self._one("pairs")
-
-    @property
-    def clusters(self) -> pa.Table:
-        """See `Result.clusters`."""
-        return self._one("clusters")
-
-    @property
-    def documents(self) -> pa.Table:
-        """See `Result.documents`."""
-        return self._one("documents")
-
-    @property
-    def counts(self) -> dict[str, Any]:
-        """See `Result.counts`."""
-        counts: dict[str, Any] = self.manifest["counts"]
-        return counts
-
-    @property
-    def alarms(self) -> list[dict[str, Any]]:
-        """See `Result.alarms`."""
-        alarms: list[dict[str, Any]] = self.manifest["alarms"]
-        return alarms
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """Contents of run.json as a dictionary."""
-        return self._saved.manifest if self._manifest is None else self._manifest
-
-    @property
-    def skipped(self) -> list[dict[str, Any]]:
-        """See `Result.skipped`."""
-        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._saved.skipped()]
-
-    @property
-    def unscored(self) -> list[Any]:
-        """See `Result.unscored`."""
-        mine = self.documents.filter(pc.and_(self.documents["unscored"], pc.invert(self.documents["reference"])))
-        return sorted(mine["id"].to_pylist(), key=lambda one: str(one).encode())
-
-    def explain(self, doc_id: str | int) -> Explanation:
-        """See `Result.explain`."""
-        return self._saved.explain(checked(doc_id=doc_id)["doc_id"])
-
-    def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
-        """See `Result.beside`."""
-        given = checked(doc_id=doc_id, other_id=other_id)
-        return self._saved.side_by_side(given["doc_id"], given["other_id"])
+        return self._run.tables
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Return the original texts of documents by id; None for a text that cannot or must not be read (`left_alone`)."""
-        return self._saved.texts(ids)
+        return self._run.texts(ids)
 
     @property
     def left_alone(self) -> list[str]:
@@ -163,14 +74,7 @@ class LoadedResult(Result):
         These are files of the run that are missing or damaged, and texts outside its folder that have changed since the run (see
         `load`).
         """
-        return list(self._saved.left_alone)
-
-    def _config(self) -> dict[str, Any]:
-        config: dict[str, Any] = self.manifest["config"]
-        return config
-
-    def _fetched(self) -> Fetched:
-        return of_run(self._saved)
+        return list(self._run.files.left_alone)
 
     def restore(
         self,
@@ -191,10 +95,7 @@ class LoadedResult(Result):
             InputError: `decisions` cannot be read, or is not a decisions file.
         """
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
-        self.__dict__.pop("_outcome", None)
-        self.__dict__.pop("_looked_at", None)
-        self._manifest = self._tables = None
-        return self._saved.restore(**given)
+        return self._run.restore(**given)
 
     def review(
         self,
@@ -224,7 +125,7 @@ class LoadedResult(Result):
 
         given = checked(decisions=decisions, port=port, lang=lang, seed=seed)
         return OpenDesk(
-            self._saved, self._book(given["decisions"]), port=given["port"], language=given["lang"], seed=given["seed"]
+            self._run, self._book(given["decisions"]), port=given["port"], language=given["lang"], seed=given["seed"]
         )
 
     def labels(
@@ -248,114 +149,13 @@ class LoadedResult(Result):
         if given["out"] is None:
             only_with_out(overwrite=overwrite)
         else:
-            write_pairs(held, given["out"], overwrite=overwrite, read=[*self._read, *local([book], "decisions")])
+            write_pairs(held, given["out"], overwrite=overwrite, read=[*self._run.read, *local([book], "decisions")])
         return label_table(held, self.documents.schema.field("id").type)
 
     def _book(self, decisions: Path | None) -> Path:
         """Return the path of the decisions file: `decisions` if given, otherwise the file next to the run folder."""
         whole = self.folder.resolve()
         return whole.with_name(f"{whole.name}.decisions.jsonl") if decisions is None else decisions
-
-    def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
-        """Copy the run folder to a new folder.
-
-        Args:
-            folder: of the copy.
-            overwrite: replace an earlier run there.
-            mode: as it was written (the default), or "annotate" for one that was split.
-
-        Raises:
-            UsageError: a mode that cannot be made of this run.
-            OutputError: as `Result.save`.
-        """
-        out: Path = checked(folder=folder)["folder"]
-        checked(overwrite=overwrite, mode=mode or "remove")
-        if mode not in (None, self.manifest["mode"]):
-            check_apart(self._places(), local([out]))
-            _ = self._outcome  # it reads texts outside of the folder, which `_places` tells of then
-            return super().save(out, overwrite=overwrite, mode=str(mode))
-        check_apart(local([self.folder]), local([out]))
-        with fresh_folder(out, overwrite=overwrite) as fresh:
-            copy_beneath(self.folder, fresh)
-        return out
-
-    @cached_property
-    def _outcome(self) -> Outcome:  # type: ignore[override]
-        return reopened(self.folder, self.manifest, self.tables, self._saved.skipped(), self._saved.outside)
-
-    @cached_property
-    def _looked_at(self) -> Outcome:
-        saved = self._saved
-        return reopened(self.folder, self.manifest, self.tables, saved.skipped(), saved.outside, counted_on)
-
-    def _subject(self) -> Subject:
-        from quchong.views.subject import Subject
-
-        outcome, why, name = None, "", self.folder.resolve().name
-        try:
-            outcome = self._outcome
-        except QuchongError as error:
-            why = str(error).replace(str(self.folder), name)  # a page is passed on: no path of this machine
-        return Subject(name, self.manifest, self.tables, outcome, why, self._side, self._saved.texts, self._chains)
-
-    def _places(self) -> list[Place]:
-        """See `Result._places`: the run folder, and the files outside of it that were read so far."""
-        return [*self._read, *self._saved.outside.places()]
-
-    def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
-        if self.manifest["mode"] != "annotate":
-            found = [s.documents[s.gone == removed] for s in stretches(self.manifest, self.documents)]
-        else:
-            source, row = self.documents["source"].to_pylist(), self.documents["row"].to_numpy()
-            side = super()._side(removed)[0]
-            found = [
-                mine[np.argsort(row[mine], kind="stable")]
-                for name in self.manifest["files"]
-                for mine in [np.array([i for i in side.tolist() if source[i] == name], np.int64)]
-            ]
-        return np.concatenate([np.zeros(0, np.int64), *found]), self._rows(removed=removed)
-
-    def _rows(self, *, removed: bool) -> pa.Table:
-        if self.manifest["mode"] == "annotate":
-            return together([self._noted(name, files, removed) for name, files in self.manifest["files"].items()])
-        found = []
-        for stretch in stretches(self.manifest, self.documents):
-            file, rows = (stretch.removed if removed else stretch.kept), stretch.counts[removed]
-            if rows or is_file_beneath(self.folder, file):
-                found.append(self._select_rows(file, np.ones(rows, bool)))
-                self._check_ids(found[-1], file, stretch.documents[stretch.gone == removed])
-        return together(found)
-
-    def _check_ids(self, rows: pa.Table, file: str, documents: np.ndarray) -> None:
-        """Raise RunError unless the rows of a file have the ids of these documents."""
-        name = self.manifest.get("id")
-        if name is None or rows.column_names.count(name) != 1 or pa.types.is_nested(rows.schema.field(name).type):
-            return
-        with own_files(self.folder, [file]):
-            check_row_ids(
-                self.documents["id"].take(pa.array(documents)), rows[name], self.folder / file, np.arange(len(rows))
-            )
-
-    def _noted(self, name: str, files: dict[str, str], removed: bool) -> pa.Table:
-        """Return the removed or the kept rows of one annotated input, without the added columns."""
-        mine = self.documents.filter(
-            pc.and_(pc.equal(self.documents["source"], name), pc.invert(self.documents["reference"]))
-        )
-        gone = mine.sort_by("row")["removed"].to_numpy(zero_copy_only=False).astype(bool)
-        table = self._select_rows(files.get("annotated"), gone == removed)
-        return table.select([name for name in table.column_names if not name.startswith(_NOTES)])
-
-    def _select_rows(self, file: str | None, mask: np.ndarray) -> pa.Table:
-        """Return the rows of a file of the run that a mask selects, as a table of all columns."""
-        with own_files(self.folder, [file]) as (own,):
-            if own.path.suffix == ".txt":  # a list of paths
-                lines = listed_paths(self.folder, str(file))
-                if len(lines) != len(mask):
-                    raise RunError(
-                        "{} lists {} files, and the run wrote {}: {}", own.path, len(lines), len(mask), DAMAGED
-                    )
-                return pa.table({"path": pa.array(lines, pa.large_string())})
-            return open_file(own, encoding=encoding_of(self.manifest, str(file))).table_of(mask)
 
 
 def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -> LoadedResult:

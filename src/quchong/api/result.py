@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.rethreshold import again
+from quchong.engines.local.rethreshold import again, changed_plan
 from quchong.errors import Param, UsageError
-from quchong.io import KEEP, REMOVE, together
-from quchong.io.page_documents import PageReader
-from quchong.languages import AND, OR, Message, join_messages
 from quchong.outputs import Place, check_apart, local
-from quchong.plan.catalogue import altered
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked, only_with_out
-from quchong.plan.sources import Spool, places_opened
+from quchong.plan.sources import Spool
 from quchong.progress import Progress, Stages
 from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
@@ -31,12 +25,13 @@ from quchong.report.plot import plot
 from quchong.results.chain_files import check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
-from quchong.results.folder import all_alarms, describe, fates_of, row_fates, write
 from quchong.results.inspection import inspect_run
-from quchong.results.members import Fetched, of_corpus
-from quchong.results.saved import biggest_clusters
-from quchong.runs.layout import fresh_folder
-from quchong.seam import Method, settings_of
+from quchong.results.memory import MemoryRun
+from quchong.results.run import biggest_clusters
+from quchong.results.saved import SavedRun
+from quchong.seam import Method
+
+Lang = Literal["en", "zh"] | None
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,70 +48,73 @@ class Result:
     `removed` and `explain` read the files again, with or without pickling. A result of standard input cannot be pickled.
     """
 
+    _run: MemoryRun | SavedRun
+
     def __init__(
         self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()
     ) -> None:
-        self._read = read
-        self._outcome = outcome
-        self._stages = stages
-        self._spool = spool  # what stdin was written to lives as long as the result
+        self._run = MemoryRun(outcome, stages, spool, read)
+
+    @property
+    def _outcome(self) -> Outcome:
+        return self._run.outcome
 
     @property
     def ledger(self) -> pa.Table:
         """Ledger: one row for each removed document (`quchong.tables.LEDGER`)."""
-        return self._outcome.ledger
+        return self._run.table("ledger")
 
     @property
     def pairs(self) -> pa.Table:
         """Verified pairs at or above the floor (`quchong.tables.PAIRS`)."""
-        return self._outcome.pairs
+        return self._run.table("pairs")
 
     @property
     def clusters(self) -> pa.Table:
         """Clusters: the survivors and the documents removed for them (`quchong.tables.CLUSTERS`)."""
-        return self._outcome.clusters
+        return self._run.table("clusters")
 
     @property
     def documents(self) -> pa.Table:
         """One row for each document: kept or removed, and why (`quchong.tables.FATES`)."""
-        o = self._outcome
-        return fates_of(o)
+        return self._run.table("documents")
 
     @property
     def kept(self) -> pa.Table:
         """Kept rows of the input with all columns, in order; rows of files are read again."""
-        return self._rows(removed=False)
+        return self._run.rows(False)[1]
 
     @property
     def removed(self) -> pa.Table:
         """Removed rows of the input with all columns, in order; rows of files are read again."""
-        return self._rows(removed=True)
+        return self._run.rows(True)[1]
 
     @property
     def skipped(self) -> list[dict[str, Any]]:
         """Bad records: source, row, line, reason."""
-        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._outcome.bad]
+        return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._run.skipped()]
 
     @property
-    def unscored(self) -> list[str]:
+    def unscored(self) -> list[Any]:
         """Ids of documents too short to be compared beyond equality; they are kept unless they are exact copies."""
-        ids: list[str] = self._outcome.unscored.to_pylist()
-        return ids
+        few = pc.field("unscored") & ~pc.field("reference")
+        ids = self.documents.filter(few)["id"].cast(self.ledger["id"].type)
+        return sorted(ids.to_pylist(), key=lambda one: str(one).encode())
 
     @property
     def counts(self) -> dict[str, Any]:
         """Counts by name: documents read, kept, removed, by relation, and more."""
-        return self._outcome.counts
+        return self._run.counts
 
     @property
     def alarms(self) -> list[dict[str, Any]]:
         """Alarms and notes to check before trusting the run: kind, message and figures of each."""
-        return [a.describe() for a in all_alarms(self._outcome, self._stages)]
+        return self._run.alarms
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Contents of the run.json that `save` would write, without its entries about files."""
-        return describe(self._outcome, "memory", {}, self._stages)
+        """Contents of run.json; of a run in memory those of the run.json that `save` would write, without its entries about files."""
+        return self._run.manifest
 
     def summary(self) -> str:
         """Return the summary table of the run as text."""
@@ -155,20 +153,22 @@ class Result:
         """
         return plot(scores(self.pairs), ax)
 
+    def least_similar(self, n: int = 10) -> pa.Table:
+        """Return the ledger rows of the n removals nearest to their threshold, the nearest first.
+
+        The distance is that of the measure that decided: Jaccard, containment, or the figure that a paper's rule compares (`evidence`).
+        At equal distances the least similar come first, then by id. Exact copies come last. Unconfirmed removals of a filter are left
+        out, because they have no figures.
+        """
+        return nearest(self.ledger, checked(n=n)["n"])
+
     def explain(self, doc_id: str | int) -> Explanation:
         """Explain why a document was removed, kept or skipped: its survivor, the rule, and the passages that both share.
 
         Raises:
             UsageError: no document has this id.
         """
-        tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
-        return explain(
-            checked(doc_id=doc_id)["doc_id"],
-            tables,
-            self._texts,
-            lambda: self._outcome.bad,
-            self._outcome.plan.id or "",
-        )
+        return explain(self._run, checked(doc_id=doc_id)["doc_id"])
 
     def beside(self, doc_id: str | int, other_id: str | int) -> Beside:
         """Compare two documents of the run, kept or removed: the figures of the pair, and the passages that both share.
@@ -176,18 +176,13 @@ class Result:
         Raises:
             UsageError: no document has one of these ids.
         """
-        tables = {"pairs": self.pairs, "documents": self.documents}
         given = checked(doc_id=doc_id, other_id=other_id)
-        return side_by_side(given["doc_id"], given["other_id"], tables, self._texts)
+        return side_by_side(self._run, given["doc_id"], given["other_id"])
 
     def inspect(
-        self,
-        doc_id: str | int,
-        other_id: str | int | None = None,
-        *,
-        method: str | Method | None = None,
+        self, doc_id: str | int, other_id: str | int | None = None, *, method: str | Method | None = None,
         **parameters: Unpack[MethodParameters],
-    ) -> Inspection:
+    ) -> Inspection:  # fmt: skip
         """Inspect one or two documents of the run: the features that a method sees, and every test on the way to the decision.
 
         Statistics that the method counts on a corpus and was not given are counted on the documents of the run, as in the run.
@@ -205,29 +200,13 @@ class Result:
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
             raise UsageError("{!r} is both: name two documents", given[0])
-        seen = inspect_run(self._looked_at, given, method, parameters)
-        return Inspection(seen, self._places())
-
-    def least_similar(self, n: int = 10) -> pa.Table:
-        """Return the ledger rows of the n removals nearest to their threshold, the nearest first.
-
-        The distance is that of the measure that decided: Jaccard, containment, or the figure that a paper's rule compares (`evidence`).
-        At equal distances the least similar come first, then by id. Exact copies come last. Unconfirmed removals of a filter are left
-        out, because they have no figures.
-        """
-        return nearest(self.ledger, checked(n=n)["n"])
+        seen = inspect_run(self._run.counted, given, self._run.ids.known(given), method, parameters)
+        return Inspection(seen, self._run.locations())
 
     def chains(
-        self,
-        ids: str | int | Iterable[str | int] = (),
-        *,
-        time: str | None = None,
-        source: str | None = None,
-        title: str = "title",
-        out: str | Path | None = None,
-        overwrite: bool = False,
-        workers: int | None = None,
-    ) -> pa.Table:
+        self, ids: str | int | Iterable[str | int] = (), *, time: str | None = None, source: str | None = None, title: str = "title",
+        out: str | Path | None = None, overwrite: bool = False, workers: int | None = None,
+    ) -> pa.Table:  # fmt: skip
         """Return the chains of reprints: in each group of near-copies the first publisher, the order, and the likeliest source of each.
 
         The table also has the confidence of each source and the changes made; roundups and digests are in the chain of each article
@@ -267,51 +246,20 @@ class Result:
         if given["out"] is None:
             only_with_out(overwrite=overwrite)
         else:
-            check_apart(self._places(), local([given["out"]], "out"))
+            check_apart(self._run.locations(), local([given["out"]], "out"))
             check_chain_file(given["out"], overwrite)
-        columns = {
-            "time": given["time_key"] if time is not None else None,
-            "source": given["source_key"] if source is not None else None,
-        }
-        table = chains_with(
-            self._chains(self.pairs, **columns, title=given["title"], workers=given["workers"]), given["ids"]
-        )
+        keys = None if time is None else given["time_key"], None if source is None else given["source_key"]
+        found = chains_of(self._run, self.pairs, *keys, given["title"], given["workers"])
+        table = chains_with(found, given["ids"])
         if given["out"] is not None:
-            check_apart(self._places(), local([given["out"]], "out"))  # more may have been read since
+            check_apart(self._run.locations(), local([given["out"]], "out"))  # more may have been read since
             write_chains(table, given["out"], overwrite)
         return table
 
-    def _chains(
-        self,
-        pairs: pa.Table,
-        time: str | None = None,
-        source: str | None = None,
-        title: str = "title",
-        workers: int | None = None,
-    ) -> pa.Table:
-        """CHAINS of some pairs of the run; columns of time and source as the run had them where none is named."""
-        config = self._config()
-        names = config["time_key"] if time is None else time, config["source_key"] if source is None else source
-        return chains_of(self.documents, pairs, self._fetched(), *names, title, workers)
-
-    def _config(self) -> dict[str, Any]:
-        plan = self._outcome.plan
-        return {"time_key": plan.time_key, "source_key": plan.source_key}
-
-    def _fetched(self) -> Fetched:
-        plan = self._outcome.plan
-        return of_corpus(
-            self._outcome.corpus, plan.wanted_columns, PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
-        )
-
     def rethreshold(
-        self,
-        threshold: float | None = None,
-        containment: float | None = None,
-        *,
-        relations: str | Iterable[str] | None = None,
+        self, threshold: float | None = None, containment: float | None = None, *, relations: str | Iterable[str] | None = None,
         **parameters: Unpack[DecisionParameters],
-    ) -> Result:
+    ) -> Result:  # fmt: skip
         """Decide the run again from its pairs under other thresholds or relations, and return the new result.
 
         Texts are not compared again, except for names and differences in pairs that the first run did not examine for them. Ledger,
@@ -325,79 +273,50 @@ class Result:
             UsageError: a threshold below the one at which the pairs were searched; a method without such a threshold, or one whose
                 threshold decides more than pairs (cluster).
         """
-        plan = self._outcome.plan
-        fields = settings_of(plan.method)
         asked: dict[str, Any] = {**parameters, "threshold": threshold, "containment": containment}
         given = {k: v for k, v in asked.items() if v is not None}
-        searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]
-        if searched:
-            training = given.get("preset") == "training"
-            raise UsageError(
-                "{} of method {} decides more than the pairs found: that needs a new run{}",
-                join_messages(searched, AND),
-                plan.method.name,
-                Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
-            )
-        unknown = [k for k in given if k not in fields]
-        if unknown:
-            raise UsageError("method {} has no {} to change", plan.method.name, join_messages(unknown, OR))
-        method = altered(plan.method, given)
-        changed = replace(
-            plan,
-            method=method,
-            relations=plan.relations if relations is None else checked(relations=relations)["relations"],
-        )
-        return Result(again(self._outcome, changed), self._stages, self._spool, self._read)
+        chosen = None if relations is None else checked(relations=relations)["relations"]
+        outcome, run = self._outcome, self._run
+        return Result(again(outcome, changed_plan(outcome.plan, given, chosen)), run.stages, run.spool, run.read)
 
-    def save(self, folder: str | Path, *, overwrite: bool = False, mode: str = "remove") -> Path:
-        """Writes the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json.
+    def save(self, folder: str | Path, *, overwrite: bool = False, mode: str | None = None) -> Path:
+        """Write the run folder: kept, removed, ledger, pairs, clusters, documents, skipped, run.json. That of a loaded run is copied.
+
+        Args:
+            folder: of the run.
+            overwrite: replace an earlier run there.
+            mode: "remove" for separate kept and removed rows, or "annotate" for one output with columns for the decisions. None: as a
+                loaded run was written, else "remove".
 
         Raises:
+            UsageError: a mode that cannot be made of this run.
             OutputError: the folder exists (without `overwrite`), lies in, over or around what was read, or cannot be written.
             InputChanged: an input file changed since it was read.
         """
-        out: Path = checked(folder=folder, overwrite=overwrite, mode=mode)["folder"]
-        check_apart(self._places(), local([out]))
-        with fresh_folder(out, overwrite=overwrite) as fresh:
-            write(self._outcome, fresh, mode, self._stages)
+        out: Path = checked(folder=folder, overwrite=overwrite, mode=mode or "remove")["folder"]
+        self._run.save(out, overwrite, mode)
         return out
 
     @overload
-    def report(
-        self, path: None = None, *, lang: Literal["en", "zh"] | None = None, progress: Progress | None = None
-    ) -> InlineReport: ...
-
+    def report(self, path: None = None, *, lang: Lang = None, progress: Progress | None = None) -> InlineReport: ...
     @overload
     def report(
-        self,
-        path: str | Path,
-        *,
-        lang: Literal["en", "zh"] | None = None,
-        overwrite: bool = False,
-        progress: Progress | None = None,
+        self, path: str | Path, *, lang: Lang = None, overwrite: bool = False, progress: Progress | None = None
     ) -> Path: ...
-
     def report(
-        self,
-        path: str | Path | None = None,
-        *,
-        lang: Literal["en", "zh"] | None = None,
-        overwrite: bool = False,
-        progress: Progress | None = None,
-    ) -> Path | InlineReport:
-        """Writes the run as a page to look at: one HTML file that needs no network, in Chinese and English. Without a path a
-        notebook shows it.
+        self, path: str | Path | None = None, *, lang: Lang = None, overwrite: bool = False, progress: Progress | None = None
+    ) -> Path | InlineReport:  # fmt: skip
+        """Write the run as a page to look at: one HTML file that needs no network, in Chinese and English.
 
-        It shows what was removed by relation, source and time, the scores of all pairs with a slider for other thresholds,
-        clusters, time lines, and pairs of documents beside each other. It holds texts of the run, and at most 10 MB; what is
-        left out is said in it.
+        It shows what was removed by relation, source and time, the scores of all pairs with a slider for other thresholds, clusters,
+        time lines, and pairs of documents beside each other. It holds texts of the run, and at most 10 MB; what is left out is said
+        in it.
 
         Args:
-            path: of the page. Where it ends in .xlsx, a workbook of the removed documents with their reasons is written
-                instead (extra `report`). None writes nothing: what is returned shows itself in a notebook, at most 3 MB of it, in
-                a frame that cannot reach the notebook.
-            lang: "zh" or "en", the language at first; the page has both. Without it that of the environment: QUCHONG_LANG, or the
-                locale.
+            path: of the page. Where it ends in .xlsx, a workbook of the removed documents with their reasons is written instead (extra
+                `report`). None writes nothing: what is returned shows itself in a notebook, at most 3 MB of it, in a frame that cannot
+                reach the notebook.
+            lang: "zh" or "en", the language at first; the page has both. None: that of QUCHONG_LANG or the locale.
             overwrite: replace an earlier report; no other file is replaced.
             progress: is told what is done.
 
@@ -412,53 +331,20 @@ class Result:
 
         given = checked(lang=lang, overwrite=overwrite, progress=progress)
         stages = Stages(given["progress"])
-        if path is None:
-            if overwrite:
-                raise UsageError("{} needs a place to write to: name it with {}", Param("overwrite"), Param("path"))
-            with stages.stage("open the run"):
-                subject = self._subject()
-            return inline_report(subject, given["lang"], stages)
-        given |= checked(path=path)
-        check_place(given["path"], given["overwrite"], self._places())
+        if path is not None:
+            given |= checked(path=path)
+            check_place(given["path"], given["overwrite"], self._run.locations())
+        elif overwrite:
+            raise UsageError("{} needs a place to write to: name it with {}", Param("overwrite"), Param("path"))
         with stages.stage("open the run"):
             subject = self._subject()
+        if path is None:
+            return inline_report(subject, given["lang"], stages)
         return write_report(
-            subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._places, stages=stages
+            subject, given["path"], given["lang"], overwrite=given["overwrite"], read=self._run.locations, stages=stages
         )
 
-    @property
-    def _looked_at(self) -> Outcome:
-        """The run, its method with what it counted."""
-        return self._outcome
-
     def _subject(self) -> Subject:
-        """The run for views."""
         from quchong.views.subject import Subject
 
-        tables = {"ledger": self.ledger, "pairs": self.pairs, "clusters": self.clusters, "documents": self.documents}
-        return Subject("quchong", self.manifest, tables, self._outcome, "", self._side, self._texts, self._chains)
-
-    def _places(self) -> list[Place]:
-        """Return the locations of all inputs, which must never be overwritten."""
-        return [*self._read, *places_opened(self._outcome.corpus.sources)]
-
-    def _side(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
-        """Return the kept or removed rows, and before them the indices of their documents."""
-        mine = pc.and_(pc.equal(self.documents["removed"], removed), pc.invert(self.documents["reference"]))
-        return np.flatnonzero(np.array(mine.to_pylist(), bool)), self._rows(removed=removed)
-
-    def _rows(self, *, removed: bool) -> pa.Table:
-        inputs = list(enumerate(self._outcome.corpus.sources))[self._outcome.reference_sources :]
-        fate = REMOVE if removed else KEEP
-        return together([source.table_of(row_fates(self._outcome, s) == fate) for s, source in inputs])
-
-    def _texts(self, ids: Sequence[str]) -> list[str | None]:
-        o = self._outcome
-        wanted = o.plan.wanted_columns
-        out: list[str | None] = []
-        for doc_id in ids:
-            place = pc.index(o.corpus.documents.ids, pa.scalar(doc_id, pa.large_string())).as_py()
-            source = o.corpus.sources[int(o.corpus.source[place])]
-            found = source.fetch([int(o.corpus.row[place])], wanted)
-            out.append(found["text"][0].as_py() if len(found) else None)
-        return out
+        return Subject(self._run)

@@ -14,6 +14,7 @@ from quchong.engines.local.compare import aligned, compare_documents
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.passages import Repeating, Shared, find_shared
 from quchong.errors import UsageError, meant
+from quchong.findings import Passage
 from quchong.io import MemorySource, from_object
 from quchong.io.page_documents import Pages
 from quchong.outputs import Place, check_apart, local
@@ -22,7 +23,6 @@ from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, places_opened
 from quchong.progress import Progress, Stages
-from quchong.report import Passage
 from quchong.results.cutting import TABLE, check_cut, cut_table, describe_shared, originals, write_shared
 from quchong.results.input_options import InputOptions
 from quchong.runs.layout import fresh_folder

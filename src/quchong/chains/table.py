@@ -11,9 +11,9 @@ import pyarrow as pa
 from quchong.chains.chain import Row, chains
 from quchong.chains.trees import NONE
 from quchong.differences.find import find_differences
+from quchong.findings import Difference
 from quchong.relations import EQUAL
 from quchong.report.change_wording import changes_in_words
-from quchong.report.differing import Difference
 from quchong.seam import Documents
 from quchong.tables import CHAINS, CHANGE, DIFFERENCES, FACTS, table_of
 from quchong.text import form

@@ -226,7 +226,7 @@ def command(
     from quchong.cli.profile import profiled
     from quchong.cli.progress import watcher
     from quchong.kernels.machine import give_back_from
-    from quchong.results.saved import biggest_clusters
+    from quchong.results.run import biggest_clusters
 
     without_pandas()
     reading: dict[str, Any] = {

@@ -35,7 +35,8 @@ def command(
     from quchong.cli.arrow import without_pandas
     from quchong.cli.colours import coloured
     from quchong.cli.printing import highlight, say, say_json, say_left_alone, say_pair
-    from quchong.report import merge_passages, render, render_beside
+    from quchong.findings import merge_passages
+    from quchong.report import render, render_beside
     from quchong.report.terminal_marks import worth_drawing
     from quchong.report.visible import Shown
 

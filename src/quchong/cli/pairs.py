@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from quchong.findings import Difference
 from quchong.languages import Language, page_word
-from quchong.report.differing import Difference, kind_in_words
+from quchong.report.differing import kind_in_words
 from quchong.report.marked_html import GROUPS
 from quchong.report.terminal_marks import pieces
 from quchong.report.visible import named

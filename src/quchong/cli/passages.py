@@ -130,8 +130,8 @@ def _two(
 ) -> None:
     from quchong.api import align
     from quchong.cli.printing import highlight, say, say_json
+    from quchong.findings import merge_passages
     from quchong.plan.catalogue import build
-    from quchong.report import merge_passages
     from quchong.report.terminal_marks import marked
 
     a, b = read_one(given, options["body"]), read_one(beside, options["body"])

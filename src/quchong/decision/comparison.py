@@ -11,9 +11,10 @@ import numpy as np
 from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.pairs import EQUAL
 from quchong.decision.passages import find_passages, original
+from quchong.findings import Difference, Passage
 from quchong.languages import Language
 from quchong.relations import EXACT
-from quchong.report import Difference, Passage, in_words
+from quchong.report import in_words
 from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
 from quchong.similarity import UNSEEN
 from quchong.text import Edit

@@ -10,6 +10,7 @@ import pyarrow as pa
 from quchong.decision.difference_lists import ChosenLists
 from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
+from quchong.decision.id_index import IdIndex
 from quchong.relation_codes import CONFLICTS, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
@@ -89,8 +90,8 @@ def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
 
 def from_table(documents: DocumentColumns, table: pa.Table) -> DocumentPairs:
     """Rebuild the pairs from a table that `to_table` made of these documents."""
-    place = {name: i for i, name in enumerate(documents.shown_ids(np.arange(len(documents))).to_pylist())}
-    left, right = (np.array([place[i] for i in table[c].to_pylist()], np.int64) for c in ("left_id", "right_id"))
+    index = IdIndex(documents.ids)
+    left, right = index.places(table["left_id"]), index.places(table["right_id"])
     relation = codes_in(table["relation"]).astype(np.uint8)
     rule = np.array(table["rule"].to_pylist(), object)
     return DocumentPairs(

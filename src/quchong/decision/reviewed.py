@@ -6,17 +6,15 @@ for the other. An accepted removal changes nothing: a document is removed only i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.decision.alarms import NOTE, Alarm
 from quchong.decision.documents import DocumentColumns, pair_codes
+from quchong.decision.id_index import IdIndex
 from quchong.report.visible import named
 from quchong.runs.acts import ACCEPT, Verdict
 from quchong.runs.decisions_file import read_acts
@@ -69,8 +67,9 @@ def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:
     """
     if not reviewed.overturned:
         return documents
-    one = _places(documents, [str(v.id) for v in reviewed.overturned])
-    other = _places(documents, [None if v.survivor_id is None else str(v.survivor_id) for v in reviewed.overturned])
+    ids = IdIndex(documents.ids)
+    one = ids.places([v.id for v in reviewed.overturned])
+    other = ids.places([v.survivor_id for v in reviewed.overturned])
     kept = np.zeros(len(documents), bool)
     kept[one[one >= 0]] = True
     both = (one >= 0) & (other >= 0)
@@ -79,23 +78,10 @@ def apply(documents: DocumentColumns, reviewed: Reviewed) -> DocumentColumns:
     )
 
 
-def _places(documents: DocumentColumns, ids: Sequence[str | None]) -> np.ndarray:
-    """Return the row of each id, int64; -1 for an unknown id."""
-    asked = pa.array([one if _sound(one) else None for one in ids], pa.large_string())
-    found = pc.fill_null(pc.index_in(asked, value_set=documents.ids, skip_nulls=True), -1)
-    places: np.ndarray = found.to_numpy().astype(np.int64)
-    return places
-
-
-def _sound(text: str | None) -> bool:
-    """Return True if the text is no None and has no unpaired surrogate; ids of documents have none."""
-    return text is not None and not any("\ud800" <= sign <= "\udfff" for sign in text)
-
-
 def figures(documents: DocumentColumns, removed: np.ndarray, reviewed: Reviewed) -> dict[str, Any]:
     """Return the counts of decisions for run.json: how many there are, and how many took effect."""
-    overturned = _places(documents, [str(v.id) for v in reviewed.overturned])
-    accepted = _places(documents, list(reviewed.accepted))
+    ids = IdIndex(documents.ids)
+    overturned, accepted = ids.places([v.id for v in reviewed.overturned]), ids.places(reviewed.accepted)
     there = accepted[accepted >= 0]
     return {
         "file": reviewed.name,

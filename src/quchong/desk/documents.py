@@ -14,7 +14,10 @@ from quchong.desk.run import DeskRun
 from quchong.errors import QuchongError
 from quchong.io import FileBeneath, open_file
 from quchong.outputs import is_file_beneath
-from quchong.results.members import TEXT, of_run
+from quchong.results.members import TEXT
+from quchong.results.row_files import NOTES
+from quchong.results.run import Run
+from quchong.results.saved import SavedRun
 from quchong.runs.reader import encoding_of
 from quchong.views.subject import Subject
 
@@ -22,7 +25,6 @@ HELD = 40_000_000
 """Maximum number of characters in the cache."""
 LOOKED_AT = 20
 """Number of rows of a file of JSON lines from which the keys are taken."""
-_NOTES = "quchong_"
 
 
 class Documents:
@@ -34,11 +36,8 @@ class Documents:
 
     def __init__(self, run: DeskRun) -> None:
         self._run = run
-        self._fetched = of_run(run.saved)
         self._held: OrderedDict[int, dict[str, Any]] = OrderedDict()
         self._size = 0
-        config = run.saved.manifest["config"]
-        self._keys = str(config.get("time_key") or "time"), str(config.get("source_key") or "source")
         self._columns: tuple[str, ...] | None = None
 
     @property
@@ -47,7 +46,7 @@ class Documents:
         if self._columns is None:
             config = self._run.saved.manifest["config"]
             hidden = {*config["text"], config.get("html"), "html", "row", "id", "text"}
-            found = [*self._keys, *(name for name in self._named() if not name.startswith(_NOTES))]
+            found = [*self._run.saved.keys[1:], *(name for name in self._named() if not name.startswith(NOTES))]
             self._columns = tuple(n for n in dict.fromkeys(found) if n not in hidden and _sound(n))
         return self._columns
 
@@ -87,27 +86,15 @@ class Documents:
         wanted = list(dict.fromkeys(int(place) for place in places))
         rows = self._rows(wanted)
         names = [name for name in self.columns if any(row.get(name) is not None for row in rows)]
-        table = pa.table(
-            {n: pa.array([_text(row.get(n)) for row in rows], pa.large_string()) for n in names or self._keys[:1]}
-        )
         documents = self._run.documents.take(pa.array(wanted, pa.int64()))
-        texts = {str(name): row[TEXT] for name, row in zip(documents["id"].to_pylist(), rows, strict=True)}
-
-        def sides(removed: bool) -> tuple[np.ndarray, pa.Table]:
-            return (np.zeros(0, np.int64), table.slice(0, 0)) if removed else (np.arange(len(wanted)), table)
-
-        def read(ids: Sequence[str]) -> list[str | None]:
-            return [texts.get(one) for one in ids]
-
-        manifest = self._run.saved.manifest
-        made = Subject(self._run.saved.folder.resolve().name, manifest, {"documents": documents}, None, "", sides, read)
-        return made, {place: k for k, place in enumerate(wanted)}
+        part = PartOfRun(self._run.saved, documents, rows, names or [self._run.saved.keys[1]])
+        return Subject(part), {place: k for k, place in enumerate(wanted)}
 
     def _rows(self, wanted: Sequence[int]) -> list[dict[str, Any]]:
         missing = np.array(sorted(place for place in wanted if place not in self._held), np.int64)
         new: dict[int, dict[str, Any]] = {}
         if len(missing):
-            read = self._fetched(missing, self.columns).to_pylist()
+            read = self._run.saved.columns(missing, self.columns).to_pylist()
             new = dict(zip(missing.tolist(), read, strict=True))
         found = [new[place] if place in new else self._held[place] for place in wanted]
         for place, row in new.items():
@@ -117,6 +104,47 @@ class Documents:
             _, row = self._held.popitem(last=False)
             self._size -= _length(row)
         return found
+
+
+class PartOfRun(Run):
+    """Some documents of a run: of its tables that of the documents alone, all of them kept.
+
+    Args:
+        saved: the run.
+        documents: their rows of its table of documents.
+        rows: their texts and columns, by name.
+        names: columns that they are shown with.
+    """
+
+    def __init__(
+        self, saved: SavedRun, documents: pa.Table, rows: Sequence[dict[str, Any]], names: Sequence[str]
+    ) -> None:
+        self._saved, self._documents, self._read, self._names = saved, documents, rows, names
+        self.name = saved.name
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """See `Run.manifest`."""
+        return self._saved.manifest
+
+    @property
+    def tables(self) -> dict[str, pa.Table]:
+        """See `Run.tables`; there is one."""
+        return {"documents": self._documents}
+
+    def table(self, name: str) -> pa.Table:
+        """See `Run.table`."""
+        return self.tables[name]
+
+    def rows(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
+        """See `Run.rows`, without texts and columns that are not shown."""
+        table = self.columns(np.arange(0 if removed else len(self._read)), tuple(self._names)).drop_columns([TEXT])
+        return np.arange(len(table)), table
+
+    def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
+        """See `Run.columns`."""
+        rows = [self._read[place] for place in places.tolist()]
+        return pa.table({n: pa.array([_text(row.get(n)) for row in rows], pa.large_string()) for n in (TEXT, *names)})
 
 
 def _length(row: dict[str, Any]) -> int:

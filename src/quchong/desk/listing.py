@@ -91,7 +91,7 @@ def listed(run: DeskRun, asked: Asked) -> np.ndarray:
     if asked.state:
         mask &= _in_state(run, asked.state, pair, known, removed)
     if asked.search:
-        held = pc.match_substring(run.ids, asked.search, ignore_case=True).to_numpy(zero_copy_only=False)
+        held = pc.match_substring(run.saved.ids.ids, asked.search, ignore_case=True).to_numpy(zero_copy_only=False)
         one, other = (run.gone, run.survivor) if removed else (run.left, run.right)
         mask &= held[one] | (held[other] & (other >= 0))
     rows = np.flatnonzero(mask)

@@ -6,9 +6,6 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import numpy as np
-import pyarrow as pa
-
 from quchong.desk.words import WORDS
 from quchong.relations import relations_for_pages
 from quchong.runs.acts import LABELS
@@ -16,7 +13,6 @@ from quchong.tables import DIFFERENCES
 from quchong.views.model import about_of
 from quchong.views.page import Made, assembled, asset, styles
 from quchong.views.register import Register
-from quchong.views.subject import Subject
 from quchong.views.words import in_all_languages, words
 
 if TYPE_CHECKING:
@@ -45,14 +41,7 @@ def desk_words() -> dict[str, dict[str, str]]:
 
 def page(desk: Desk, language: str) -> tuple[str, str]:
     """Return the page of a desk, with `language` shown first, and its policy."""
-    run = desk.run
-    folder, manifest = run.saved.folder, run.saved.manifest
-    documents = {"documents": run.documents.slice(0, 0)}
-
-    def nothing(_removed: bool) -> tuple[np.ndarray, pa.Table]:
-        return np.zeros(0, np.int64), pa.table({})
-
-    nobody = Subject(folder.resolve().name, manifest, documents, None, "", nothing, lambda ids: [None] * len(ids))
+    nobody, _ = desk.documents.subject(())
     made = {
         "about": about_of(nobody),
         **relations_for_pages(),

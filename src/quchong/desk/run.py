@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.documents import pair_codes
+from quchong.decision.id_index import IdIndex
 from quchong.decision.pairs import measured_in
 from quchong.errors import QuchongError
 from quchong.evaluation.strata import Strata, strata
@@ -59,15 +60,13 @@ class DeskRun:
 
     def __init__(self, saved: SavedRun) -> None:
         self.saved = saved
-        tables = saved.tables
-        self.pairs, self.ledger, self.documents = tables["pairs"], tables["ledger"], tables["documents"]
-        self.ids = self.documents["id"].cast(pa.large_string()).combine_chunks()
-        self.left, self.right = (self._places(self.pairs[name]) for name in ("left_id", "right_id"))
-        self.gone, self.survivor = (self._places(self.ledger[name]) for name in ("id", "survivor_id"))
+        self.pairs, self.ledger, self.documents = (saved.table(name) for name in ("pairs", "ledger", "documents"))
+        self.left, self.right = (saved.ids.places(self.pairs[name]) for name in ("left_id", "right_id"))
+        self.gone, self.survivor = (saved.ids.places(self.ledger[name]) for name in ("id", "survivor_id"))
         self.relation, self.rule = Column.of(self.pairs["relation"], RELATIONS), Column.of(self.pairs["rule"])
         sides = [self.pairs[name].to_numpy() for name in ("jaccard", "containment_left", "containment_right")]
         self.score = np.maximum.reduce(sides) if len(self.pairs) else np.zeros(0)
-        self._codes = pair_codes(self.left, self.right, len(self.ids))
+        self._codes = pair_codes(self.left, self.right, len(self.documents))
         self._by_code = np.argsort(self._codes, kind="stable")
         self.pair_of = np.where(self.survivor >= 0, self._rows(self.gone, self.survivor), -1)
         self.removal_of = np.full(len(self.pairs), -1)
@@ -77,20 +76,11 @@ class DeskRun:
         self.verdict = np.zeros(len(self.ledger), np.int8)
         self.others = 0
 
-    def _places(self, column: pa.ChunkedArray) -> np.ndarray:
-        return self._found(column.cast(pa.large_string()), self.ids)
-
-    @staticmethod
-    def _found(asked: pa.Array, among: pa.Array) -> np.ndarray:
-        found = pc.fill_null(pc.index_in(asked, value_set=among, skip_nulls=True), -1)
-        places: np.ndarray = found.to_numpy().astype(np.int64)
-        return places
-
     def _rows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """Return the rows of PAIRS with these two documents in either order; -1 for pairs that are not listed."""
         if not len(self.pairs):
             return np.full(len(one), -1)
-        wanted = pair_codes(one, other, len(self.ids))
+        wanted = pair_codes(one, other, len(self.documents))
         at = np.minimum(np.searchsorted(self._codes, wanted, sorter=self._by_code), len(self._codes) - 1)
         rows = self._by_code[at]
         there = (self._codes[rows] == wanted) & (one >= 0) & (other >= 0)
@@ -100,9 +90,7 @@ class DeskRun:
     def take(self, acts: Sequence[Act]) -> None:
         """Apply acts in their order; acts about unknown documents change no pair."""
         labels = [act for act in acts if isinstance(act, Label)]
-        sides = [
-            self._found(_texts([getattr(act, side) for act in labels]), self.ids) for side in ("left_id", "right_id")
-        ]
+        sides = [self.saved.ids.places([getattr(act, side) for act in labels]) for side in ("left_id", "right_id")]
         for act, row in zip(labels, self._rows(*sides).tolist(), strict=True):
             if row < 0:
                 self.others += 1
@@ -110,9 +98,8 @@ class DeskRun:
             self.label[row] = 0 if act.label is None else 1 + LABELS.index(act.label)
             self.asked[row] = act.label is not None and (self.asked[row] or act.how == ASKED)
         verdicts = [act for act in acts if not isinstance(act, Label)]
-        ids = self.ledger["id"].cast(pa.large_string()).combine_chunks() if verdicts else None
-        found = self._found(_texts([act.id for act in verdicts]), ids) if verdicts else np.zeros(0, np.int64)
-        for verdict, row in zip(verdicts, found.tolist(), strict=True):
+        found = IdIndex(self.ledger["id"]).places([act.id for act in verdicts]).tolist() if verdicts else []
+        for verdict, row in zip(verdicts, found, strict=True):
             if row >= 0:
                 self.verdict[row] = 0 if verdict.act == CLEAR else STATES.index(verdict.act)
 
@@ -168,12 +155,3 @@ class DeskRun:
         """Return row of PAIRS, label, and whether the desk drew it, for every labelled pair."""
         rows = np.flatnonzero(self.label)
         return [(row, LABELS[self.label[row] - 1], bool(self.asked[row])) for row in rows.tolist()]
-
-
-def _texts(ids: Sequence[str | int]) -> pa.Array:
-    """Return ids as text; null for one with a lone surrogate, which no document has."""
-    plain = [str(one) for one in ids]
-    return pa.array(
-        [one if one.isascii() or not any("\ud800" <= c <= "\udfff" for c in one) else None for one in plain],
-        pa.large_string(),
-    )

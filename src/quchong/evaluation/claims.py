@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.id_index import IdIndex
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus
@@ -67,18 +68,13 @@ def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
     which survivor. `tables` has the tables documents, pairs and ledger by name.
     """
     documents, pairs, ledger = tables["documents"], tables["pairs"], tables["ledger"]
-    ids = documents["id"].cast(pa.large_string()).to_pylist()
-    place = {one: i for i, one in enumerate(ids)}
-
-    def places(column: pa.ChunkedArray) -> np.ndarray:
-        return np.array([place[i] for i in column.cast(pa.large_string()).to_pylist()], np.int64)
-
-    survivor = np.arange(len(ids))
+    index = IdIndex(documents["id"])
+    survivor = np.arange(len(index))
     with_one = ledger.filter(ledger["survivor_id"].is_valid())
-    survivor[places(with_one["id"])] = places(with_one["survivor_id"])
+    survivor[index.places(with_one["id"])] = index.places(with_one["survivor_id"])
     flags = {name: documents[name].to_numpy().astype(bool) for name in ("removed", "reference", "protected")}
     return _claims(
-        ids, places(pairs["left_id"]), places(pairs["right_id"]),
+        index.names, index.places(pairs["left_id"]), index.places(pairs["right_id"]),
         codes_in(pairs["relation"]).astype(np.uint8), flags["removed"], flags["reference"],
         flags["reference"] | flags["protected"], survivor, documents["tokens"].to_numpy(), documents["priority"].to_numpy(),
         set(ledger["relation"].to_pylist()),

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
 import pyarrow as pa
 
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.io.arrays import as_strings
 from quchong.languages import COMMA, join_messages
 from quchong.pages.address import sites
+from quchong.results.run import Run
 
 SITE, URL = "site", "url"
-Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
-"""Function that returns the kept rows (False) or the removed rows (True): row indices of their documents, and the rows."""
 
 
-def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = True) -> list[str | None] | None:
+def values_of(run: Run, column: str | None, *, needed: bool = True) -> list[str | None] | None:
     """Return the value of every document in a column, as text.
 
     A site is the value of column `site`, else the registrable domain of `url`.
 
     Args:
-        rows: the rows of the run; documents: their number, with references.
         column: name of the column, or None. needed: True to raise an error if the rows lack it; never raised for `site`.
 
     Returns:
@@ -35,7 +32,7 @@ def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = 
     if column is None:
         return None
     try:
-        sides = [side for side in (rows(False), rows(True)) if len(side[0])]
+        sides = [side for side in (run.rows(False), run.rows(True)) if len(side[0])]
     except QuchongError:
         if column == SITE:
             return None
@@ -47,7 +44,7 @@ def values_of(rows: Rows, documents: int, column: str | None, *, needed: bool = 
         raise UsageError(
             "{}: the rows have no such column; they have {}", Param("by", column), join_messages(sorted(known), COMMA)
         )
-    out: list[str | None] = [None] * documents
+    out: list[str | None] = [None] * len(run.ids)
     for places, table in sides:
         for place, value in zip(places.tolist(), _column(table, column), strict=True):
             out[place] = value

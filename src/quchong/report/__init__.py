@@ -1,8 +1,8 @@
 """Explanations and summaries of a run for people, made from its tables only."""
 
-from quchong.report.differing import Difference, in_words
-from quchong.report.explanation import Explanation, Passage, render
-from quchong.report.passage_merging import merge_passages
+from quchong.findings import Difference, Passage
+from quchong.report.differing import in_words
+from quchong.report.explanation import Explanation, render
 from quchong.report.side_by_side import Beside, render_beside
 from quchong.report.summary import summary
 
@@ -12,7 +12,6 @@ __all__ = [
     "Explanation",
     "Passage",
     "in_words",
-    "merge_passages",
     "render",
     "render_beside",
     "summary",

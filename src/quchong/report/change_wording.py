@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from quchong.findings import Difference
 from quchong.languages import Language, Message, page_word
-from quchong.report.differing import Difference, count_in_words, in_words, length_of
+from quchong.report.differing import count_in_words, in_words, length_of
 from quchong.report.visible import Shown, compose_word
 
 STRETCH = 24

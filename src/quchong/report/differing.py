@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from quchong.errors import Param, UsageError
+from quchong.findings import Difference
 from quchong.languages import Language, Message, page_word
 from quchong.report.visible import Shown, compose, compose_word, named
 
@@ -38,41 +38,6 @@ WORDS = {
 """Words around the names of kinds."""
 PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "places", "organisation": "organisations",
            "code": "codes", "negation": "negations", "opposite": "opposites"}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One difference between two texts, with its offsets in both original texts, in characters, half open.
-
-    `kind` is one of `quchong.tables.DIFFERENCES`. `conflict` is True if both texts state a fact and the facts differ.
-    `left` and `right` are the words of either side, empty if nothing is there. For an explained document, `left` is
-    its own side.
-    """
-
-    kind: str
-    conflict: bool
-    left: str
-    right: str
-    left_start: int
-    left_end: int
-    right_start: int
-    right_end: int
-
-    @property
-    def turned(self) -> Difference:
-        """Difference seen from the other text: left and right are exchanged."""
-        return Difference(
-            self.kind, self.conflict, self.right, self.left, self.right_start, self.right_end, self.left_start,
-            self.left_end,
-        )  # fmt: skip
-
-
-def differences_of(row: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Return the differences in a row of LEDGER; `left` is the removed document."""
-    sides = ("text", "survivor_text", "start", "end", "survivor_start", "survivor_end")
-    return tuple(
-        Difference(d["kind"], d["conflict"], *(d[side] for side in sides)) for d in row.get("differences") or ()
-    )
 
 
 def in_words(differences: Sequence[Difference], language: Language = "en", most: int = MOST) -> Shown:

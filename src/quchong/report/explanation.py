@@ -6,27 +6,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from quchong.findings import Difference, Passage
 from quchong.languages import Language, Message, language, retold, several, speaking
 from quchong.relations import ACCEPTED, BY_NAME, relation_told
-from quchong.report.differing import Difference, facts_in_words, in_words
+from quchong.report.differing import facts_in_words, in_words
 from quchong.report.display_names import rule_told
 from quchong.report.pairview import explained
 from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import NOTHING, Shown, compose, named
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A shared passage of two texts, with its offsets in both original texts, in characters, half open.
-
-    `kind` is "exact" if both sides are equal in normal form from end to end, else "near".
-    """
-
-    start: int
-    end: int
-    survivor_start: int
-    survivor_end: int
-    kind: str = "exact"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from quchong.findings import Difference
 from quchong.languages import Language
-from quchong.report.differing import Difference, kind_in_words
+from quchong.report.differing import kind_in_words
 from quchong.report.markup import Html, coloured, escaped, markup, together
 from quchong.report.terminal_marks import LEAD
 from quchong.report.words import told

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from quchong.findings import Difference
 from quchong.languages import Language, language_of_place, page_word
 from quchong.relations import BY_NAME
-from quchong.report.differing import Difference, facts_in_words, in_words
+from quchong.report.differing import facts_in_words, in_words
 from quchong.report.marked_html import GROUPS, Stretch, difference_told, style_of, text_marked
 from quchong.report.markup import Html, coloured, escaped, framed, markup, together
 from quchong.report.terminal_marks import worth_drawing

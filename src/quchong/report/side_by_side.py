@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quchong.findings import Difference, Passage
 from quchong.languages import language, several
 from quchong.relations import BY_NAME
 from quchong.report import pairview
-from quchong.report.differing import Difference
 from quchong.report.display_names import rule_told
-from quchong.report.explanation import UNREADABLE, Passage, differing_lines, figures_line
+from quchong.report.explanation import UNREADABLE, differing_lines, figures_line
 from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import Shown, compose
 

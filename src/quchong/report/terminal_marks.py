@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any
 
-from quchong.report.differing import Difference
+from quchong.findings import Difference
 from quchong.report.visible import Shown, compose, visible
 
 Span = tuple[int, int]

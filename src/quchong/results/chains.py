@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
 from quchong.errors import Param, UsageError
 from quchong.policy.times import plain_column, times
-from quchong.results.members import TEXT, Fetched
+from quchong.results.members import TEXT
+from quchong.results.run import Run
 
 
 def chains_of(
-    documents: pa.Table, pairs: pa.Table, fetched: Fetched, time: str, source: str, title: str, workers: int | None
+    run: Run,
+    pairs: pa.Table,
+    time: str | None = None,
+    source: str | None = None,
+    title: str = "title",
+    workers: int | None = None,
 ) -> pa.Table:
-    """Compute the table CHAINS of a run, with the likeliest source of each near-copy; `time`, `source` and `title` name the input columns
-    with the time of publication, the publisher and the title. `fetched` is a function that reads texts and these columns by row number.
+    """Compute the table CHAINS of some pairs of a run, with the likeliest source of each near-copy.
 
     Args:
-        documents, pairs: tables of the run. workers: threads; None for all processors.
+        time, source, title: columns with the time of publication, the publisher and the title; None for those that the run had.
+        workers: threads; None for all processors.
 
     Raises:
         UsageError: the column `time` contains no times.
     """
+    time, source = (one or key for one, key in zip((time, source), run.keys[1:], strict=True))
     ids = worth_reading(pairs)
     ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
     ids = ids.take(pc.sort_indices(ids))
-    places = pc.index_in(ids, documents["id"].cast(pa.large_string()).combine_chunks())
-    here = fetched(np.asarray(places).astype(np.int64), tuple(dict.fromkeys((time, source, title))))
+    here = run.columns(run.ids.places(ids), tuple(dict.fromkeys((time, source, title))))
     try:
         seconds = times(here[time])
     except UsageError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,46 +12,37 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
+from quchong.findings import Difference, Passage, differences_of
 from quchong.io import Bad
 from quchong.kernels.graph import components
 from quchong.relation_codes import INSIDE, codes_in
 from quchong.relations import ACCEPTED, BY_NAME, MIRROR
-from quchong.report import Beside, Difference, Explanation, Passage
-from quchong.report.differing import differences_of
+from quchong.report import Beside, Explanation
+from quchong.results.run import Run
 from quchong.tables import FIRST, OVERRULED, OVERTURNED, RESTORED, as_id
 
-Texts = Callable[[Sequence[str]], list[str | None]]
 BY_SIZES = "ccs"
 """Rule that decides a relation by the sizes of both feature sets (`ccdet`)."""
-"""Texts: function from ids to the original texts of documents, None where one cannot be read."""
 
 
-def explain(
-    doc_id: str, tables: dict[str, pa.Table], texts: Texts, bad: Callable[[], Iterable[Bad]] = tuple, id_key: str = "id"
-) -> Explanation:
+def explain(run: Run, doc_id: str) -> Explanation:
     """Return the explanation of a document: its fate, reason, pairs and cluster, with its text and that of its survivor.
-
-    Args:
-        doc_id, tables, texts: the document; the tables of the run; a function that returns texts.
-        bad: function that returns the skipped records; called if no document has this id.
-        id_key: the column of ids, which is looked up in skipped records.
 
     Raises:
         UsageError: no document and no skipped record has this id.
     """
+    tables, texts = run.tables, run.texts
     known = tables["documents"].filter(_has(tables["documents"]["id"], doc_id))
     # No document has this id: it may be that of a skipped record.
     if not len(known):
         skipped = tuple(
             {"source": one.source, "row": one.row, "line": one.line, "reason": one.reason}
-            for one in bad()
-            if _carries(one, doc_id, id_key)
+            for one in run.skipped()
+            if _carries(one, doc_id, run.keys[0])
         )
         if skipped:
             return Explanation(doc_id, False, skipped=skipped)
-        raise UsageError(
-            "no document has the id {!r}: ids are those of the input, or file#row where it has none", doc_id
-        )
+        run.ids.known([doc_id])
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     near = _near(doc_id, tables["pairs"])
     roundup = _roundup(doc_id, tables["pairs"])
@@ -107,7 +97,7 @@ def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
     return isinstance(found, dict) and id_key in found and str(found[id_key]) == doc_id
 
 
-def side_by_side(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts: Texts) -> Beside:
+def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
     """Return two documents of a run with their relation and shared passages, whether or not they were compared; passages are computed now.
 
     Raises:
@@ -115,12 +105,8 @@ def side_by_side(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts:
     """
     if doc_id == other_id:
         raise UsageError("{!r} is both: name two documents", doc_id)
-    for name in (doc_id, other_id):
-        if not pc.any(_has(tables["documents"]["id"], name)).as_py():
-            raise UsageError(
-                "no document has the id {!r}: ids are those of the input, or file#row where it has none", name
-            )
-    pairs = tables["pairs"]
+    run.ids.known([doc_id, other_id])
+    pairs, kind = run.table("pairs"), run.table("documents")["id"].type
     left, right = sorted((doc_id, other_id), key=str.encode)
     # A pair is stored once, left before right; turn it to the order that was asked for.
     listed = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
@@ -129,9 +115,8 @@ def side_by_side(doc_id: str, other_id: str, tables: dict[str, pa.Table], texts:
     if left != doc_id:
         relation, mine, other = MIRROR[relation] if relation else None, other, mine
     # Passages are computed from the texts, because only those of removed documents are stored.
-    text, other_text = texts([doc_id, other_id])
+    text, other_text = run.texts([doc_id, other_id])
     passages = () if text is None or other_text is None else aligned(text, other_text)
-    kind = tables["documents"]["id"].type
     shown: tuple[Any, Any] = as_id(doc_id, kind), as_id(other_id, kind)
     return Beside(
         *shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text,

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inspection import MethodSights, counted_on, inspect_places
@@ -22,30 +20,25 @@ from quchong.seam import Method
 
 
 def inspect_run(
-    outcome: Outcome, ids: Sequence[str], method: str | Method | None, parameters: Mapping[str, Any]
+    outcome: Outcome, ids: Sequence[str], places: np.ndarray, method: str | Method | None, parameters: Mapping[str, Any]
 ) -> MethodSights:
     """Show which features a method sees in one or two documents of a run; the default is the method of the run.
 
     Statistics that are not given are counted on the documents of the run.
 
+    Args:
+        ids, places: the documents, and their rows.
+
     Raises:
-        UsageError: no document has one of the ids; or the method or a parameter is unknown.
+        UsageError: the method or a parameter is unknown.
     """
     corpus, plan = outcome.corpus, outcome.plan
-    places = np.array([_place(corpus, name) for name in ids])
     if method is not None or parameters:
         chosen = method_of(plan.method.name if method is None else method, parameters)
         plan = replace(plan, method=chosen)
         corpus = _read_again(outcome, plan)
         plan = counted_on(corpus, plan)
     return inspect_places(corpus, plan, places, ids, of_run=True)
-
-
-def _place(corpus: Corpus, name: str) -> int:
-    place: int = pc.index(corpus.documents.ids, pa.scalar(name, pa.large_string())).as_py()
-    if place < 0:
-        raise UsageError("no document has the id {!r}: ids are those of the input, or file#row where it has none", name)
-    return place
 
 
 def _read_again(outcome: Outcome, plan: Plan) -> Corpus:

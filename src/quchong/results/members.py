@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -13,17 +13,9 @@ from quchong.engines.local.corpus import Corpus
 from quchong.errors import QuchongError
 from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages
-from quchong.results.saved import SavedRun, Stand
-from quchong.runs.reader import encoding_of
-from quchong.runs.row_ids import check_row_ids
-from quchong.runs.row_ranges import stretches
 
 TEXT = "quchong_text"
 """Name of the column of texts in fetched tables."""
-
-Fetched = Callable[[np.ndarray, tuple[str, ...]], pa.Table]
-"""Function that returns texts and columns of documents, given their row numbers in the table of documents, in this order; a document
-that cannot be read is all null."""
 
 
 def member_columns(wanted: WantedColumns, columns: Iterable[str]) -> WantedColumns:
@@ -68,102 +60,27 @@ def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, p
     return pa.table(out)
 
 
-def of_run(run: SavedRun) -> Fetched:
-    """Return a function that fetches documents of a run folder; each file is opened once for a call."""
+def columns_of_corpus(
+    corpus: Corpus,
+    wanted: WantedColumns,
+    reader: PageReader,
+    places: np.ndarray,
+    names: tuple[str, ...],
+    lenient: bool = False,
+) -> pa.Table:
+    """Return texts and columns of documents of a corpus, read from its sources again; see `quchong.results.run.Run.columns`.
 
-    def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
-        config = run.manifest["config"]
-        reader = PageReader(config["body"], config["html"], workers=1)
-        if columns:
-            reader = replace(reader, time=columns[0])
-        wanted = member_columns(run.compared_columns, columns)
-        parts = []
-        for file, (mine, rows) in _files(run, places).items():
-            ids = run.tables["documents"]["id"].take(pa.array(places[mine]))
-            parts += [(mine[some], table) for some, table in _rows(run, file, rows, ids, wanted, reader)]
-        return together(len(places), columns, parts)
-
-    return fetched
-
-
-def of_corpus(corpus: Corpus, wanted: WantedColumns, reader: PageReader) -> Fetched:
-    """Return a function that fetches documents of a run in memory."""
-
-    def fetched(places: np.ndarray, columns: tuple[str, ...]) -> pa.Table:
-        parts = []
-        for s in np.unique(corpus.source[places]).tolist():
-            mine = np.flatnonzero(corpus.source[places] == s)
-            mine = mine[np.argsort(corpus.row[places[mine]], kind="stable")]
-            source = corpus.sources[s]
-            inner = source.inner if isinstance(source, Pages) else source
-            pages = Pages(inner, replace(reader, time=columns[0]))
-            parts.append((mine, pages.fetch(corpus.row[places[mine]].tolist(), member_columns(wanted, columns))))
-        return together(len(places), columns, parts)
-
-    return fetched
-
-
-_File = tuple[str, bool, str | None, str | None]
-"""Fields of `Stand` that name a file, in its order, without the row."""
-
-
-def _rows(
-    run: SavedRun, file: _File, rows: np.ndarray, ids: pa.ChunkedArray, wanted: WantedColumns, reader: PageReader
-) -> list[tuple[np.ndarray, pa.Table]]:
-    """Read rows of one file; return (indices in `rows`, table).
-
-    If a row cannot be read, the reason is recorded in the run and nothing is returned, or for texts in files of their
-    own those that can be read.
+    Args:
+        wanted, reader: columns that the run compared, and how it read pages.
+        lenient: True if documents of a source that cannot be read are null, instead of an error.
     """
-    every, name = np.arange(len(rows)), file[2]
-    if name is not None:
-        wanted = replace(wanted, id=run.manifest.get("id"))
-    try:
-        source = run.open_source(Stand(*file, row=0))
-    except QuchongError as error:
-        run.note(file[0], error)
-        return []
-    try:
-        if len(table := Pages(source, reader).fetch(rows.tolist(), wanted)) == len(rows):
-            if name is not None:
-                check_row_ids(ids, table["id"], run.folder / name, rows)
-            return [(every, table)]
-    except QuchongError as error:
-        run.note(file[0], error)
-    found = []
-    # One unreadable file would lose all others of the source: files of their own are read one by one.
-    for k in every[:, None] if len(source.files) > 1 < len(rows) else ():
-        with suppress(QuchongError):
-            found.append((k, Pages(source, reader).fetch(rows[k].tolist(), wanted)))
-    return found
-
-
-def _files(run: SavedRun, places: np.ndarray) -> dict[_File, tuple[np.ndarray, np.ndarray]]:
-    """Group documents by the file that contains them: indices in `places`, and rows in the file."""
-    documents = run.tables["documents"]
-    where: dict[_File, list[tuple[int, int]]] = {}
-    left = {int(place): k for k, place in enumerate(places)}
-    simple = "annotated" not in next(iter(run.manifest["files"].values()), {})
-    for stretch in stretches(run.manifest, documents) if simple else ():
-        for file, side in ((stretch.kept, ~stretch.gone), (stretch.removed, stretch.gone)):
-            mine = stretch.documents[side]
-            some = np.flatnonzero(np.isin(mine, places)).tolist()
-            if not some or file.endswith(".txt"):  # a list of paths: each text is a file of its own
-                continue
-            sources = documents["source"].take(pa.array(mine[some])).to_pylist()
-            encoding = encoding_of(run.manifest, file)
-            for at, source in zip(some, sources, strict=True):
-                where.setdefault((source, False, file, encoding), []).append((left.pop(int(mine[at])), at))
-    for index, k in left.items():  # references, annotated files, texts
-        try:
-            row = documents.slice(index, 1).to_pylist()[0]
-            stand = run.find_stand(row, index)
-        except QuchongError as error:
-            run.note(row["source"], error)
-            continue
-        where.setdefault((stand.source, stand.reference, stand.name, stand.encoding), []).append((k, stand.row))
-    out = {}
-    for place, found in where.items():
-        found.sort(key=lambda one: one[1])
-        out[place] = np.array([k for k, _ in found]), np.array([row for _, row in found])
-    return out
+    parts = []
+    reader = replace(reader, time=names[0]) if names else reader
+    for s in np.unique(corpus.source[places]).tolist():
+        mine = np.flatnonzero(corpus.source[places] == s)
+        mine = mine[np.argsort(corpus.row[places[mine]], kind="stable")]
+        source = corpus.sources[s]
+        pages = Pages(source.inner if isinstance(source, Pages) else source, reader)
+        with suppress(*[QuchongError] if lenient else []):
+            parts.append((mine, pages.fetch(corpus.row[places[mine]].tolist(), member_columns(wanted, names))))
+    return together(len(places), names, parts)

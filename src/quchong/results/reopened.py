@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.id_index import IdIndex
 from quchong.decision.reviewed import Reviewed, apply
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus, load
@@ -86,7 +87,7 @@ def reopened(
     )  # priorities of the run, without the effect of restored documents
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
-        tables["ledger"], tables["clusters"], bad, pa.nulls(0, documents["id"].type), dict(manifest["counts"]), None, [],
+        tables["ledger"], tables["clusters"], bad, dict(manifest["counts"]), None, [],
         stages.seconds, reviewed,
     )  # fmt: skip
 
@@ -207,11 +208,9 @@ def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:
 
 
 def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -> Fate:
-    place = {name: i for i, name in enumerate(corpus.documents.ids.to_pylist())}
-    survivor = np.arange(len(corpus))
-    for one, other in zip(tables["ledger"]["id"].to_pylist(), tables["ledger"]["survivor_id"].to_pylist(), strict=True):
-        if other is not None:
-            survivor[place[str(one)]] = place[str(other)]
+    index, survivor, ledger = IdIndex(corpus.documents.ids), np.arange(len(corpus)), tables["ledger"]
+    place, of = index.places(ledger["id"]), index.places(ledger["survivor_id"])
+    survivor[place[of >= 0]] = of[of >= 0]
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     policy = np.array(documents["policy"].to_pylist(), object)
     return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST, policy == OVERTURNED)

@@ -1,194 +1,146 @@
-"""Saved runs: reading of the tables and texts of a run folder."""
+"""Run in a folder: its tables and texts are read from there when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from quchong.errors import Param, QuchongError, RunError, UsageError
-from quchong.io import FileBeneath, Source, WantedColumns, open_file
+from quchong.engines.local.inspection import counted_on
+from quchong.engines.local.outcome import Outcome
+from quchong.errors import Param, QuchongError, UsageError
+from quchong.io import together
 from quchong.io.bad_records import BadRecords
-from quchong.io.page_documents import PageReader, Pages
-from quchong.languages import Message
-from quchong.report import Beside, Explanation
-from quchong.results.explain import explain, side_by_side
+from quchong.outputs import Place, check_apart, copy_beneath, local
+from quchong.progress import Stages
+from quchong.results.memory import MemoryRun
 from quchong.results.outside import OutsideSources
+from quchong.results.reopened import reopened
+from quchong.results.row_files import RowFiles
+from quchong.results.run import Run
 from quchong.runs.decisions_file import read_acts
-from quchong.runs.layout import read_manifest, read_tables
-from quchong.runs.reader import skipped_in
+from quchong.runs.layout import fresh_folder, read_manifest, read_tables
+from quchong.runs.reader import skipped_in, table_in
 from quchong.runs.restore import Restored, check_restored, restore
 from quchong.runs.review_state import ReviewState
-from quchong.runs.row_ids import check_row_ids
-from quchong.runs.row_ranges import stretch_of
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """Location of a document: the file in which it is stored, and its row.
+class _Tables(dict[str, pa.Table]):
+    """Tables by name of a run that this process has just written; one that it wrote in parts is read at its first use."""
 
-    Attributes:
-        source, reference: name of its source, and True if that is part of the reference corpus.
-        name: name of the file in the run folder; None if the text is outside of it, see `quchong.results.outside`.
-        encoding: encoding in which the file was read; None for UTF-8.
-        row: row in that file, or in the source outside.
-    """
+    def __init__(self, folder: Path, tables: dict[str, pa.Table]) -> None:
+        super().__init__(tables)
+        self._folder = folder
 
-    source: str
-    reference: bool
-    name: str | None
-    encoding: str | None
-    row: int
+    def __missing__(self, name: str) -> pa.Table:
+        self[name] = table_in(self._folder, name)
+        return self[name]
 
 
-@dataclass
-class SavedRun:
+class SavedRun(Run):
     """Finished run folder. Only `restore` changes it.
 
     Args:
         folder: folder of the run.
         named: folders and files whose texts may be read as they are now (`quchong.results.outside`).
-        trusted: True if this process made the run.
+        manifest, tables: of the run, if this process has just written them; None to read them from the folder.
 
     Raises:
         RunError: on opening, if the folder is no run of quchong, is damaged, or rows are being put back there.
     """
 
-    folder: Path
-    named: tuple[Path, ...] = ()
-    trusted: bool = False
-
-    def __post_init__(self) -> None:
-        self._read()
+    def __init__(
+        self, folder: Path, named: tuple[Path, ...] = (), manifest: dict[str, Any] | None = None,
+        tables: dict[str, pa.Table] | None = None,
+    ) -> None:  # fmt: skip
+        self.folder, self._named, self._trusted = folder, named, manifest is not None
+        self.stages, self.spool, self.read = Stages(), None, local([folder])
+        if manifest is None:
+            self._read()
+        else:
+            self._take(manifest, _Tables(folder, tables or {}))
+        self.name = folder.resolve().name
 
     def _read(self) -> None:
         check_restored(self.folder)
-        self.manifest: dict[str, Any] = read_manifest(self.folder)
-        self.tables: dict[str, pa.Table] = read_tables(self.folder, self.manifest)
-        self.outside = OutsideSources(self.folder, self.manifest, self.tables, self.named, self.trusted)
-        self.unread: dict[str, Message] = {}
+        manifest = read_manifest(self.folder)
+        self._take(manifest, read_tables(self.folder, manifest))
+
+    def _take(self, manifest: dict[str, Any], tables: dict[str, pa.Table]) -> None:
+        self._manifest, self._tables = manifest, tables
+        self._outside = OutsideSources(self.folder, manifest, tables, self._named, self._trusted)
+        self.files = RowFiles(self.folder, manifest, tables, self._outside)
+        for name in ("ids", "outcome", "counted"):
+            self.__dict__.pop(name, None)
 
     @property
-    def left_alone(self) -> list[Message]:
-        """Messages about sources that could not be read so far, and why: missing or damaged files of rows, texts outside of the folder."""
-        return [Message("{}: {}", name, why) for name, why in (self.unread | self.outside.left).items()]
+    def manifest(self) -> dict[str, Any]:
+        """See `Run.manifest`."""
+        return self._manifest
 
-    @cached_property
-    def _place(self) -> dict[str, int]:
-        return {str(name): i for i, name in enumerate(self.tables["documents"]["id"].to_pylist())}
-
-    def explain(self, doc_id: str | int) -> Explanation:
-        """Explain why a document was removed, kept or skipped, and which documents are similar."""
-        return explain(str(doc_id), self.tables, self.texts, self.skipped, self.manifest.get("id", "id"))
+    def table(self, name: str) -> pa.Table:
+        """See `Run.table`."""
+        return self._tables[name]
 
     def skipped(self) -> BadRecords:
-        """Return the records that could not be read."""
+        """See `Run.skipped`."""
         return skipped_in(self.folder)
 
-    def side_by_side(self, doc_id: str | int, other_id: str | int) -> Beside:
-        """Return two documents of the run with the passages they share."""
-        return side_by_side(str(doc_id), str(other_id), self.tables, self.texts)
+    def rows(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
+        """See `Run.rows`."""
+        found = list(self.files.sides(removed))
+        places = np.concatenate([np.zeros(0, np.int64), *(mine for mine, _ in found)])
+        return places, together([table for _, table in found])
 
-    def texts(self, ids: Sequence[str | int]) -> list[str | None]:
-        """Return original texts by id, read from kept and removed files; None where a text cannot be read."""
-        return [self._text(str(i)) for i in ids]
+    def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
+        """See `Run.columns`."""
+        return self.files.columns(places, names)
 
-    def _text(self, doc_id: str) -> str | None:
-        documents, place = self.tables["documents"], self._place.get(doc_id)
-        if place is None:
-            return None
-        row = documents.slice(place, 1).to_pylist()[0]
+    @cached_property
+    def outcome(self) -> Outcome:
+        """Outcome from which the folder was written, with texts read again.
+
+        Raises:
+            UsageError, RunError: see `quchong.results.reopened.reopened`.
+        """
+        return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside)
+
+    @cached_property
+    def counted(self) -> Outcome:
+        """Outcome with the statistics of its method, counted again."""
+        return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside, counted_on)
+
+    def opened(self) -> tuple[Outcome | None, str]:
+        """See `Run.opened`; the reason has no path of this machine, because pages are passed on."""
         try:
-            stand = self.find_stand(row, place)
-            config = self.manifest["config"]
-            pages = Pages(self.open_source(stand), PageReader(config["body"], config["html"], workers=1))
-            found = pages.fetch([stand.row], self.wanted_of(stand.name))
-            if stand.name is not None and len(found):
-                check_row_ids(
-                    documents["id"].slice(place, 1), found["id"], self.folder / stand.name, np.array([stand.row])
-                )
+            return self.outcome, ""
         except QuchongError as error:
-            self.note(row["source"], error)
-            return None
-        return found["text"][0].as_py() if len(found) else None
+            return None, str(error).replace(str(self.folder), self.name)
 
-    def note(self, source: str, error: QuchongError) -> None:
-        """Record why rows of a source could not be read, for `left_alone`."""
-        if source not in self.outside.left:
-            self.unread[source] = error.message
+    def locations(self) -> list[Place]:
+        """Return the location of the folder, and of the files outside of it that were read so far; none may be overwritten."""
+        return [*self.read, *self._outside.places()]
 
-    @property
-    def compared_columns(self) -> WantedColumns:
-        """Columns that the run compared."""
-        config = self.manifest["config"]
-        return WantedColumns(tuple(config["text"]), None, instead=config.get("html"), textless=True)
-
-    def wanted_of(self, file: str | None) -> WantedColumns:
-        """The columns the run compared, and of a file in the run folder the id, by which a row is known to be that of its document."""
-        return self.compared_columns if file is None else replace(self.compared_columns, id=self.manifest.get("id"))
-
-    def open_source(self, stand: Stand) -> Source:
-        """Open the file in which a document is stored, as a source.
-
-        Raises:
-            InputError, RunError: the file cannot be read, or must not be.
-        """
-        if stand.name is None:
-            return self.outside.source(stand.source, stand.reference)
-        return open_file(FileBeneath(self.folder, stand.name), encoding=stand.encoding)
-
-    def find_stand(self, row: dict[str, Any], index: int) -> Stand:
-        """Find the file, encoding and row where a document is stored now, given its index and row in the table of documents.
-
-        Raises:
-            RunError: the run does not name the location.
-        """
-        reference, source = row["reference"], row["source"]
-        files = {} if reference else self.manifest["files"].get(source, {})
-        entries = self.manifest["against" if reference else "inputs"]
-        encoding = next((one.get("encoding") for one in entries if one["name"] == source), None)
-        elsewhere = self.outside.entry(source, reference) is not None
-        if reference or (elsewhere and "annotated" in files):
-            if not elsewhere:
-                raise RunError("{} does not tell where {} was read from", self.folder, source)
-            return Stand(source, reference, None, encoding, row["row"])
-        documents = self.tables["documents"]
-        if "annotated" in files:
-            own = pc.and_(pc.equal(documents["source"], source), pc.invert(documents["reference"]))
-            rows = documents.filter(own)["row"].to_numpy()
-            return Stand(source, False, files["annotated"], encoding, int((rows < row["row"]).sum()))
-        stretch = stretch_of(self.manifest, documents, index)
-        file = stretch.removed if row["removed"] else stretch.kept
-        if elsewhere and file.endswith(".txt"):  # a list of paths; each text is a file of its own
-            return Stand(source, False, None, encoding, row["row"])
-        at = int(np.flatnonzero(stretch.documents == index)[0])
-        before = int((stretch.gone[:at] == row["removed"]).sum())
-        return Stand(source, False, file, encoding, before)
+    def save(self, out: Path, overwrite: bool, mode: str | None) -> None:
+        """Copy the folder, or write the run in another mode; see `quchong.api.result.Result.save`."""
+        if mode not in (None, self._manifest["mode"]):
+            check_apart(self.locations(), local([out]))
+            outcome = self.outcome  # it reads texts outside of the folder, of which `locations` tells then
+            MemoryRun(outcome, self.stages, None, self.locations()).save(out, overwrite, mode)
+            return
+        check_apart(self.read, local([out]))
+        with fresh_folder(out, overwrite=overwrite) as fresh:
+            copy_beneath(self.folder, fresh)
 
     def restore(
-        self,
-        ids: Iterable[str | int] = (),
-        *,
-        relations: Iterable[str] = (),
-        rules: Iterable[str] = (),
-        everything: bool = False,
+        self, ids: Iterable[str | int] = (), *, relations: Iterable[str] = (), rules: Iterable[str] = (), everything: bool = False,
         decisions: Path | None = None,
-    ) -> Restored:
-        """Put removed rows back among the kept ones.
-
-        Rows are chosen by ids, or by a relation or rule that removed them, or all, or by a decisions file that
-        overturns their removal.
-
-        Raises:
-            UsageError, RunError, OutputError: see `quchong.runs.restore.restore`.
-            InputError: the decisions file cannot be read, or is no such file.
-        """
+    ) -> Restored:  # fmt: skip
+        """Put removed rows back among the kept ones, as `quchong.api.loaded.LoadedResult.restore` does, which has the errors."""
         names, relations, rules = [str(i) for i in ids], tuple(relations), tuple(rules)
         if decisions is not None:
             if names or relations or rules or everything:
@@ -199,23 +151,11 @@ class SavedRun:
             if not names:
                 return Restored((), {})
         # The tables on the disk have changed, so everything that was read of them is read again.
-        done = restore(self.folder, names, relations=tuple(relations), rules=tuple(rules), everything=everything)
-        self.__dict__.pop("_place", None)
+        done = restore(self.folder, names, relations=relations, rules=rules, everything=everything)
         self._read()
         return done
 
     def _overturned(self, decisions: Path) -> list[str]:
         """Return the ids of removed documents whose removal a decisions file overturns."""
         overturned = {str(verdict.id) for verdict in ReviewState.from_acts(read_acts(decisions)[0]).overturned}
-        return [one for one in map(str, self.tables["ledger"]["id"].to_pylist()) if one in overturned]
-
-    def biggest(self, n: int = 5) -> list[tuple[str, int]]:
-        """Return the survivors of the largest clusters, with the number of documents of each."""
-        return biggest_clusters(self.tables["clusters"], n)
-
-
-def biggest_clusters(clusters: pa.Table, n: int = 5) -> list[tuple[str, int]]:
-    """Return (survivor id, documents) of the largest clusters, counting the survivor; ties are ordered by id."""
-    counts = clusters.group_by("cluster_id").aggregate([([], "count_all")])
-    first = pc.select_k_unstable(counts, n, [("count_all", "descending"), ("cluster_id", "ascending")])
-    return [(str(row["cluster_id"]), row["count_all"]) for row in counts.take(first).to_pylist()]
+        return [one for one in map(str, self.table("ledger")["id"].to_pylist()) if one in overturned]

@@ -71,10 +71,14 @@ def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> 
     return _part_stretch(manifest, number, np.flatnonzero(documents[PART].to_numpy() == number), removed)
 
 
+def documents_of(documents: pa.Table, name: str) -> np.ndarray:
+    """Return the documents of an input, int64, in the order of its rows."""
+    mine = np.flatnonzero(_bools(pc.and_(pc.equal(documents["source"], name), pc.invert(documents["reference"]))))
+    return mine[np.argsort(documents["row"].to_numpy()[mine], kind="stable")]
+
+
 def _input(manifest: Mapping[str, Any], name: str, documents: pa.Table, removed: np.ndarray) -> Stretch:
-    own = pc.and_(pc.equal(documents["source"], name), pc.invert(documents["reference"]))
-    mine = np.flatnonzero(_bools(own))
-    mine = mine[np.argsort(documents["row"].to_numpy()[mine], kind="stable")]
+    mine = documents_of(documents, name)
     files = manifest["files"].get(name, {})
     kept, gone = _file_patterns(files, name)
     return Stretch(kept, gone, mine, removed[mine])

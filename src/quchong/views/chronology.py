@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pyarrow as pa
 
 from quchong.errors import QuchongError
 from quchong.kernels.graph import components
+from quchong.results.chains import chains_of
 from quchong.tables import CHAINS
 from quchong.views.subject import Subject
 
@@ -57,9 +59,10 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
     chain_of: dict[int, list[int]] = {}
     places = {name: subject.places(table[name]).tolist() for name in ("chain_id", "id", "source_id", "runner_up_id")}
     told = table.select([n for n in table.column_names if n not in ("changes", *places)]).to_pylist()
+    part = iter(subject.places(one for row in told for one in row["parts"]).tolist())
     for chain, document, *sources, row in zip(*places.values(), told, strict=True):
         origin, second = (None if one < 0 else one for one in sources)
-        parts = tuple(subject.place[p] for p in row["parts"])
+        parts = tuple(islice(part, len(row["parts"])))
         rows.setdefault(chain, []).append(Step(document, origin, row, second, parts))
         chain_of.setdefault(document, []).append(chain)
     out = []
@@ -117,6 +120,6 @@ def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> 
                 taken[at] = True
         pairs = pairs.filter(pa.array(taken[group[left]]))
     try:
-        return subject.chains(pairs)
+        return chains_of(subject.run, pairs)
     except QuchongError:  # a column of structs for the time, say
         return CHAINS.empty_table()

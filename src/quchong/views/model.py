@@ -44,8 +44,7 @@ def model(
     lines = chronologies(subject, shown_of(shown)) if lines is None else lines
     asked = [pair for side in ("gone", "back") for _, some in thresholds.get(side, ()) for pair in some]
     chosen = select(subject, shown, asked, register, scale)
-    ledger = subject.tables["ledger"]
-    row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
+    row_of = {int(i): k for k, i in enumerate(subject.removals[0].tolist())}
     at = {k: n for n, k in enumerate(chosen.listed)}
     clusters = described(
         subject, shown, {i: at.get(row_of.get(i, -1), -1) for _, some in shown for i in some}, lines, register
@@ -113,10 +112,9 @@ def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
 def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[str, Any]:
     """Return the listed removals, column by column."""
     ledger = subject.tables["ledger"]
-    rows = ledger.take(np.array(chosen.listed, np.int64)).select(
-        ["id", "survivor_id", "relation", "jaccard", "containment", "rule", "facts"]
-    )
-    documents, survivors = subject.places(rows["id"]), subject.places(rows["survivor_id"])
+    listed = np.array(chosen.listed, np.int64)
+    rows = ledger.take(listed).select(["relation", "jaccard", "containment", "rule", "facts"])
+    documents, survivors = (side[listed] for side in subject.removals)
     rules = list(dict.fromkeys(rows["rule"].to_pylist()))
     return {
         "document": [register(i) for i in documents.tolist()],

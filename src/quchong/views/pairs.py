@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from quchong.engines.local.compare import aligned
-from quchong.report.differing import differences_of
+from quchong.findings import differences_of
 from quchong.tables import DIFFERENCES
 from quchong.views.cut import Excerpt
 

@@ -63,9 +63,9 @@ def select(
         scale: factor for all caps.
     """
     ledger, removed = subject.tables["ledger"], subject.flags("removed")
-    row_of = {int(i): k for k, i in enumerate(subject.places(ledger["id"]).tolist())}
+    row_of = {int(i): k for k, i in enumerate(subject.removals[0].tolist())}
     first = [row_of[i] for _, members in clusters for i in members if i in row_of]
-    line = [row_of[subject.place[str(i)]] for i in nearest(ledger, NEAREST)["id"].to_pylist()]
+    line = [row_of[i] for i in subject.places(nearest(ledger, NEAREST)["id"]).tolist()]
     order = list(dict.fromkeys([*first, *line, *range(len(ledger))]))
     chosen = Selection(sorted(order[: int(LISTED * scale)]))
     queues: list[list[tuple[str, int]]] = [
@@ -106,7 +106,7 @@ def _rows(subject: Subject, asked: Iterable[tuple[int, int]], row_of: dict[int, 
     keys = [(min(a, b, key=_by_id(subject)) * n + max(a, b, key=_by_id(subject))) for a, b in wanted]
     found = np.flatnonzero(np.isin(left * n + right, np.array(keys, np.int64)))
     at = dict(zip((left[found] * n + right[found]).tolist(), found.tolist(), strict=True))
-    survivors = subject.places(subject.tables["ledger"]["survivor_id"])
+    survivors = subject.removals[1]
     out: list[tuple[str, int]] = []
     for (a, b), key in zip(wanted, keys, strict=True):
         if a in row_of and survivors[row_of[a]] == b:
@@ -158,12 +158,12 @@ def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, regis
 
 def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, int, dict[str, Any], tuple[int, int]]]:
     """Yield for each pair its table, row index, row, and the row numbers of both documents; removals without a survivor are skipped."""
-    for table, sides in (("ledger", ("id", "survivor_id")), ("pairs", ("left_id", "right_id"))):
+    for table, sides in (("ledger", subject.removals), ("pairs", subject.paired)):
         mine = [k for of, k in some if of == table]
         rows = subject.tables[table].take(pa.array(mine, pa.int64())).to_pylist()
         for k, row in zip(mine, rows, strict=True):
-            if row[sides[1]] is not None:
-                yield table, k, row, (subject.place[str(row[sides[0]])], subject.place[str(row[sides[1]])])
+            if sides[1][k] >= 0:
+                yield table, k, row, (int(sides[0][k]), int(sides[1][k]))
 
 
 def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:

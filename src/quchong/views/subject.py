@@ -2,79 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from quchong.engines.local.outcome import Outcome
 from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings
 from quchong.policy.times import times
-from quchong.tables import CHAINS
-
-Texts = Callable[[Sequence[str]], list[str | None]]
-Rows = Callable[[bool], tuple[np.ndarray, pa.Table]]
-Chains = Callable[[pa.Table], pa.Table]
-
-
-def no_chains(_pairs: pa.Table) -> pa.Table:
-    """Return an empty table of chains, for a run that is shown without them."""
-    return CHAINS.empty_table()
+from quchong.progress import Stages
+from quchong.results.members import TEXT
+from quchong.results.memory import MemoryRun
+from quchong.results.run import Run
 
 
-@dataclass(frozen=True)
 class Subject:
     """Data from which a view is made. Documents are identified by their row in `tables["documents"]`.
 
     Attributes:
-        name: name of the run for display.
-        manifest, tables: contents of the run folder.
+        run: the run.
+        name, manifest, tables: its name for display, run.json and tables.
         outcome: the run opened, so that it can be decided again; None if it cannot be opened.
         why: reason why it cannot be opened.
-        rows: function that returns the kept (False) or removed (True) rows: row indices of their documents, and the rows with all
-            columns. Called only without an outcome.
-        texts: function that returns original texts by id, None for unreadable ones. Called only without an outcome.
-        chains: function that returns the table of chains of pairs, as `Result.chains` does.
     """
 
-    name: str
-    manifest: Mapping[str, Any]
-    tables: Mapping[str, pa.Table]
-    outcome: Outcome | None
-    why: str
-    rows: Rows
-    texts: Texts
-    chains: Chains = no_chains
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.outcome, self.why = run.opened()
+        self.name, self.manifest, self.tables = run.name, run.manifest, run.tables
+        _, self.time_key, self.source_key = run.keys
 
     @cached_property
     def ids(self) -> list[str]:
         """Id of every document, as text."""
-        ids: list[str] = self.tables["documents"]["id"].cast(pa.large_string()).to_pylist()
+        ids: list[str] = self.run.ids.ids.to_pylist()
         return ids
 
+    def places(self, ids: pa.ChunkedArray | Iterable[str | int | None]) -> np.ndarray:
+        """Return the row indices of ids, int64; -1 for null."""
+        return self.run.ids.places(ids)
+
     @cached_property
-    def place(self) -> dict[str, int]:
-        """Row index of every document, by its id."""
-        return {name: i for i, name in enumerate(self.ids)}
-
-    def places(self, column: pa.ChunkedArray) -> np.ndarray:
-        """Return the row indices of a column of ids, int64; -1 for null."""
-        names = column.cast(pa.large_string()).to_pylist()
-        return np.array([-1 if one is None else self.place[one] for one in names], np.int64)
-
-    @property
-    def time_key(self) -> str:
-        """Name of the column of times."""
-        return str(self.manifest["config"].get("time_key") or "time")
-
-    @property
-    def source_key(self) -> str:
-        """Name of the column of sources."""
-        return str(self.manifest["config"].get("source_key") or "source")
+    def removals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row indices of the removed document and of the survivor (-1 without one) of every row of LEDGER."""
+        return self.places(self.tables["ledger"]["id"]), self.places(self.tables["ledger"]["survivor_id"])
 
     @cached_property
     def paired(self) -> tuple[np.ndarray, np.ndarray]:
@@ -136,7 +109,7 @@ class Subject:
     def _sides(self) -> list[tuple[np.ndarray, pa.Table]]:
         """Kept and removed rows, for a run without an outcome; empty if its files were moved."""
         try:
-            return [self.rows(False), self.rows(True)]
+            return [self.run.rows(False), self.run.rows(True)]
         except QuchongError:  # the files of the run have moved
             return [(np.zeros(0, np.int64), pa.table({}))]
 
@@ -146,24 +119,13 @@ class Subject:
         if self.outcome is None:
             read = self._written(wanted)
             rest = [i for i in wanted if i not in read]
-            return read | dict(zip(rest, self.texts([self.ids[i] for i in rest]), strict=True))
-        corpus, found = self.outcome.corpus, dict[int, str | None]()
-        again: dict[int, list[int]] = {}
+            return read | dict(zip(rest, self.run.texts_of(np.array(rest, np.int64)), strict=True))
+        corpus = self.outcome.corpus
         here = len(corpus.texts) == len(corpus)
-        for i in wanted:
-            if here and i not in corpus.edits:
-                found[i] = corpus.texts.text(i)
-            else:
-                again.setdefault(int(corpus.source[i]), []).append(i)
-        for source, some in again.items():
-            found |= dict.fromkeys(some)
-            rows = {int(corpus.row[i]): i for i in some}
-            try:
-                table = corpus.sources[source].fetch(list(rows), self.outcome.plan.wanted_columns)
-            except QuchongError:
-                continue
-            found |= {rows[r]: t for r, t in zip(table["row"].to_pylist(), table["text"].to_pylist(), strict=True)}
-        return found
+        found: dict[int, str | None] = {i: corpus.texts.text(i) for i in wanted if here and i not in corpus.edits}
+        again = np.array([i for i in wanted if i not in found], np.int64)
+        read = MemoryRun(self.outcome, Stages()).columns(again, (), lenient=True)[TEXT].to_pylist()
+        return found | dict(zip(again.tolist(), read, strict=True))
 
     def _written(self, wanted: Sequence[int]) -> dict[int, str | None]:
         """Return the texts that the rows themselves contain, unlike those of web pages and files."""

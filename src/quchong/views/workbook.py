@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from quchong.errors import UsageError, install
+from quchong.findings import differences_of
 from quchong.relations import RELATIONS
-from quchong.report.differing import differences_of, facts_in_words, in_words
+from quchong.report.differing import facts_in_words, in_words
 from quchong.views.cut import first_words, visible_id
 from quchong.views.page import GENERATOR
 from quchong.views.subject import Subject
@@ -105,7 +106,7 @@ def _rows(subject: Subject, language: Language, said: dict[str, str]) -> Iterato
     ledger = subject.tables["ledger"]
     for at in range(0, min(len(ledger), ROWS), _BATCH):
         batch = ledger.slice(at, _BATCH)
-        own, kept = subject.places(batch["id"]), subject.places(batch["survivor_id"])
+        own, kept = (side[at : at + _BATCH] for side in subject.removals)
         texts = subject.text_of(int(i) for i in np.concatenate([own, kept]) if i >= 0)
         for row, i, k in zip(batch.to_pylist(), own.tolist(), kept.tolist(), strict=True):
             rule = str(row["rule"])

@@ -5,8 +5,9 @@ import random
 import pytest
 
 import quchong as qc
+from quchong.findings import Difference
 from quchong.report.change_wording import changes_in_words
-from quchong.report.differing import Difference, in_words
+from quchong.report.differing import in_words
 
 HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
 

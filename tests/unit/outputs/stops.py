@@ -84,6 +84,7 @@ class Stopper:
             self.step()
 
     def install(self) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         from quchong.io.files.streams import Output
@@ -92,6 +93,12 @@ class Stopper:
 
         def half_table(rows, where, **options):
             def half():
+                if not isinstance(where, str | Path):  # an open file
+                    whole = pa.BufferOutputStream()
+                    table(rows, whole, **options)
+                    data = whole.getvalue().to_pybytes()
+                    where.write(data[: len(data) // 2])
+                    return
                 table(rows, where, **options)
                 os.truncate(where, Path(where).stat().st_size // 2)
 

@@ -87,7 +87,7 @@ def _review(run: Path, out: Path) -> Any:
     from quchong.desk.documents import Documents
     from quchong.desk.run import DeskRun
 
-    saved = _result(run)._saved
+    saved = _result(run)._run
     desk = DeskRun(saved)
     _ = desk.distance, desk.strata, Desk
     return Documents(desk)._rows(range(min(3, len(desk.documents))))

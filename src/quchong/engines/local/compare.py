@@ -15,10 +15,10 @@ from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
+from quchong.findings import Passage
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.report import Passage
 from quchong.seam import Documents, Spans, with_statistics
 from quchong.text import Preparer, form
 

@@ -48,7 +48,6 @@ class Outcome:
         listed: see `pairs`; None if the run wrote that table to its folder as it was made.
         ledger, clusters: tables as in `quchong.tables`.
         bad: records that could not be read.
-        unscored: ids of documents too short to be compared beyond equality (kept unless exact copies).
         counts, recall, alarms, seconds: for the summary and the manifest.
         reviewed: decisions of a person about removals.
     """
@@ -61,7 +60,6 @@ class Outcome:
     ledger: pa.Table
     clusters: pa.Table
     bad: Sequence[Bad]
-    unscored: pa.Array
     counts: dict[str, Any]
     recall: Recall | None
     alarms: list[Alarm]
@@ -79,12 +77,6 @@ class Outcome:
         """Table PAIRS, of an outcome that holds it."""
         assert self.listed is not None
         return self.listed
-
-
-def unscored(documents: DocumentColumns) -> pa.Array:
-    """Return the ids of the documents that are too short to be compared beyond equality, sorted, without the reference corpus."""
-    few = np.flatnonzero(documents.unscored & ~documents.reference)
-    return documents.shown_ids(few[np.argsort(documents.id_rank[few])], own=True)
 
 
 def figures_of(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,11 +19,13 @@ from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.scores import cut
-from quchong.errors import UsageError
+from quchong.errors import Param, UsageError
+from quchong.languages import AND, OR, Message, join_messages
+from quchong.plan.catalogue import altered
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
 from quchong.relation_codes import codes_of
-from quchong.seam import Documents, Method, active_differences
+from quchong.seam import Documents, Method, active_differences, settings_of
 from quchong.similarity import UNSEEN
 from quchong.tables import variants
 
@@ -45,6 +48,29 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
         counts=outcome.counts | counts(corpus.documents, fate, table, variants(table, pairs_table)) | {"pairs": len(pairs)}, recall=None,
         alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
     )  # fmt: skip
+
+
+def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...] | None) -> Plan:
+    """Return the plan with other parameters of its method's decision, and with other relations if they are given.
+
+    Raises:
+        UsageError: a parameter decides more than pairs, or the method has no such parameter.
+    """
+    fields = settings_of(plan.method)
+    searched = [k for k in given if k in fields and k not in plan.method.traits.decided_by]
+    if searched:
+        training = given.get("preset") == "training"
+        raise UsageError(
+            "{} of method {} decides more than the pairs found: that needs a new run{}",
+            join_messages(searched, AND),
+            plan.method.name,
+            Message(" (to remove variants alone, say {})", Param("facts", "remove")) if training else "",
+        )
+    unknown = [k for k in given if k not in fields]
+    if unknown:
+        raise UsageError("method {} has no {} to change", plan.method.name, join_messages(unknown, OR))
+    method = altered(plan.method, given)
+    return replace(plan, method=method, relations=plan.relations if relations is None else relations)
 
 
 def check_again(outcome: Outcome, plan: Plan) -> None:

@@ -28,7 +28,7 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
-from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of, unscored
+from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of
 from quchong.engines.local.pair_table import tabulate_pairs
 from quchong.engines.local.recall import measure_recall
 from quchong.engines.local.scores import equal_texts
@@ -190,7 +190,7 @@ def _run(
         del pairs
         outcome = Outcome(
             plan, replace(corpus, tokens=None), len(inputs.references), fate, table, ledger_table, cluster_table, bad,
-            unscored(documents), figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
+            figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed,
         )  # fmt: skip

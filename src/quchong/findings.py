@@ -1,0 +1,73 @@
+"""Findings about two texts as data: the passages that they share, and their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A shared passage of two texts, with its offsets in both original texts, in characters, half open.
+
+    `kind` is "exact" if both sides are equal in normal form from end to end, else "near".
+    """
+
+    start: int
+    end: int
+    survivor_start: int
+    survivor_end: int
+    kind: str = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference between two texts, with its offsets in both original texts, in characters, half open.
+
+    `kind` is one of `quchong.tables.DIFFERENCES`. `conflict` is True if both texts state a fact and the facts differ.
+    `left` and `right` are the words of either side, empty if nothing is there. For an explained document, `left` is
+    its own side.
+    """
+
+    kind: str
+    conflict: bool
+    left: str
+    right: str
+    left_start: int
+    left_end: int
+    right_start: int
+    right_end: int
+
+    @property
+    def turned(self) -> Difference:
+        """Difference seen from the other text: left and right are exchanged."""
+        return Difference(
+            self.kind, self.conflict, self.right, self.left, self.right_start, self.right_end, self.left_start,
+            self.left_end,
+        )  # fmt: skip
+
+
+def differences_of(row: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Return the differences in a row of LEDGER; `left` is the removed document."""
+    sides = ("text", "survivor_text", "start", "end", "survivor_start", "survivor_end")
+    return tuple(
+        Difference(d["kind"], d["conflict"], *(d[side] for side in sides)) for d in row.get("differences") or ()
+    )
+
+
+def merge_passages(passages: Sequence[Passage], gap: int, text: str, other: str) -> tuple[Passage, ...]:
+    """Merge passages that follow each other in both texts with a gap of at most `gap` characters; return all in order.
+
+    A merged passage is exact if its parts are exact and only punctuation and spaces separate them, else near.
+    """
+    out: list[Passage] = []
+    for p in sorted(passages, key=lambda p: (p.start, p.end, p.survivor_start)):
+        last = out[-1] if out else None
+        if last and 0 <= p.start - last.end <= gap and 0 <= p.survivor_start - last.survivor_end <= gap:
+            between = text[last.end : p.start] + other[last.survivor_end : p.survivor_start]
+            exact = last.kind == p.kind == "exact" and not any(c.isalnum() for c in between)
+            out[-1] = Passage(last.start, p.end, last.survivor_start, p.survivor_end, "exact" if exact else "near")
+        else:
+            out.append(p)
+    return tuple(out)

@@ -1,0 +1,112 @@
+"""Run in memory: its tables and texts are those of an outcome, its rows are read from the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.id_index import IdIndex
+from quchong.engines.local.outcome import Outcome
+from quchong.io import KEEP, REMOVE, Bad, together
+from quchong.io.page_documents import PageReader
+from quchong.outputs import Place, check_apart, local
+from quchong.plan.sources import Spool, places_opened
+from quchong.progress import Stages
+from quchong.results.folder import all_alarms, describe, fates_of, row_fates, write
+from quchong.results.members import columns_of_corpus
+from quchong.results.run import Run
+from quchong.runs.layout import fresh_folder
+
+
+class MemoryRun(Run):
+    """Run in memory, of which no file is written before `save`.
+
+    Args:
+        outcome: the finished run.
+        stages: its progress and cost.
+        spool: where standard input was copied to; it lives as long as the run.
+        read: inputs that were named, which must never be overwritten.
+    """
+
+    name = "quchong"
+
+    def __init__(
+        self, outcome: Outcome, stages: Stages, spool: Spool | None = None, read: Sequence[Place] = ()
+    ) -> None:
+        self.outcome, self.stages, self.spool, self.read = outcome, stages, spool, read
+
+    @property
+    def counted(self) -> Outcome:
+        """Outcome with the statistics that its method counted."""
+        return self.outcome
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Contents of the run.json that `save` would write, without its entries about files."""
+        return describe(self.outcome, "memory", {}, self.stages)
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """See `Run.counts`."""
+        return self.outcome.counts
+
+    @property
+    def alarms(self) -> list[dict[str, Any]]:
+        """See `Run.alarms`."""
+        return [one.describe() for one in all_alarms(self.outcome, self.stages)]
+
+    @property
+    def keys(self) -> tuple[str, str, str]:
+        """See `Run.keys`."""
+        plan = self.outcome.plan
+        return plan.id or "", plan.time_key, plan.source_key
+
+    @cached_property
+    def ids(self) -> IdIndex:
+        """See `Run.ids`."""
+        documents = self.outcome.corpus.documents
+        return IdIndex(documents.ids, documents.numbers and not documents.references)
+
+    def table(self, name: str) -> pa.Table:
+        """See `Run.table`; that of documents is made anew at each call."""
+        if name == "documents":
+            return fates_of(self.outcome)
+        table: pa.Table = getattr(self.outcome, name)
+        return table
+
+    def rows(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
+        """See `Run.rows`; rows of files are read again."""
+        fate, outcome = REMOVE if removed else KEEP, self.outcome
+        inputs = list(enumerate(outcome.corpus.sources))[outcome.reference_sources :]
+        tables = [source.table_of(row_fates(outcome, s) == fate) for s, source in inputs]
+        mine = (outcome.fate.removed == removed) & ~outcome.corpus.documents.reference
+        return np.flatnonzero(mine), together(tables)
+
+    def columns(self, places: np.ndarray, names: tuple[str, ...], lenient: bool = False) -> pa.Table:
+        """See `Run.columns`; with `lenient` documents of an input that cannot be read are null, instead of an error."""
+        plan = self.outcome.plan
+        reader = PageReader(plan.body, plan.pages, plan.time_key, plan.workers)
+        return columns_of_corpus(self.outcome.corpus, plan.wanted_columns, reader, places, names, lenient)
+
+    def skipped(self) -> Iterable[Bad]:
+        """See `Run.skipped`."""
+        return self.outcome.bad
+
+    def opened(self) -> tuple[Outcome | None, str]:
+        """See `Run.opened`."""
+        return self.outcome, ""
+
+    def locations(self) -> list[Place]:
+        """Return the locations of all inputs, which must never be overwritten."""
+        return [*self.read, *places_opened(self.outcome.corpus.sources)]
+
+    def save(self, out: Path, overwrite: bool, mode: str | None) -> None:
+        """Write the run folder; see `quchong.api.result.Result.save`."""
+        check_apart(self.locations(), local([out]))
+        with fresh_folder(out, overwrite=overwrite) as fresh:
+            write(self.outcome, fresh, mode or "remove", self.stages)
