@@ -16,13 +16,32 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+sys.dont_write_bytecode = (
+    False  # assertions of 400 files are rewritten once, for both workers' next run, whatever the environment says
+)
 _STATE = tempfile.TemporaryDirectory(prefix="quchong-tests-")
 os.environ["XDG_STATE_HOME"] = _STATE.name  # tests leave no key in anybody's home
 os.environ["QUCHONG_LANG"] = "en"  # whatever the locale of who runs them; processes of tests inherit it
 
-settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True, max_examples=25)
+settings.register_profile("all", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
+settings.load_profile(PROFILE)
+SHARE, LEAST = 4, 25
+"""In the suite a property is tried with a fourth of its examples, but no fewer than 25 if it has so many; a campaign tries all."""
+
+gc.set_threshold(100_000, 20, 100)  # collecting tests makes many objects and few circles, as starting a command does
+
+
+def synced(descriptor):
+    """As `os.fsync` says of a file that is open, without its wait of some milliseconds for the disk: ten of them in each run that is
+    written. What is on a disk when the power fails is no matter of a test; processes that tests start do wait.
+    """
+    os.fstat(descriptor)
+
+
+os.fsync = synced
 
 SECONDS = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
 """Seconds of files of tests, by `python tools/quick.py --times`: the longest begin first, so that no worker is left alone with one."""
@@ -44,7 +63,18 @@ def pytest_configure():
 
 def pytest_collection_modifyitems(items):
     """What uses Spark begins first, as one worker has it all; then what takes longest. A file stays together."""
+    if PROFILE == "ci":
+        for function in {item.obj for item in items if "hypothesis" in item.keywords}:
+            fewer_examples(function)
     items.sort(key=lambda item: -SECONDS.get(file := file_of(item.nodeid), 0.0) - 1e6 * on_spark(file))
+
+
+def fewer_examples(function):
+    """Hypothesis keeps what `@settings` says of a test beside its function."""
+    asked = getattr(function, "_hypothesis_internal_use_settings", None)
+    if asked is not None:
+        few = min(asked.max_examples, max(LEAST, asked.max_examples // SHARE))
+        function._hypothesis_internal_use_settings = settings(asked, max_examples=few)
 
 
 def file_of(nodeid):

@@ -5,7 +5,8 @@
     python tools/quick.py --list           says what it would run, and runs nothing
     python tools/quick.py --times build/tests.xml    writes tests/seconds.json from the report of `make test`
 
-A test is near a changed module if it imports it, or imports a module that does; what is nearest runs first, until the seconds of
+A test is near a changed module if it imports it, or imports a module that does, or is named after it, or stands in a folder named after
+its room (commands are imported by their names, which no graph shows); what is nearest runs first, until the seconds of
 tests/seconds.json are used up. Left out are the folders of `SLOW`: `make test` runs them. Says what it chose and what it left out.
 """
 
@@ -28,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SLOW = ("browser", "conformance", "faults", "fuzz", "memory", "promises", "quality")
 """Folders of tests that start processes, Spark or a browser, or read whole corpora."""
 ALWAYS = ("tests/test_house.py",)
-SECONDS, EACH, FAR = 75.0, 1.5, 3
+SECONDS, EACH, FAR = 60.0, 1.5, 3
 """Seconds of the processor to be used on each processor; of a file that nobody timed; steps of imports beyond which nothing is chosen."""
 
 
@@ -70,6 +71,16 @@ def module_of(file: str) -> str:
     return ".".join(parts[:-1] if parts[-1:] == ("__init__",) else parts)
 
 
+def after_its_name(path: Path, steps: dict[str, int]) -> int:
+    """Return how far a file of tests is by what it is named after: one step more than a module, two more than a module of a room."""
+    words, rooms = {*path.stem.split("_")}, {*path.parts}
+    far = [FAR + 1]
+    for module, step in steps.items():
+        room, leaf = ([*module.split("."), ""])[1], module.rpartition(".")[2]
+        far += [step + 1] * (leaf in words) + [step + 2] * (room in rooms)
+    return min(far)
+
+
 def chosen(files: list[str], budget: float) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     """Return tests that run and tests that are near but have no time left, each as (steps, path), nearest first."""
     graph = grimp.build_graph("quchong")
@@ -77,9 +88,11 @@ def chosen(files: list[str], budget: float) -> tuple[list[tuple[int, str]], list
     seconds = json.loads((ROOT / "tests" / "seconds.json").read_text("utf-8"))
     tests = [p for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.relative_to(ROOT).parts[1] not in SLOW]
     near = []
+    near_modules = {module: step for module, step in steps.items() if step < 2}
     for path in tests:
         name = path.relative_to(ROOT).as_posix()
         far = min((steps[one] for one in imported(path) if one in steps), default=FAR + 1)
+        far = min(far, after_its_name(path.relative_to(ROOT), near_modules))
         if name in files or name in ALWAYS:
             far = -1
         if far <= FAR:

@@ -241,7 +241,9 @@ def test_a_phone_needs_no_sideways_scrolling(browser, visit):
     browser.shoot("desk-phone-pair")
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, False)])
+@pytest.mark.parametrize(
+    ("width", "dark"), [pytest.param(1280, False, marks=pytest.mark.campaign), (1280, True), (390, False)]
+)
 def test_nothing_serious_is_found_by_axe(browser, visit, width, dark):
     axe = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed (test group)")
     script = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")

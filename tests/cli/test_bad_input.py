@@ -15,6 +15,7 @@ import sys
 import time
 from pathlib import Path
 
+import forked
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -508,36 +509,46 @@ def test_a_file_that_grows_during_the_run(tmp_path, jsonl, rows):
 
 @pytest.fixture(scope="module")
 def big(tmp_path_factory):
-    """Some seconds of work: 25,000 documents."""
+    """Some seconds of work: 5,000 documents, all of them in the sample of recall."""
     rng = random.Random(5)
     pool = "".join(
         rng.choices("天地人山水火木金土日月星云风雨雪春夏秋冬东西南北城市乡村道路桥梁学校医院工厂商店", k=100_000)
     )
     path = tmp_path_factory.mktemp("big") / "big.jsonl"
-    starts = rng.choices(range(99_900), k=200_000)
+    starts = rng.choices(range(99_900), k=40_000)
     with path.open("w", encoding="utf-8") as file:
-        for k in range(25_000):
+        for k in range(5_000):
             text = "".join(pool[a : a + 60] for a in starts[8 * k : 8 * k + 8])
             file.write(f'{{"id":"{k}","text":"{text}"}}\n')
     return path
 
 
-def start(path, out):
-    """The command in a process of its own, with signals as in a shell."""
-    argv = [sys.executable, "-m", "quchong.cli.main", "dedup", path, "-o", out, "--recall-sample", "25000"]
-    return subprocess.Popen(argv, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+class Begun:
+    """The command in a process of its own, with signals as in a shell; it has begun, or has ended a stage."""
 
+    def __init__(self, path, out, stage, place):
+        pipe = place / "told"
+        os.mkfifo(pipe)
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # who writes does not wait
+        self.command = forked.Command("dedup", path, "-o", out, "--recall-sample", "5000", stderr=pipe)
+        os.set_blocking(reading, True)
+        self.told, self.pid, self.said = os.fdopen(reading, encoding="utf-8"), self.command.pid, ""
+        end = time.monotonic() + 300
+        while not list(out.parent.glob(f".{out.name}.quchong-*/new")):
+            assert time.monotonic() < end
+            os.kill(self.pid, 0)  # it has not ended
+            time.sleep(0.01)
+        while stage and not self.said.rpartition("\n")[0].rpartition("\n")[2].startswith(stage):
+            line = self.told.readline()
+            assert line, self.said
+            self.said += line
 
-def wait_for(process, out, stage):
-    """Until the run has begun, or has ended a stage."""
-    end = time.monotonic() + 300
-    while not list(out.parent.glob(f".{out.name}.quchong-*/new")):
-        assert process.poll() is None and time.monotonic() < end
-        time.sleep(0.01)
-    if stage:
-        for line in process.stderr:
-            if line.startswith(stage):
-                return
+    def end(self, number):
+        """Sends a signal; exit code, and what it said."""
+        os.kill(self.pid, number)
+        with self.told:
+            self.said += self.told.read()
+        return self.command.wait()
 
 
 @pytest.mark.parametrize(
@@ -550,26 +561,22 @@ def wait_for(process, out, stage):
         (signal.SIGHUP, "read and fingerprint"),
     ],
 )
-def test_stopped_by_hand(tmp_path, big, number, stage):
-    out = tmp_path / "run"
-    process = start(big, out)
-    wait_for(process, out, stage)
-    process.send_signal(number)
-    shown, told = process.communicate(timeout=300)
-    assert process.returncode == 130, told
-    assert "stopped; no output was written or changed" in told and "Traceback" not in told and not shown
+def test_stopped_by_hand(tmp_path, tmp_path_factory, big, number, stage):
+    begun = Begun(big, tmp_path / "run", stage, tmp_path_factory.mktemp("told"))
+    ended = begun.end(number)
+    assert ended.returncode == 130, begun.said
+    assert "stopped; no output was written or changed" in begun.said and "Traceback" not in begun.said
+    assert not ended.stdout
     assert list(tmp_path.iterdir()) == []
 
 
-def test_killed_and_run_again(tmp_path, big, command, jsonl, rows, gone):
+def test_killed_and_run_again(tmp_path, tmp_path_factory, big, command, jsonl, rows, gone):
     out = tmp_path / "run"
-    process = start(big, out)
-    wait_for(process, out, "read and fingerprint")
+    begun = Begun(big, out, "read and fingerprint", tmp_path_factory.mktemp("told"))
     small = jsonl("in.jsonl", rows)
     ran = command("dedup", small, "-o", out, "-q")
-    assert ran.code == 4 and f"another run (process {process.pid}) is writing" in ran.line
-    process.kill()
-    process.communicate(timeout=300)
+    assert ran.code == 4 and f"another run (process {begun.pid}) is writing" in ran.line
+    assert begun.end(signal.SIGKILL).returncode == -signal.SIGKILL
     assert sorted(p.name[:13] for p in tmp_path.iterdir()) == [".run.quchong-", "in.jsonl"]
     assert command("dedup", small, "-o", out, "-q").code == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "run"]

@@ -5,21 +5,20 @@ Compared against: the same run with room enough.
 
 import json
 import os
-import subprocess
-import sys
 
+import forked
 import pytest
 
 from quchong.runs.manifest import TIMED
 
 REMEDIES = "make room", "free some space"
-KEEPING = "from quchong.engines.local import memory; memory.HELD = 1 << 40; from quchong.cli.main import main; main()"
-"""A command line whose runs keep their work, however small they are."""
+KEEPING = "from quchong.engines.local import memory; memory.HELD = 1 << 40"
+"""By this runs keep their work, however small they are."""
 
 
 def command(*argv):
     """Runs it in a process of its own: one that mapped files of a disk would hold on to it."""
-    return subprocess.run([sys.executable, "-c", KEEPING, *map(str, argv)], capture_output=True, text=True, check=False)
+    return forked.run(*argv, before=KEEPING)
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def as_rows(table):
             marks=pytest.mark.campaign,
         ),
         pytest.param({"method": "short-text", "facts": "remove", "keep": "longest"}, marks=pytest.mark.campaign),
-        {"guards": False},
+        pytest.param({"guards": False}, marks=pytest.mark.campaign),
     ],
     ids=["remove", "partial too", "short-text", "nobody looks"],
 )

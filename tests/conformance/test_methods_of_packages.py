@@ -11,11 +11,14 @@ from method_package import CODE, PROJECT, installed
 from spark_rows import COLUMNS
 
 import quchong as qc
+from quchong.plan.request import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 
 
-def test_a_method_of_a_package_runs_on_spark(spark, rows, tmp_path, monkeypatch):
+@pytest.mark.parametrize("by_name", [True, pytest.param(False, marks=pytest.mark.campaign)])
+def test_a_method_of_a_package_runs_on_spark(spark, rows, tmp_path, monkeypatch, by_name):
+    """By its name; as an object it is the same method, with which a campaign looks for pairs."""
     import quchong.spark
 
     installed(tmp_path, PROJECT, {"quchong_opening": CODE})
@@ -31,6 +34,7 @@ def test_a_method_of_a_package_runs_on_spark(spark, rows, tmp_path, monkeypatch)
         rows_there = sorted(map(repr, (row.asDict(True) for row in getattr(found, name).collect())))
         assert rows_there == sorted(map(repr, getattr(local, name).to_pylist())), name
     assert "jaccard" in local.ledger["rule"].to_pylist()
-    object_given = quchong.spark.pairs(frame, method=found.plan.method)
-    assert object_given.count() == local.pairs.num_rows
+    object_given = make_plan(method=found.plan.method, id="id", recall_sample=0)
+    assert object_given.method == found.plan.method and type(object_given.method).__module__ == "quchong_opening"
+    assert by_name or quchong.spark.pairs(frame, method=found.plan.method).count() == local.pairs.num_rows
     sys.modules.pop("quchong_opening", None)

@@ -9,7 +9,6 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -138,6 +137,8 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     gone = there.ledger["id"].to_pylist()[5]
     assert opened.explain(gone) == there.explain(gone) and opened.explain(gone).text
     assert opened.explain("x2") == there.explain("x2")
+    assert opened.chains().num_rows and opened.chains().equals(there.chains())
+    assert "published first" in opened.report(lang="en").html
     again, expected = (one.rethreshold(0.9) for one in (opened, there))
     assert again.ledger.to_pylist() == expected.ledger.to_pylist() and len(again.ledger) != len(opened.ledger)
     for one in (opened, there):
@@ -152,16 +153,6 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
     (tmp_path / "mine" / "thesis.doc").touch()
     with pytest.raises(OutputError, match="no run folder"):
         dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
-
-
-def test_chains_and_report_of_such_a_folder(spark, jsonl, tmp_path, small_parts):
-    from quchong.engines.spark.files import dedup_files
-
-    local = qc.dedup(list(map(Path, jsonl)), out=tmp_path / "local")
-    dedup_files(spark, jsonl, str(tmp_path / "spark"), make_plan())
-    loaded = qc.load(tmp_path / "spark")
-    assert loaded.chains().num_rows and loaded.chains().equals(local.chains())
-    assert "published first" in loaded.report(lang="en").html
 
 
 def test_parquet_with_times(spark, rows, tmp_path, small_parts):
@@ -265,13 +256,13 @@ def test_another_file_system_than_the_local_one(spark, jsonl, rows, tmp_path):
     conf = spark._jsc.hadoopConfiguration()
     conf.set("fs.viewfs.mounttable.pile.link./data", tmp_path.as_uri())
     names = [f"viewfs://pile/data/in/{path.rsplit('/', 1)[1]}" for path in jsonl]
-    plan = make_plan(id="id", keep="longest", recall_sample=0)
+    plan = make_plan(method="exact", id="id", keep="longest", recall_sample=0)  # it is files that matter
     manifest = dedup_files(spark, names, "viewfs://pile/data/out/run", plan)
     for place in ("viewfs://pile/data/in", "viewfs://pile/data/i*/*"):
         assert format_of([place], None) is None and format_of([place], None, spark) == "jsonl"
     assert [one["path"] for one in manifest["inputs"]] == names
     assert [one["records"] for one in manifest["inputs"]] == [202, len(rows) - 200 + 1]
-    local = qc.dedup(str(tmp_path / "in"), id="id", keep="longest", recall_sample=0)
+    local = qc.dedup(str(tmp_path / "in"), method="exact", id="id", keep="longest", recall_sample=0)
     out = tmp_path / "out" / "run"
     assert by_ids(parts(out / "ledger.parquet")) == by_ids(local.ledger.to_pylist())
     assert by_ids(parts(out / "pairs.parquet")) == by_ids(local.pairs.to_pylist())
@@ -299,18 +290,20 @@ def killed(owner, token, place):
     owner.write_text(replace(Mark.for_this_process(token, place), pid=gone.pid).text())
 
 
-@pytest.mark.parametrize("locks", [True, False])
+@pytest.mark.parametrize("locks", [pytest.param(True, marks=pytest.mark.campaign), False])
 def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch):
     """On a local file system, and on one without locks, as HDFS and S3 are: here the same one, reached through Hadoop alone."""
     from quchong.engines.spark.files import dedup_files
 
     if not locks:
         monkeypatch.setattr("quchong.engines.spark.folder._here", lambda _uri: None)
-    (tmp_path / "d").mkdir()
-    base = str(tmp_path / "d")
-    folder, plan = tmp_path / "d", make_plan(method="exact", recall_sample=0)
+    folder = tmp_path / "新闻 a%20b#c"  # signs that mean something in a URI: Hadoop takes names as they are
+    folder.mkdir()
+    base, plan = str(folder), make_plan(method="exact", recall_sample=0)
     first = [small(folder / "a.jsonl", ["a1", "a2", "b1"]).replace(str(folder), base)]
     dedup_files(spark, first, f"{base}/run", plan)
+    assert len(qc.load(folder / "run").kept) == 2
+    assert [p.name for p in tmp_path.iterdir()] == [folder.name]
     before = {p: p.read_bytes() for p in (folder / "run").rglob("*") if p.is_file()}
 
     for inputs, out, said in [
@@ -357,17 +350,3 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
         with pytest.raises(OutputError, match=r"another run .process .* is writing"):
             dedup_files(spark, first, f"{base}/run", plan, overwrite=True)
         assert (stage / "new").exists()
-
-
-def test_a_folder_with_signs_that_mean_something_in_a_uri(spark, tmp_path):
-    """A run goes to the folder named, and nowhere else: Hadoop takes names as they are."""
-    from quchong.engines.spark.files import dedup_files
-
-    folder = tmp_path / "新闻 a%20b#c"
-    folder.mkdir()
-    first = [small(folder / "in.jsonl", ["a1", "a2", "b1"])]
-    dedup_files(spark, first, str(folder / "run"), make_plan(method="exact", recall_sample=0))
-    assert len(qc.load(folder / "run").kept) == 2
-    assert [p.name for p in tmp_path.iterdir()] == [folder.name]
-    with pytest.raises(OutputError, match="the same as"):
-        dedup_files(spark, first, first[0], make_plan(method="exact", recall_sample=0), overwrite=True)

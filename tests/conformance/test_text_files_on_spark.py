@@ -18,6 +18,10 @@ from quchong.plan.request import make_plan
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 made = page_files()
+SOME = [False, pytest.param(True, marks=pytest.mark.campaign)]
+"""A campaign does more runs on Spark."""
+EXACT = {"method": "exact"}
+"""For tests of files: a third of the steps of the default, which `test_what_opens_such_a_run` has."""
 CHARSETS = ("utf-8", "gbk", "big5", "utf-16")
 NAMES = ("a/{}.html", "b c/第{}页.HTM", "{}.xhtml", "a/深 处/50%25 {}.shtml", "_{}.html", "a#b/{}?.html")
 ODD = (os.fsdecode(b"b\xff.html"), "n\nl.html", "quote\"d'.html", "line\u2028end.html")
@@ -84,15 +88,16 @@ def small_parts(monkeypatch):
     monkeypatch.setattr("quchong.engines.spark.text_files.TASK_BYTES", 8_000_000)
 
 
-def test_a_folder_for_several_partitions(spark, tmp_path, small_parts):
-    """The default, and `ccdet` by whole pages; 1 and 5 partitions; lists come in several parts."""
+@pytest.mark.parametrize("more", SOME)
+def test_a_folder_for_several_partitions(spark, tmp_path, small_parts, more):
+    """`ccdet` by whole pages on 5 partitions, and by digests alone on 1; lists come in several parts."""
     folder = site(tmp_path / "网 页 100%25")
     usual = spark.conf.get("spark.sql.shuffle.partitions")
     whole = {"method": "ccdet", "body": "all", "prune": "site", "min_site_docs": 5}
-    qc.dedup(folder, out=tmp_path / "local", recall_sample=0)
+    qc.dedup(folder, out=tmp_path / "local", recall_sample=0, **EXACT)
     qc.dedup(folder, out=tmp_path / "whole", recall_sample=0, **whole)
     try:
-        for partitions, options, name in ((1, {}, "local"), (5, whole, "whole")):
+        for partitions, options, name in ((5, whole, "whole"), (1, EXACT, "local"))[: 1 + more]:
             spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
             out = tmp_path / f"out{partitions}"
             on_spark(spark, [folder], out, **options)
@@ -101,23 +106,28 @@ def test_a_folder_for_several_partitions(spark, tmp_path, small_parts):
             assert sorted(p.name for p in (out / "kept").glob("part-*")) == ["part-00000.txt", "part-00001.txt"]
     finally:
         spark.conf.set("spark.sql.shuffle.partitions", usual)
-    reasons = [one["reason"] for one in qc.load(tmp_path / "out1").skipped]
+    reasons = [one["reason"] for one in qc.load(tmp_path / "out5").skipped]
     assert any("64 MiB" in one for one in reasons) and any("regular file" in one for one in reasons)
 
 
-def test_what_opens_such_a_run(spark, tmp_path, small_parts):
-    """load, explain, beside, chains, report, rethreshold, restore; and a page that was changed since is told."""
-    folder = site(tmp_path / "in")
-    qc.dedup(folder, out=tmp_path / "local", recall_sample=0)
-    out = tmp_path / "out"
-    on_spark(spark, [folder], out)
+def test_the_command_and_what_opens_such_a_run(spark, tmp_path, small_parts, monkeypatch, capsys):
+    """A folder of folders of pages, by the command; then load, explain, beside, chains, report, rethreshold, restore; and pages that were
+    changed since are told, also where a text of as many words stands in the place of the one that was read.
+    """
+    folder, out = tmp_path / "crawl", tmp_path / "out"
+    folder.mkdir()
+    site(folder / "in")
+    asked = ["dedup", folder, "-q", "-o"]
+    run_main(monkeypatch, spark, [*asked, tmp_path / "local", "--recall-sample", 0])
+    run_main(monkeypatch, spark, [*asked, out, "--engine", "spark", "--master", "local[2]"])
+    hold_equal(out, tmp_path / "local", pairs=20)
     opened, there = qc.load(out), qc.load(tmp_path / "local")
     assert opened.kept.equals(there.kept) and opened.removed.equals(there.removed) and opened.skipped == there.skipped
     gone = there.ledger.to_pylist()
     for one in [one for one in gone if "\\" not in one["id"] + one["survivor_id"]][::7]:
         assert opened.explain(one["id"]) == there.explain(one["id"]) and opened.explain(one["id"]).text
         assert opened.beside(one["id"], one["survivor_id"]) == there.beside(one["id"], one["survivor_id"])
-    lost = "in#{row}".format(**there.skipped[0])
+    lost = "crawl#{row}".format(**there.skipped[0])
     assert opened.explain(lost) == there.explain(lost) and opened.explain(lost).skipped
     assert opened.chains().equals(there.chains())
     text = there.explain(gone[0]["id"]).text[:20]
@@ -131,24 +141,24 @@ def test_what_opens_such_a_run(spark, tmp_path, small_parts):
         one.restore(ids)
     assert opened.kept.equals(there.kept) and listed(out, "kept") == listed(tmp_path / "local", "kept")
     assert opened.removed.equals(there.removed) and opened.explain(ids[0]) == there.explain(ids[0])
-    page = folder / gone[1]["id"]
+    capsys.readouterr()
+    run_main(monkeypatch, spark, ["explain", out, gone[1]["id"]])
+    assert "was removed" in capsys.readouterr().out
+    run_main(monkeypatch, spark, ["restore", out, gone[1]["id"]])
+    assert gone[1]["id"] in listed(out, "kept")
+    first, second = folder / "in" / "a" / "0.html", folder / "in" / "_4.html"
+    texts = first.read_bytes(), second.read_bytes()
+    assert qc.load(out).rethreshold(0.9).counts["removed"]
+    first.write_bytes(texts[1])  # the same texts, but not where they were
+    second.write_bytes(texts[0])
+    with pytest.raises(RunError, match="changed since"):
+        qc.load(out).rethreshold(0.9)
+    first.write_bytes(texts[0])
+    second.write_bytes(texts[1])
+    page = folder / gone[2]["id"]
     page.write_bytes(page.read_bytes()[::-1])
     with pytest.raises(RunError, match="run again"):
         qc.load(out).rethreshold(0.9)
-
-
-def test_a_text_of_as_many_words_is_told_from_the_one_that_was_read(spark, tmp_path):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for i, name in enumerate("abcd"):
-        (folder / f"{name}.html").write_bytes(made.page(i // 2))
-    on_spark(spark, [folder], tmp_path / "out")
-    assert qc.load(tmp_path / "out").rethreshold(0.9).counts["removed"] == 2
-    first, second = (folder / f"{name}.html" for name in "ac")
-    for one, other in ((first, second.read_bytes()), (second, first.read_bytes())):
-        one.write_bytes(other)  # the same texts, but not where they were
-    with pytest.raises(RunError, match="changed since"):
-        qc.load(tmp_path / "out").rethreshold(0.9)
 
 
 def test_texts_and_pages_mixed(spark, tmp_path):
@@ -179,7 +189,8 @@ def test_texts_and_pages_mixed(spark, tmp_path):
         on_spark(spark, [pages, texts], tmp_path / "twice")
 
 
-def test_files_named_one_by_one(spark, tmp_path):
+@pytest.mark.parametrize("more", SOME)
+def test_files_named_one_by_one(spark, tmp_path, more):
     """A pattern and single files are one source; one file alone; --format holds whatever names say; html=None reads pages as texts."""
     folder = site(tmp_path / "in")
     (folder / "deep").mkdir()
@@ -187,22 +198,26 @@ def test_files_named_one_by_one(spark, tmp_path):
     (folder / "deep" / "two.tmp").write_bytes(made.page(2))
     cases = {
         "pattern": ([folder / "a" / "*.html", folder / "deep" / "one.html", folder / "_4.html"], None, {}),
-        "forced": ([folder / "deep"], "html", {}),
-        "plain": ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None}),
     }
+    if more:
+        cases["forced"] = ([folder / "deep"], "html", {})
+        cases["plain"] = ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None})
     for name, (inputs, format, options) in cases.items():
-        qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options)
-        on_spark(spark, inputs, tmp_path / f"{name}-out", format, **options)
+        qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options, **EXACT)
+        on_spark(spark, inputs, tmp_path / f"{name}-out", format, **options, **EXACT)
         hold_equal(tmp_path / f"{name}-out", tmp_path / name)
-    qc.dedup(folder / "a" / "0.html", out=tmp_path / "alone", recall_sample=0)
-    on_spark(spark, [folder / "a" / "0.html"], tmp_path / "alone-out")
+    if not more:
+        return
+    qc.dedup(folder / "a" / "0.html", out=tmp_path / "alone", recall_sample=0, **EXACT)
+    on_spark(spark, [folder / "a" / "0.html"], tmp_path / "alone-out", **EXACT)
     opened, there = qc.load(tmp_path / "alone-out"), qc.load(tmp_path / "alone")
     assert opened.kept.equals(there.kept) and opened.documents.drop("part").equals(there.documents)
     assert opened.explain("0.html") == there.explain("0.html")
     assert opened.manifest["inputs"][0]["path"] == there.manifest["inputs"][0]["path"]
 
 
-def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
+@pytest.mark.parametrize("more", SOME)
+def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch, more):
     """A viewfs mount: a folder, a pattern and a single file; the contents come through Spark and are set down on the executor."""
     folder = site(tmp_path / "网页 in")
     for name in ("gone.html", "pipe.html", *ODD[:2]):  # which Hadoop cannot read
@@ -227,13 +242,17 @@ def test_files_that_only_hadoop_reaches(spark, tmp_path, monkeypatch):
     assert opened.explain(gone).text is None and opened.explain(gone).survivor_id  # not read here
     with pytest.raises(RunError, match="no longer there"):
         opened.rethreshold(0.9)
-    qc.dedup([folder / "a" / "*.html", folder / "b c" / "第1页.HTM"], out=tmp_path / "named", recall_sample=0)
-    on_spark(
-        spark,
-        ["viewfs://texts/data/网页 in/a/*.html", "viewfs://texts/data/网页 in/b c/第1页.HTM"],
-        tmp_path / "named-out",
-    )
-    hold_folders_equal(tmp_path / "named-out", tmp_path / "named", pairs=0)
+    if more:
+        qc.dedup(
+            [folder / "a" / "*.html", folder / "b c" / "第1页.HTM"], out=tmp_path / "named", recall_sample=0, **EXACT
+        )
+        on_spark(
+            spark,
+            ["viewfs://texts/data/网页 in/a/*.html", "viewfs://texts/data/网页 in/b c/第1页.HTM"],
+            tmp_path / "named-out",
+            **EXACT,
+        )
+        hold_folders_equal(tmp_path / "named-out", tmp_path / "named", pairs=0)
     (folder / "long.txt").write_bytes(b"a" * (PAGE_BYTES // 2 + 1))
     (folder / "a" / "rows.jsonl").write_text("{}")
     for inputs, said in (
@@ -258,23 +277,6 @@ def run_main(monkeypatch, spark, argv):
     main()
 
 
-def test_the_command(spark, tmp_path, monkeypatch, capsys):
-    """A folder of folders of pages, by the command; then explain and restore."""
-    folder = site(tmp_path / "in")
-    (tmp_path / "crawl").mkdir()
-    folder.rename(tmp_path / "crawl" / "in")
-    run_main(monkeypatch, spark, ["dedup", tmp_path / "crawl", "-o", tmp_path / "local", "--recall-sample", 0, "-q"])
-    asked = ["dedup", tmp_path / "crawl", "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "out", "-q"]
-    run_main(monkeypatch, spark, asked)
-    hold_equal(tmp_path / "out", tmp_path / "local", pairs=20)
-    gone = qc.load(tmp_path / "out").ledger["id"][0].as_py()
-    capsys.readouterr()
-    run_main(monkeypatch, spark, ["explain", tmp_path / "out", gone])
-    assert "was removed" in capsys.readouterr().out
-    run_main(monkeypatch, spark, ["restore", tmp_path / "out", gone])
-    assert gone in listed(tmp_path / "out", "kept")
-
-
 def tree(folder):
     return {p: p.is_file() and p.read_bytes() for p in sorted(folder.rglob("*")) if not p.name.endswith(".crc")}
 
@@ -290,7 +292,7 @@ def test_wrong_calls(spark, tmp_path):
         (no_pages / f"{i}.css").write_text("p {}")
     (mixed / "rows.jsonl").write_text('{"id": "a", "text": "b"}\n')
     (no_pages / "broken.html").write_bytes(b"\x89PNG" + bytes(range(30)) * 9)
-    on_spark(spark, [pages], tmp_path / "run")
+    qc.dedup(pages, out=tmp_path / "run", recall_sample=0)
     before = tree(tmp_path)
     out = tmp_path / "out"
     for inputs, where, format, kind, said in [

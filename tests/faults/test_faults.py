@@ -31,15 +31,21 @@ def campaign(tmp_path, *argv):
 @pytest.mark.parametrize(
     ("case", "stops"),
     [
-        ("overwrite-jsonl", 8),
-        ("dedup-parquet", 3),
-        ("passages-cut", 4),
-        ("restore-one", 4),
-        ("statistics-overwrite", 4),
-        ("filter", 4),
-        ("overwrite-xlsx", 2),
-        ("report-overwrite", 2),
-        ("chains", 2),
+        ("overwrite-jsonl", 4),
+        ("dedup-parquet", 2),
+        ("passages-cut", 2),
+        ("restore-one", 3),
+        ("statistics-overwrite", 2),
+        ("filter", 2),
+        pytest.param("overwrite-jsonl", 8, marks=pytest.mark.campaign),
+        pytest.param("dedup-parquet", 3, marks=pytest.mark.campaign),
+        pytest.param("passages-cut", 4, marks=pytest.mark.campaign),
+        pytest.param("restore-one", 4, marks=pytest.mark.campaign),
+        pytest.param("statistics-overwrite", 4, marks=pytest.mark.campaign),
+        pytest.param("filter", 4, marks=pytest.mark.campaign),
+        pytest.param("overwrite-xlsx", 2, marks=pytest.mark.campaign),
+        pytest.param("report-overwrite", 2, marks=pytest.mark.campaign),
+        pytest.param("chains", 2, marks=pytest.mark.campaign),
     ],
 )
 def test_after_a_stop_nothing_is_lost_and_the_command_given_again_does_its_work(tmp_path, case, stops):
@@ -47,12 +53,17 @@ def test_after_a_stop_nothing_is_lost_and_the_command_given_again_does_its_work(
     assert said.count("ok ") == stops and f"{stops} stops ({stops} struck)" in said
 
 
-def test_odd_places_two_at_once_changing_inputs_and_hanging_calls(tmp_path):
-    names = [
-        "over-input/kept", "over-input/link", "over-input/folder-overwrite", "foreign-file-in-run", "output-link/run",
-        "together/overwrite-overwrite-0.7", "together/restore-explain-0.7", "changing/jsonl-rewritten-0.5",
-        "changing/parquet-replaced-0.3", "hanging/jsonl-read-0.5", "hanging/jsonl-write-0.95", "hanging/parquet-write-0.5",
-    ]  # fmt: skip
+PLACES = (
+    "over-input/kept", "over-input/link", "over-input/folder-overwrite", "foreign-file-in-run", "output-link/run",
+    "together/overwrite-overwrite-0.7", "together/restore-explain-0.7", "changing/jsonl-rewritten-0.5",
+    "changing/parquet-replaced-0.3", "hanging/jsonl-read-0.5", "hanging/jsonl-write-0.95", "hanging/parquet-write-0.5",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "names", [PLACES[::2], pytest.param(PLACES[1::2], marks=pytest.mark.campaign)], ids=["some", "others"]
+)
+def test_odd_places_two_at_once_changing_inputs_and_hanging_calls(tmp_path, names):
     said = campaign(tmp_path, "--case", *names)
     assert said.count("ok ") == len(names)
 

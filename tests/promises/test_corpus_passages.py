@@ -25,7 +25,9 @@ def rows(corpus):
     return [r | {"text": r["text"] + footer * (i % 3 == 0)} for i, r in enumerate(kept)][:60]
 
 
-def test_every_passage_of_two_documents_is_found(rows):
+@pytest.mark.parametrize("documents", [36, pytest.param(60, marks=pytest.mark.campaign)])
+def test_every_passage_of_two_documents_is_found(rows, documents):
+    rows = rows[:documents]
     table = qc.passages(rows, min_chars=LEAST, partners=10_000, keep="first").table
     order = {r["id"]: i for i, r in enumerate(rows)}
     found = {

@@ -22,8 +22,8 @@ PAPERS = sorted(name for name, kind in METHODS.items() if kind.traits.evidence =
 
 @pytest.fixture(scope="module")
 def pages():
-    """300 generated pages as text, with what is known of them; three exact copies; two too short to compare; one empty."""
-    table = web_corpus(WebRecipe(pages=300, seed=5, html=False, batch=300)).pages
+    """160 generated pages as text, with what is known of them; three exact copies; two too short to compare; one empty."""
+    table = web_corpus(WebRecipe(pages=160, seed=5, html=False, batch=160)).pages
     rows = [{k: row[k] for k in ("id", "text", "url", "site", "title", "time")} for row in table.to_pylist()]
     rows += [dict(rows[i], id=f"copy{i}", url=f"http://copy.example/{i}") for i in (3, 50, 120)]
     return [*rows, {"id": "s1", "text": "短。"}, {"id": "s2", "text": "短文。"}, {"id": "s3", "text": ""}]

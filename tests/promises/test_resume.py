@@ -6,10 +6,9 @@ Compared against: the same run that keeps no work and is not stopped. Stops are 
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 from answer_corpus import small_corpus
 from stopped_work import Stopped, stop_at
@@ -118,8 +117,8 @@ def test_a_process_that_is_killed_leaves_what_the_next_one_needs(tmp_path, strik
     written(tmp_path)
     inputs, out = tmp_path / "in", tmp_path / "out"
     plain = content(qc.dedup(inputs, out=tmp_path / "plain", recall_sample=0).folder)
-    done = subprocess.run([sys.executable, "-c", KILLED, str(inputs), str(out), str(strike)], capture_output=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    done = forked.run(inputs, out, strike, before=KILLED)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     assert not out.exists()
     told = []
 

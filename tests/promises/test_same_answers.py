@@ -97,10 +97,15 @@ class Asked:
         return self.known[pair]
 
 
-def hold(name, found, asked, sample, order=str):
-    """Every pair found is what `compare` says of the first ones, and every other one of the sample is nothing to it."""
+ALL = pytest.param(10**6, marks=pytest.mark.campaign)
+"""A campaign asks about every pair that a run found; the suite about some of them."""
+
+
+def hold(name, found, asked, sample, most, order=str):
+    """Every pair found, or as many as are asked about, is what `compare` says of the first ones, and every other one of the sample is nothing to it."""
     first = firsts(name, asked.seed, found, order)
-    for pair in sorted({*found, *sample}):
+    drawn = random.Random(1).sample(sorted(found), min(most, len(found)))
+    for pair in sorted({*drawn, *sample}):
         left, right = (first.get(i, i) for i in pair)
         if left == right:
             assert found[pair][0] == EXACT, pair
@@ -116,14 +121,15 @@ def hold(name, found, asked, sample, order=str):
             assert wanted[0] not in ACCEPTED, (name, pair, wanted)
 
 
+@pytest.mark.parametrize("most", [10, ALL])
 @pytest.mark.parametrize("name", METHODS)
-def test_compare_says_what_a_run_says(name):
+def test_compare_says_what_a_run_says(name, most):
     seed = 1 + len(name) % 2
     rows, options = corpus(seed), {"method": name, "recall_sample": 0, "workers": 1, **frozen(name, seed)}
     found = relations(qc.dedup(rows, **options).pairs)
     every = list(itertools.combinations(sorted(r["id"] for r in rows), 2))
-    asked, sample = Asked(name, seed), random.Random(seed).sample(every, 20)
-    hold(name, found, asked, sample)
+    asked, sample = Asked(name, seed), random.Random(seed).sample(every, min(20, most))
+    hold(name, found, asked, sample, most)
     # against another corpus: pairs of one of each
     mine, theirs = rows[::2], rows[1::2]
     ids = {r["id"] for r in theirs}
@@ -132,15 +138,18 @@ def test_compare_says_what_a_run_says(name):
     within = {p: r for p, r in found.items() if r[0] == EXACT}
     known = {i for p in within if ids.intersection(p) for i in p} - ids  # stand in the other corpus
     sample = [p for p in found if len(ids.intersection(p)) == 1 and not known.intersection(p)]
-    hold(name, within | across, asked, sample, lambda i: (i not in ids, i))
+    hold(name, within | across, asked, sample[:most], most, lambda i: (i not in ids, i))
 
 
+@pytest.mark.parametrize("most", [3, pytest.param(8, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("name", METHODS)
-def test_two_documents_are_a_corpus(name):
+def test_two_documents_are_a_corpus(name, most):
     rows = corpus(3)
     found = relations(qc.dedup(rows, method=name, recall_sample=0).pairs)
     rng = random.Random(4)
-    pairs = rng.sample(sorted(found), min(8, len(found))) + [rng.sample([r["id"] for r in rows], 2) for _ in range(3)]
+    pairs = rng.sample(sorted(found), min(most, len(found))) + [
+        rng.sample([r["id"] for r in rows], 2) for _ in range(most // 3 + 1)
+    ]
     by_id = {r["id"]: r for r in rows}
     for pair in pairs:
         two = [by_id[i] for i in sorted(pair)]

@@ -447,8 +447,18 @@ def test_the_data_are_those_the_floors_were_measured_on(shared, baseline):
     assert not changed, "another data set asks for other floors: see tools/pin_quality.py --data"
 
 
+IN_CAMPAIGN = (
+    "zh_html_gne", "zh_html_debian_docs", "made_pages", "en_reuters", "zh_docs_versions", "zh_docs_grown",
+    "short_text_reposts", "made_chains",
+)  # fmt: skip
+"""Sets that take 9 to 30 seconds. The suite holds the answers on a part of each: test_quality_parts.py, and of the versions
+test_passages_page.py."""
+
+
 @pytest.mark.shared
-@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.campaign] * (name in IN_CAMPAIGN)) for name in MEASURES]
+)
 def test_no_figure_falls_behind_its_floor(name, shared, twin, baseline, pin):
     figures = MEASURES[name](shared, twin)
     floors = baseline["figures"][name]

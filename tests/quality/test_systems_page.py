@@ -99,7 +99,15 @@ def test_the_page_has_all_sets_and_most_methods():
     assert all({*METHODS} <= {*systems} for systems in TOLD.values())
 
 
-@pytest.mark.parametrize(("name", "system"), CELLS)
+def only_in_a_campaign(name, system):
+    """The suite holds our methods by the posts, and the settings of the default by every set."""
+    return name == WHOLE[1] and system not in DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("name", "system"),
+    [pytest.param(*cell, marks=[pytest.mark.campaign] * only_in_a_campaign(*cell)) for cell in CELLS],
+)
 def test_a_cell_of_the_page_is_what_the_code_gives(name, system, sets):
     made, accuracy = sets
     table, truth = made(name)

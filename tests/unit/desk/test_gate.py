@@ -5,15 +5,30 @@ Run: pytest tests/unit/desk/test_gate.py.
 
 import json
 import re
+import shutil
 import socket
 
 import pytest
+from desk_client import Client
 
 import quchong as qc
 from quchong.errors import OutputError
 
 JSON = {"Content-Type": "application/json"}
 LABEL = json.dumps({"pair": 0, "label": "same"}).encode()
+
+
+@pytest.fixture(scope="module")
+def open_desk(master, tmp_path_factory):
+    """One desk for all tests that it refuses."""
+    folder = shutil.copytree(master, tmp_path_factory.mktemp("gate") / "news")
+    with qc.load(folder).review(lang="en") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def asker(open_desk):
+    return Client(open_desk.url)
 
 
 def untouched(desk):
@@ -25,15 +40,15 @@ def untouched(desk):
     ["/", "/list", "/x/list", "//list", "/../list", "/%2e%2e/list", "/list/{token}", "/{short}/list", "/{token}x/", "/{token}", "/{upper}/",
      "/?token={token}", "/labels.jsonl", "/favicon.ico", "/%C3%A9/", "/%00/"],
 )  # fmt: skip
-def test_every_request_without_the_token_is_refused(client, desk, path):
-    token = desk.url.rstrip("/").rpartition("/")[2]
+def test_every_request_without_the_token_is_refused(asker, open_desk, path):
+    token = open_desk.url.rstrip("/").rpartition("/")[2]
     assert len(token) == 32
     asked = path.format(token=token, short=token[:-1], upper=token.swapcase())
-    status, headers, body = client.send("GET", asked, bare=True)
+    status, headers, body = asker.send("GET", asked, bare=True)
     assert status == 403 and b"news" not in body and token.encode() not in body
     assert headers["content-security-policy"].startswith("default-src 'none'")
-    status, _, _ = client.send("POST", asked, LABEL, JSON, bare=True)
-    assert status == 403 and untouched(desk)
+    status, _, _ = asker.send("POST", asked, LABEL, JSON, bare=True)
+    assert status == 403 and untouched(open_desk)
 
 
 def test_a_token_is_made_anew_each_time(folder):
@@ -43,31 +58,31 @@ def test_a_token_is_made_anew_each_time(folder):
 
 @pytest.mark.parametrize("host", [[], ["evil.example"], ["evil.example:{port}"], ["127.0.0.1"], ["127.0.0.1:1"], ["[::1]:{port}"],
                                   ["127.0.0.1:{port}", "evil.example"], ["127.0.0.1:{port}.evil.example"], ["0.0.0.0:{port}"]])  # fmt: skip
-def test_another_name_for_this_machine_is_refused(client, desk, host):
-    named = [one.format(port=client.port) for one in host]
+def test_another_name_for_this_machine_is_refused(asker, open_desk, host):
+    named = [one.format(port=asker.port) for one in host]
     for method, body in (("GET", None), ("POST", LABEL)):
-        status, _, said = client.send(method, "label" if body else "list", body, JSON if body else None, host=named)
+        status, _, said = asker.send(method, "label" if body else "list", body, JSON if body else None, host=named)
         assert status in (400, 421) and b"rows" not in said
-    assert untouched(desk)
+    assert untouched(open_desk)
 
 
-def test_localhost_is_this_machine(client):
-    assert client.send("GET", "list", host=[f"LocalHost:{client.port}"])[0] == 200
+def test_localhost_is_this_machine(asker):
+    assert asker.send("GET", "list", host=[f"LocalHost:{asker.port}"])[0] == 200
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
-def test_other_methods_are_refused(client, desk, method):
-    status, headers, _ = client.send(method, "label", LABEL, JSON)
-    assert status == 405 and headers["allow"] == "GET, HEAD, POST" and untouched(desk)
+def test_other_methods_are_refused(asker, open_desk, method):
+    status, headers, _ = asker.send(method, "label", LABEL, JSON)
+    assert status == 405 and headers["allow"] == "GET, HEAD, POST" and untouched(open_desk)
 
 
-def test_what_reads_is_not_posted_and_what_changes_is_not_got(client, desk):
+def test_what_reads_is_not_posted_and_what_changes_is_not_got(asker, open_desk):
     for path in ("list", "pair", "ask", "measures", "labels.jsonl", ""):
-        assert client.send("POST", path, LABEL, JSON)[0] == 405
+        assert asker.send("POST", path, LABEL, JSON)[0] == 405
     for path in ("label", "verdict"):
-        assert client.send("GET", path)[0] == 405
-    assert client.send("HEAD", "")[::2] == (200, b"")
-    assert untouched(desk)
+        assert asker.send("GET", path)[0] == 405
+    assert asker.send("HEAD", "")[::2] == (200, b"")
+    assert untouched(open_desk)
 
 
 @pytest.mark.parametrize(
@@ -88,19 +103,19 @@ def test_only_our_own_page_changes_something(client, desk, headers, status):
     "headers",
     [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors"}],
 )  # fmt: skip
-def test_another_page_reads_nothing(client, headers):
+def test_another_page_reads_nothing(asker, headers):
     for path in ("", "list", "labels.jsonl"):
-        assert client.send("GET", path, headers=headers)[0] == 403
+        assert asker.send("GET", path, headers=headers)[0] == 403
     opened = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
-    assert client.send("GET", "", headers=opened)[0] == 200  # a link somebody follows
+    assert asker.send("GET", "", headers=opened)[0] == 200  # a link somebody follows
 
 
 @pytest.mark.parametrize(
     "path", ["../../etc/passwd", "..%2f..%2fetc/passwd", "%2e%2e/run.json", "run.json", "kept.jsonl", "assets/base.js", "list/../run.json",
              "labels.jsonl/", "pair/0", "....//run.json", "\\..\\run.json"],
 )  # fmt: skip
-def test_no_file_is_served(client, path):
-    status, _, body = client.send("GET", path)
+def test_no_file_is_served(asker, path):
+    status, _, body = asker.send("GET", path)
     assert status == 404 and b"root" not in body and b"config" not in body and len(body) < 100
 
 

@@ -76,3 +76,18 @@ def test_nested_beginnings_are_read_a_few_times_and_not_once_for_each_pair(monke
         recall, "MEETINGS", 200
     )  # both bounds hold, also where bytes end the sample before all of it was looked at
     assert qc.dedup(nested, method=method, recall_sample=90).manifest["recall"]["sampled_documents"] <= 4
+
+
+def test_a_measurement_that_is_stopped_compares_no_more(monkeypatch):
+    """Ctrl-C sets the stop; the sample is then neither doubled nor compared with all documents."""
+    compared, plain = [], recall.kernels.pairs.kept_overlaps
+
+    def overlaps(docs, singles, index, *more, **how):
+        compared.append(len(index))
+        how["stop"].set()
+        return plain(docs, singles, index, *more, **how)
+
+    monkeypatch.setattr(recall, "FIRST", 4)
+    monkeypatch.setattr(recall.kernels.pairs, "kept_overlaps", overlaps)
+    assert qc.dedup([text(i, 150) for i in range(60)], recall_sample=60).manifest.get("recall") is None
+    assert compared == [4]

@@ -16,9 +16,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[2]))
+from forked import ALONE, warm_up
+
 CHANGES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "os.truncate", "os.link"}
-ALONE = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
-"""No library starts a thread in the server: a fork taken while one of them holds a lock would wait for it for ever."""
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
@@ -83,6 +84,7 @@ class Stopper:
             self.step()
 
     def install(self) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         from quchong.io.files.streams import Output
@@ -91,6 +93,12 @@ class Stopper:
 
         def half_table(rows, where, **options):
             def half():
+                if not isinstance(where, str | Path):  # an open file
+                    whole = pa.BufferOutputStream()
+                    table(rows, whole, **options)
+                    data = whole.getvalue().to_pybytes()
+                    where.write(data[: len(data) // 2])
+                    return
                 table(rows, where, **options)
                 os.truncate(where, Path(where).stat().st_size // 2)
 
@@ -136,14 +144,7 @@ def _child(asked: dict, told: int, err: int) -> None:
 
 
 def serve() -> None:
-    import importlib
-
-    for name in ("dedup", "passages", "restore", "statistics", "explain", "filter"):
-        importlib.import_module(f"quchong.cli.{name}")
-    for name in ("quchong.api", "quchong.cli.progress", "quchong.cli.printing", "quchong.runs.restore"):
-        importlib.import_module(name)
-    threads = sum(1 for _ in Path("/proc/self/task").iterdir()) if sys.platform.startswith("linux") else 1
-    assert threads == 1, f"{threads} threads: a fork would not be safe"
+    warm_up()
     for line in sys.stdin:
         with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as err:
             child = os.fork()

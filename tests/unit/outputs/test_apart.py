@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+import forked
 import pytest
 
 import quchong as qc
@@ -110,9 +111,9 @@ def test_every_command_that_writes(here, argv):
     (here / "linked" / "x.jsonl").symlink_to("../run/kept.jsonl")
     argv = [next(iter(EXPERIMENTS)) if part == "web-news/ccdet-thresholds" else part for part in argv]
     before = state(here)
-    ran = run(*argv)
+    ran = forked.run(*argv)
     assert ran.returncode == 4, (ran.stdout, ran.stderr)
-    assert b"which is read here" in ran.stderr or b"is the same as" in ran.stderr
+    assert "which is read here" in ran.stderr or "is the same as" in ran.stderr
     assert state(here) == before
 
 
@@ -172,9 +173,9 @@ def test_no_output_in_the_folder_of_a_run(here, argv):
     (here / "link").symlink_to("run")
     qc.passages("b.jsonl").save("found")
     before = state(here)
-    ran = run(*argv)
+    ran = forked.run(*argv)
     assert ran.returncode == 4, (ran.stdout, ran.stderr)
-    assert b"which is a run of quchong: choose a place outside it" in ran.stderr
+    assert "which is a run of quchong: choose a place outside it" in ran.stderr
     assert state(here) == before
 
 

@@ -20,7 +20,8 @@ HAN = "天地人山水火木金土日月星云风雨雪春夏秋冬东西南北�
 FOREIGN = ("run.old", "run.partial", ".run.quchong-00000000")
 EVERY = int(os.environ.get("QUCHONG_STOPS_EVERY", "0"))
 """Of the operations every so manieth is tried, others in each scenario; 1 tries all. Without it few, as tests have little time:
-every eleventh, of statistics, which makes few, every fourth."""
+every eleventh, of statistics, which makes few, every fourth; in a campaign every third, and every one."""
+FEW, MANY = (11, 4), (3, 1)
 
 
 def posts(path, seed):
@@ -73,9 +74,10 @@ def scenario(name, root):
 SCENARIOS = ["dedup", "dedup --overwrite", "passages --overwrite", "statistics --overwrite", "restore"]
 
 
+@pytest.mark.parametrize("tried", [FEW, pytest.param(MANY, marks=pytest.mark.campaign)], ids=["some", "most"])
 @pytest.mark.parametrize("how", ["kill", "full"])
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_a_stop_at_any_file_operation(server, name, how):
+def test_a_stop_at_any_file_operation(server, name, how, tried):
     root = server.root / "w"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
@@ -98,7 +100,7 @@ def test_a_stop_at_any_file_operation(server, name, how):
     new = state(place)
     assert new not in (None, old)
 
-    every = EVERY or (4 if name.startswith("statistics") else 11)
+    every = EVERY or tried[name.startswith("statistics")]
     at, stops, seen = 1 + (SCENARIOS.index(name) + (how == "full")) % every, 0, set()
     while True:
         shutil.rmtree(root)

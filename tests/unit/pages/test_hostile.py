@@ -30,8 +30,13 @@ READ = {
 }
 
 
-@pytest.mark.parametrize("what", READ)
-@pytest.mark.parametrize("body", ["main", "all"])
+TRIED = [(what, body, (i + j) % 2) for i, what in enumerate(READ) for j, body in enumerate(("main", "all"))]
+
+
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [pytest.param(what, body, marks=[pytest.mark.campaign] * odd) for what, body, odd in TRIED],
+)
 def test_what_is_read_with_bounded_work(what, body, work, monkeypatch):
     html, held = READ[what]
     handed, extract = [], module._extracted

@@ -6,9 +6,8 @@ import json
 import os
 import random
 import shutil
-import subprocess
-import sys
 
+import forked
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather as feather
@@ -339,7 +338,7 @@ def test_killed_between_moves(tmp_path, moment):
     ids = result.ledger["id"].to_pylist()[::2]
     before = state(run)
     restore(whole, ids)
-    killed = subprocess.run([sys.executable, "-c", KILLED, run, str(moment), *ids], check=False)
+    killed = forked.run(run, moment, *ids, before=KILLED)
     assert killed.returncode == (9 if moment < 9 else 0)
     assert [(one / COMMIT).exists() for one in staged(run)] == ([moment > 1] if moment < 9 else [])
     if 1 < moment < 9:

@@ -151,6 +151,8 @@ def measure_recall(
         part = sample[:count]
         docs, singles, is_long = sample_documents(part)
         one, other, _, _ = kernels.pairs.kept_overlaps(docs, singles, np.arange(len(part)), docs, is_long, **how)
+        if stop is not None and stop.is_set():
+            return None
         both = np.where(one != other, all_sizes[part[one]] + all_sizes[part[other]], 0)
         read = np.bincount(other, both, len(part))
         fewer = affordable_bytes(read, len(classes.first), int(all_sizes.sum()))
