@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SLOW = ("browser", "conformance", "faults", "fuzz", "memory", "promises", "quality")
 """Folders of tests that start processes, Spark or a browser, or read whole corpora."""
 ALWAYS = ("tests/test_house.py",)
-SECONDS, EACH, FAR = 60.0, 1.5, 3
+SECONDS, EACH, FAR = 50.0, 1.5, 3
 """Seconds of the processor to be used on each processor; of a file that nobody timed; steps of imports beyond which nothing is chosen."""
 
 
