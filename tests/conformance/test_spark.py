@@ -167,22 +167,27 @@ def test_families_are_bounded_alike(spark, rows):
     assert said and said == [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
 
 
-def test_crowds_follow_survivors_alike(spark, rows, monkeypatch):
+@pytest.mark.parametrize(
+    ("crowd", "posts"),
+    [(30, 60), in_campaign(40, 80)],
+    ids=["lists within the cap", "lists beyond the cap"],
+)
+def test_crowds_follow_survivors_alike(spark, rows, monkeypatch, crowd, posts):
     """Posts with one to three characters changed, the longest of them late by id: those compared first go for their sake."""
     import quchong.engines.local.candidates
     import quchong.engines.spark.candidates
     from quchong.spark import found_alarms
 
-    monkeypatch.setattr(quchong.engines.local.candidates, "CROWD", 40)
-    monkeypatch.setattr(quchong.engines.spark.candidates, "CROWD", 40)
+    monkeypatch.setattr(quchong.engines.local.candidates, "CROWD", crowd)
+    monkeypatch.setattr(quchong.engines.spark.candidates, "CROWD", crowd)
     rng = random.Random(7)
     base = "今天下午三点在市体育馆举行的比赛因大雨改期到下周六上午十点请大家互相转告谢谢各位的理解和支持"
     family = []
-    for i in range(80):
+    for i in range(posts):
         text = list(base)
         for _ in range(rng.randint(1, 3)):
             text[rng.randrange(len(base))] = rng.choice("卍龘靐齉爩鱻麤龗灪")
-        family.append({**rows[0], "id": f"f{i:03d}", "text": "".join(text) + "好" * (i > 66)})
+        family.append({**rows[0], "id": f"f{i:03d}", "text": "".join(text) + "好" * (i > posts * 5 // 6)})
     found, local = hold_equal(spark, family, 3)
     said = [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
     assert said and "have much in common" in said[0]

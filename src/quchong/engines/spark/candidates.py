@@ -122,17 +122,18 @@ def join_candidates(
     lists = stages(lists, "lists")
     long = lists.filter(F.col("documents") > min(cap, skew.HOT))
     with stages.stage("long lists"):
-        longest = long.agg(F.max("documents")).collect()[0][0] or 0
+        longest = lists.agg(F.max("documents")).collect()[0][0] or 0
+    some_long = longest > min(cap, skew.HOT)
     # A share of the smaller set is asked for: rare values suffice to find every pair, and long lists are read last,
     # only for the sets that need them.
     if limits.share > 0 and not within_lists:
         pairs = _by_prefixes(
-            heads, lists, limits, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if longest else None
+            heads, lists, limits, stages, partial(_long_lists, rows, long, key, cut, cap, stages) if some_long else None
         )
         return JoinResult(stages(_bounded(pairs, limits, bound), "candidates"), lists)
     # Otherwise every common key counts: short lists give all pairs, long ones only those with their first documents.
-    met = _whole_lists(rows, long if longest else None, key)
-    if longest:
+    met = _whole_lists(rows, long if some_long else None, key)
+    if some_long:
         met = met.unionByName(_long_lists(rows, long, key, cut, cap, stages))
     shared = met.groupBy("left", "right").agg(F.count(F.lit(1)).alias("shared"))
     # Cut lists hide shared keys. They are counted exactly where a bound compares the counts, else added as if all were
@@ -149,7 +150,7 @@ def join_candidates(
     shared = shared.select("left", "right", "shared")
     # Documents of a very long list (a crowd) keep fewer partners; they are known only here, by the lengths of lists.
     if bound is None:
-        large = long.filter(F.col("documents") > CROWD)
+        large = lists.filter(F.col("documents") > CROWD)
         crowd = rows.join(large.select(*key), key, "left_semi").select(ID).distinct() if longest > CROWD else None
         bound = partial(first_by_id, limits=limits, crowd=crowd)
     return JoinResult(stages(_bounded(shared, limits, bound), "candidates"), lists)
