@@ -536,16 +536,22 @@ class Begun:
         end = time.monotonic() + 300
         while not list(out.parent.glob(f".{out.name}.quchong-*/new")):
             assert time.monotonic() < end
-            os.kill(self.pid, 0)  # it has not ended
+            assert self.command.running()
             time.sleep(0.01)
         while stage and not self.said.rpartition("\n")[0].rpartition("\n")[2].startswith(stage):
             line = self.told.readline()
             assert line, self.said
             self.said += line
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.command.close()
+
     def end(self, number):
         """Sends a signal; exit code, and what it said."""
-        os.kill(self.pid, number)
+        assert self.command.send(number), self.said
         with self.told:
             self.said += self.told.read()
         return self.command.wait()
@@ -562,8 +568,8 @@ class Begun:
     ],
 )
 def test_stopped_by_hand(tmp_path, tmp_path_factory, big, number, stage):
-    begun = Begun(big, tmp_path / "run", stage, tmp_path_factory.mktemp("told"))
-    ended = begun.end(number)
+    with Begun(big, tmp_path / "run", stage, tmp_path_factory.mktemp("told")) as begun:
+        ended = begun.end(number)
     assert ended.returncode == 130, begun.said
     assert "stopped; no output was written or changed" in begun.said and "Traceback" not in begun.said
     assert not ended.stdout
@@ -572,11 +578,11 @@ def test_stopped_by_hand(tmp_path, tmp_path_factory, big, number, stage):
 
 def test_killed_and_run_again(tmp_path, tmp_path_factory, big, command, jsonl, rows, gone):
     out = tmp_path / "run"
-    begun = Begun(big, out, "read and fingerprint", tmp_path_factory.mktemp("told"))
     small = jsonl("in.jsonl", rows)
-    ran = command("dedup", small, "-o", out, "-q")
-    assert ran.code == 4 and f"another run (process {begun.pid}) is writing" in ran.line
-    assert begun.end(signal.SIGKILL).returncode == -signal.SIGKILL
+    with Begun(big, out, "read and fingerprint", tmp_path_factory.mktemp("told")) as begun:
+        ran = command("dedup", small, "-o", out, "-q")
+        assert ran.code == 4 and f"another run (process {begun.pid}) is writing" in ran.line
+        assert begun.end(signal.SIGKILL).returncode == -signal.SIGKILL
     assert sorted(p.name[:13] for p in tmp_path.iterdir()) == [".run.quchong-", "in.jsonl"]
     assert command("dedup", small, "-o", out, "-q").code == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "run"]
