@@ -1,4 +1,4 @@
-"""Corpus of a run in memory: prepared texts, columns, digests, and the rows of the documents in the inputs."""
+"""Corpus of a run: prepared texts, columns, digests, and the rows of the documents in the inputs."""
 
 from __future__ import annotations
 
