@@ -53,7 +53,7 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     return out
 
 
-def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
+def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
     """Yield the bad records of sources with all that is in them, one at a time.
 
     Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
@@ -162,7 +162,9 @@ def write_tables(
 
         for _ in in_order(write_one, written.items(), at_once):
             pass
-        write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
+        write_skipped(
+            whole_bad_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl"
+        )
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
     about = describe(outcome, mode, files, stages) | ({"work": work} if work else {})

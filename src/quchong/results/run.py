@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from quchong.decision.id_index import IdIndex
 from quchong.engines.local.outcome import Outcome
 from quchong.io import Bad
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.runs.reader import TABLES
 
 

@@ -13,7 +13,7 @@ from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings
 from quchong.policy.times import times
 from quchong.progress import Stages
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.results.memory import MemoryRun
 from quchong.results.run import Run
 

@@ -38,7 +38,9 @@ def alike(tmp_path):
     """A folder of texts, a file of texts and two files of rows whose names differ in the suffix alone."""
     (tmp_path / "news").mkdir()
     for i in range(3):
-        (tmp_path / "news" / f"{i}.txt").write_text(f"第{i}篇文章讲的是{'天气交通物价'[2 * i : 2 * i + 2]}的变化。", encoding="utf-8")
+        (tmp_path / "news" / f"{i}.txt").write_text(
+            f"第{i}篇文章讲的是{'天气交通物价'[2 * i : 2 * i + 2]}的变化。", encoding="utf-8"
+        )
     (tmp_path / "news.txt").write_text("单独的一篇文章，内容与众不同。", encoding="utf-8")
     for name, text in (("rows", "甲乙丙丁戊己庚辛"), ("rows.jsonl", "子丑寅卯辰巳午未")):
         line = json.dumps({"id": name, "text": text}, ensure_ascii=False)

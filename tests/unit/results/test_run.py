@@ -10,7 +10,7 @@ import pytest
 
 import quchong as qc
 from quchong.decision.id_index import FEW, IdIndex
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.results.saved import SavedRun
 from quchong.runs.reader import TABLES
 
