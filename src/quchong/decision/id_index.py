@@ -66,7 +66,7 @@ class IdIndex:
         places: np.ndarray = found.to_numpy().astype(np.int64)
         return places
 
-    def known(self, ids: Iterable[str | int]) -> np.ndarray:
+    def known_places(self, ids: Iterable[str | int]) -> np.ndarray:
         """Return the row of each id, int64.
 
         Raises:

@@ -97,7 +97,7 @@ class MemoryRun(Run):
         """See `Run.skipped`."""
         return self.outcome.bad
 
-    def opened(self) -> tuple[Outcome | None, str]:
+    def decidable(self) -> tuple[Outcome | None, str]:
         """See `Run.opened`."""
         return self.outcome, ""
 

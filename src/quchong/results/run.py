@@ -59,7 +59,7 @@ class Run(ABC):
         """Return the records that could not be read."""
         return ()
 
-    def opened(self) -> tuple[Outcome | None, str]:
+    def decidable(self) -> tuple[Outcome | None, str]:
         """Return the outcome, so that the run can be decided again; None and the reason if that is not possible."""
         return None, ""
 

@@ -114,7 +114,7 @@ class SavedRun(Run):
         """Outcome with the statistics of its method, counted again."""
         return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside, counted_on)
 
-    def opened(self) -> tuple[Outcome | None, str]:
+    def decidable(self) -> tuple[Outcome | None, str]:
         """See `Run.opened`; the reason has no path of this machine, because pages are passed on."""
         try:
             return self.outcome, ""

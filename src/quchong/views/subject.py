@@ -30,7 +30,7 @@ class Subject:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.outcome, self.why = run.opened()
+        self.outcome, self.why = run.decidable()
         self.name, self.manifest, self.tables = run.name, run.manifest, run.tables
         _, self.time_key, self.source_key = run.keys
 
