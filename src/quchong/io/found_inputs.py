@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from quchong.errors import InputError, Param, RunError, UsageError, shell_word
 from quchong.io.files.input_file import File, InputFile, reading
@@ -21,6 +21,7 @@ from quchong.outputs import (
     check_settled,
     is_file_beneath,
     is_folder_beneath,
+    is_plain_name,
     manifest_of,
     names_beneath,
     stands_beneath,
@@ -118,14 +119,12 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
         return None
     with reading(folder / MANIFEST):
         try:
-            manifest_of(folder)
+            manifest = manifest_of(folder)
         except (ValueError, RunError) as error:
             raise InputError(
                 "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
             ) from error
-    kept = [name for name in names_beneath(folder, "") if name.startswith("kept.")] or sorted(
-        _all_beneath(folder, "kept")
-    )
+    kept = _kept_files(folder, manifest)
     if not kept:
         raise InputError(
             "{} is a run folder without kept rows (annotated, or damaged): give the input of that run instead", folder
@@ -133,6 +132,21 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
     if Path(kept[0]).suffix in (".txt", ".html"):
         raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
     return [FileBeneath(folder, name) for name in kept]
+
+
+def _kept_files(folder: Path, manifest: Any) -> list[str]:
+    """Return the names of the files of kept rows in a run folder, sorted: those that run.json names if all are there, else those found.
+
+    Files that somebody put beside them are not read if run.json names the run's own.
+    """
+    files = manifest.get("files") if isinstance(manifest, dict) else None
+    sides = [one for one in files.values() if isinstance(one, dict)] if isinstance(files, dict) else []
+    named = [one["kept"] for one in sides if "kept" in one]
+    if named and all(isinstance(one, str) and is_plain_name(one) and is_file_beneath(folder, one) for one in named):
+        return sorted(set(named))
+    return [name for name in names_beneath(folder, "") if name.startswith("kept.")] or sorted(
+        _all_beneath(folder, "kept")
+    )
 
 
 def _all_beneath(folder: Path, within: str) -> Iterator[str]:
