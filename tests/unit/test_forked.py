@@ -67,7 +67,7 @@ def test_no_signal_goes_to_one_that_has_ended():
     assert command.wait() == forked.Ran(-signal.SIGTERM, "", "")
 
 
-def test_the_process_that_forks_is_started_again(monkeypatch):
+def test_the_process_that_forks_is_started_again(tmp_path, monkeypatch):
     monkeypatch.setattr(forked.Server, "how", ())  # it need not be warm for this
     monkeypatch.setattr(forked.Server, "now", None)
     ran = forked.run("--version")
@@ -75,10 +75,12 @@ def test_the_process_that_forks_is_started_again(monkeypatch):
     first.process.kill()
     first.process.wait()
     assert forked.run("--version") == ran and ran.returncode == 0
+    os.mkfifo(tmp_path / "pipe")
+    lost = forked.Command("--version", stdin=tmp_path / "pipe")
+    forked.Server.now.process.kill()
     with pytest.raises(RuntimeError, match="the process that forks commands has ended"):
-        lost = forked.Command(before=HANGS)
-        forked.Server.now.process.kill()
         lost.wait()
+    (tmp_path / "pipe").write_bytes(b"")  # nobody is left to kill it: it goes on from here, and ends
     for server in (first, forked.Server.now):
         server.end()
 
