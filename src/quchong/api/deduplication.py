@@ -86,7 +86,7 @@ def dedup(
             file can be read so, else GB18030 or Big5, or UTF-16 by its mark. `Result.manifest` lists files in other encodings than
             UTF-8.
         max_record: most bytes of a record, such as "64M"; a larger one is skipped as a bad record and is never loaded whole. None for
-            a quarter of the memory that the call may use, 256M at most.
+            an eighth of the memory that the call may use, 256M at most.
         within, per, same_site: compare only documents at most this far apart in time ("7d"), with the same value in a column, of the
             same site.
         strip: kinds of lines that are not compared: some of "dateline,source,editor".

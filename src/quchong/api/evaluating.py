@@ -20,7 +20,7 @@ from quchong.evaluation.grouping_fields import SITE, values_of
 from quchong.evaluation.label_reader import read_truth
 from quchong.evaluation.labels import COPIES, Truth
 from quchong.evaluation.measuring import evaluated, measured
-from quchong.evaluation.run_comparison import Evaluations, names_apart, together
+from quchong.evaluation.run_comparison import Evaluations, compare_evaluations, names_apart
 from quchong.evaluation.slices import Valued
 from quchong.languages import Message
 from quchong.plan.parameters import checked
@@ -150,7 +150,7 @@ def evaluate_all(
         found = [
             (one if valued is not None else replace(one, notes=(*one.notes, lacks)), valued) for one, valued in found
         ]
-    return together(found)
+    return compare_evaluations(found)
 
 
 def _same_ids(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:

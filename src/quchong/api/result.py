@@ -200,7 +200,7 @@ class Result:
         given += [] if other_id is None else [checked(other_id=other_id)["other_id"]]
         if len(given) == 2 and given[0] == given[1]:
             raise UsageError("{!r} is both: name two documents", given[0])
-        seen = inspect_run(self._run.counted, given, self._run.ids.known(given), method, parameters)
+        seen = inspect_run(self._run.counted, given, self._run.ids.known_places(given), method, parameters)
         return Inspection(seen, self._run.locations())
 
     def chains(

@@ -71,7 +71,7 @@ _FORMAT = click.option("--format", metavar="NAME",
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text and CSV.  [default: what is found]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
-                           help="Skip and list larger records.  [default: a quarter of the memory, at most 256M]")  # fmt: skip
+                           help="Skip and list larger records.  [default: an eighth of the memory, at most 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),

@@ -13,7 +13,7 @@ from quchong.errors import UsageError
 from quchong.tables import as_id
 
 FEW = 8
-"""Of less than one eighth as many ids as there are documents, the ids asked for are hashed instead of those of the documents."""
+"""A lookup of fewer ids than one eighth of the documents hashes the ids that are looked up, and a larger one those of the documents."""
 
 
 class IdIndex:
@@ -48,7 +48,10 @@ class IdIndex:
         return names
 
     def places(self, ids: pa.Array | pa.ChunkedArray | Iterable[str | int | None]) -> np.ndarray:
-        """Return the row of each id, int64; -1 for None, and for an id that no document has."""
+        """Return the row of each id, int64; -1 for None, and for an id that no document has.
+
+        Ids in an Arrow array must be written as those of the documents are; of other ids every spelling of a whole number is found.
+        """
         if isinstance(ids, pa.Array | pa.ChunkedArray):
             asked = ids.cast(pa.large_string())
         else:
@@ -63,7 +66,7 @@ class IdIndex:
         places: np.ndarray = found.to_numpy().astype(np.int64)
         return places
 
-    def known(self, ids: Iterable[str | int]) -> np.ndarray:
+    def known_places(self, ids: Iterable[str | int]) -> np.ndarray:
         """Return the row of each id, int64.
 
         Raises:

@@ -50,17 +50,21 @@ def app(desk: Desk, token: str, port: int, language: Language) -> Gate:
         return Response(desk.labels().encode(), media_type="application/x-ndjson", headers=headers)
 
     async def label(request: Request) -> Response:
-        said = await _said(request)
+        said = await _posted_object(request)
         if isinstance(said, Response):
             return said
         given, asked = said.get("label"), said.get("asked", False)
-        return await run_in_threadpool(_answered, lambda: desk.label(_whole(said, "pair"), given, asked is True))
+        return await run_in_threadpool(
+            _answered, lambda: desk.label(_posted_number(said, "pair"), given, asked is True)
+        )
 
     async def verdict(request: Request) -> Response:
-        said = await _said(request)
+        said = await _posted_object(request)
         if isinstance(said, Response):
             return said
-        return await run_in_threadpool(_answered, lambda: desk.verdict(_whole(said, "removal"), str(said.get("act"))))
+        return await run_in_threadpool(
+            _answered, lambda: desk.verdict(_posted_number(said, "removal"), str(said.get("act")))
+        )
 
     reads = {"/list": listed, "/pair": pair, "/ask": ask, "/measures": measures}
     routes = [Route("/", home), Route("/labels.jsonl", labels)]
@@ -104,7 +108,7 @@ def _whole_characters(value: Any) -> Any:
     return [_whole_characters(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-async def _said(request: Request) -> dict[str, Any] | Response:
+async def _posted_object(request: Request) -> dict[str, Any] | Response:
     """Return the JSON object in a request's body, or a response with an error."""
     try:
         said = orjson.loads(await request.body())
@@ -113,7 +117,7 @@ async def _said(request: Request) -> dict[str, Any] | Response:
     return said if isinstance(said, dict) else PlainTextResponse("a JSON object is wanted", 400)
 
 
-def _whole(said: dict[str, Any], name: str) -> int:
+def _posted_number(said: dict[str, Any], name: str) -> int:
     value = said.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise UsageError("{}: a whole number is wanted", name)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from quchong.desk.documents import Documents
-from quchong.desk.listing import PAGE, Asked, counted, listed
+from quchong.desk.listing import PAGE, ListRequest, counted, matching_rows
 from quchong.desk.measures import measures
-from quchong.desk.pair import rows_of, said, shown
+from quchong.desk.pair import review_state_of, rows_of, shown
 from quchong.desk.run import DeskRun
 from quchong.errors import UsageError
 from quchong.evaluation.next_question import next_pair
@@ -72,10 +72,10 @@ class Desk:
 
     def list(self, given: Mapping[str, str]) -> dict[str, Any]:
         """Return one page of a list, and the number of rows that match."""
-        asked = Asked.of(given)
+        asked = ListRequest.of(given)
         with self._turn:
             self._refresh()
-            rows = listed(self.run, asked)
+            rows = matching_rows(self.run, asked)
             pages = max(1, -(-len(rows) // PAGE))
             page = min(asked.page, pages - 1)
             some = rows[page * PAGE : (page + 1) * PAGE].tolist()
@@ -159,7 +159,7 @@ class Desk:
     def _added(self, act: Act, pair: int, removal: int) -> dict[str, Any]:
         self.book.add(act)
         self._refresh()
-        return {"said": said(self.run, pair, removal)}
+        return {"said": review_state_of(self.run, pair, removal)}
 
     def measures(self) -> dict[str, Any]:
         """Return the measures estimated from the labels, with the state of the file."""

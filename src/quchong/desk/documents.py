@@ -14,7 +14,7 @@ from quchong.desk.run import DeskRun
 from quchong.errors import QuchongError
 from quchong.io import FileBeneath, open_file
 from quchong.outputs import is_file_beneath
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.results.row_files import NOTES
 from quchong.results.run import Run
 from quchong.results.saved import SavedRun

@@ -19,7 +19,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListRequest:
     """Request for a list.
 
     Attributes:
@@ -43,7 +43,7 @@ class Asked:
     page: int = 0
 
     @classmethod
-    def of(cls, given: Mapping[str, str]) -> Asked:
+    def of(cls, given: Mapping[str, str]) -> ListRequest:
         """Parse the query of an address.
 
         Raises:
@@ -70,7 +70,7 @@ class Asked:
         return asked
 
 
-def listed(run: DeskRun, asked: Asked) -> np.ndarray:
+def matching_rows(run: DeskRun, asked: ListRequest) -> np.ndarray:
     """Return the rows that match, in order: rows of LEDGER for removals, else of PAIRS. Cost: one pass and a sort."""
     removed = asked.view == "removed"
     pair = run.pair_of if removed else np.arange(len(run.pairs))

@@ -41,8 +41,8 @@ def measures(run: DeskRun) -> dict[str, Any]:
         "open": sample.open,
         "whole": sample.whole,
         "called": int(run.strata.called.sum()),
-        "precision": _told(precision(sample, called)),
-        "recall": _told(recall(sample, called)),
+        "precision": _share_values(precision(sample, called)),
+        "recall": _share_values(recall(sample, called)),
         "f1": f1(sample, called),
         "accepted": int((run.verdict == 1).sum()),
         "overturned": int((run.verdict == 2).sum()),
@@ -50,7 +50,7 @@ def measures(run: DeskRun) -> dict[str, Any]:
     }
 
 
-def _told(share: Share) -> dict[str, Any]:
+def _share_values(share: Share) -> dict[str, Any]:
     return {"value": share.value, "low": share.low, "high": share.high, "labels": share.labels}
 
 
@@ -106,5 +106,5 @@ def _best(found: list[dict[str, Any]]) -> dict[str, Any]:
     longest = max(stretches, key=len)
     best = found[int(longest[(len(longest) - 1) // 2])]
     span = [found[int(longest[0])]["value"], found[int(longest[-1])]["value"]]
-    told = {name: _told(best[name]) for name in ("precision", "recall")}
+    told = {name: _share_values(best[name]) for name in ("precision", "recall")}
     return {"best": best["value"], "alike": span, "at_best": told | {"f1": best["f1"]}}

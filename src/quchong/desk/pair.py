@@ -16,7 +16,7 @@ from quchong.views.register import Register
 LISTED = ("differences", "passages")
 
 
-def said(run: DeskRun, pair: int, removal: int) -> dict[str, Any]:
+def review_state_of(run: DeskRun, pair: int, removal: int) -> dict[str, Any]:
     """Return the label of a pair, whether the desk drew the pair, and the verdict on its removal."""
     return {
         "pair": pair,
@@ -70,7 +70,7 @@ def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[s
             "evidence": row["evidence"],
         }
         made |= {"passages": [], "passages_out": 0, "differences": [], "differences_out": 0, "newer": None}
-    return {"documents": register.documents(), "shown": made, "said": said(run, pair, removal)}
+    return {"documents": register.documents(), "shown": made, "said": review_state_of(run, pair, removal)}
 
 
 def rows_of(run: DeskRun, documents: Documents, view: str, rows: list[int]) -> dict[str, Any]:
@@ -103,5 +103,5 @@ def rows_of(run: DeskRun, documents: Documents, view: str, rows: list[int]) -> d
             "jaccard": one["jaccard"],
             "containment": max(sides, default=None),
         }
-        out.append(about | said(run, *number))
+        out.append(about | review_state_of(run, *number))
     return {"rows": out, "documents": register.documents()}

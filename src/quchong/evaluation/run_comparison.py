@@ -83,7 +83,7 @@ class Evaluations(Sequence[Evaluation]):
         return f"<quchong.Evaluations of {said}>"
 
 
-def together(found: Sequence[tuple[Evaluation, Valued | None]]) -> Evaluations:
+def compare_evaluations(found: Sequence[tuple[Evaluation, Valued | None]]) -> Evaluations:
     """Combine runs so that all have the same rows; the sites listed are those with most pairs in any of the runs."""
     values = most([valued.counts() for _, valued in found if valued is not None])
     runs = [one if valued is None else replace(one, sites=valued.slices(values)) for one, valued in found]

@@ -1,7 +1,7 @@
 """Sources of documents in every format, read twice: as documents, and to copy their rows into outputs."""
 
 from quchong.io.arrow_input import arrow_data
-from quchong.io.dicts import together
+from quchong.io.dicts import concat_by_name
 from quchong.io.files.location import FileBeneath
 from quchong.io.memory_source import MemorySource, from_object
 from quchong.io.open import is_text_format, one_file, open_file, open_inputs, texts_at
@@ -18,6 +18,7 @@ __all__ = [
     "Source",
     "WantedColumns",
     "arrow_data",
+    "concat_by_name",
     "from_object",
     "is_text_format",
     "one_file",
@@ -25,6 +26,5 @@ __all__ = [
     "open_inputs",
     "read_skipped",
     "texts_at",
-    "together",
     "write_skipped",
 ]

@@ -84,7 +84,7 @@ def _as_text(value: Any) -> str | None:
         raise UsageError("a value is nested too deeply to be written: leave out its column") from error
 
 
-def together(tables: Sequence[pa.Table]) -> pa.Table:
+def concat_by_name(tables: Sequence[pa.Table]) -> pa.Table:
     """Concatenate tables; a column that a table lacks is null in its rows.
 
     A column whose types in the tables have no common type, such as text and list, becomes text, with values other than strings as

@@ -240,7 +240,7 @@ class PathBlock(Block):
     def __len__(self) -> int:
         return len(self._paths)
 
-    def part(self, start: int, end: int) -> PathBlock:
+    def slice(self, start: int, end: int) -> PathBlock:
         """See Block."""
         return PathBlock(self._paths[start:end])
 

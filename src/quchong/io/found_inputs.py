@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from quchong.errors import InputError, Param, RunError, shell_word
 from quchong.io.files.input_file import File, InputFile, reading
@@ -18,6 +19,7 @@ from quchong.outputs import (
     check_settled,
     is_file_beneath,
     is_folder_beneath,
+    is_plain_name,
     manifest_of,
     names_beneath,
     stands_beneath,
@@ -55,7 +57,7 @@ def checked_name(path: str) -> str:
 def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bool) -> Iterator[FoundInput]:
     """Yield the inputs that one argument names: standard input, files that a glob matches, a file, a folder or a pipe."""
     if checked_name(path) == "-":
-        yield _copied(path, forced, copies)
+        yield _stream_at(path, forced, copies)
         return
     if not os.path.lexists(path) and glob.has_magic(path):
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
@@ -79,7 +81,7 @@ def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bo
     elif state.is_file:
         yield file_at(place, forced)
     else:  # a pipe, as of <(zcat ...)
-        yield _copied(path, forced, copies)
+        yield _stream_at(path, forced, copies)
 
 
 def file_at(file: File, forced: str | None) -> FoundInput:
@@ -114,14 +116,12 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
         return None
     with reading(folder / MANIFEST):
         try:
-            manifest_of(folder)
+            manifest = manifest_of(folder)
         except (ValueError, RunError) as error:
             raise InputError(
                 "{} is a run folder with a damaged run.json: restore a copy of it, or name its files of rows", folder
             ) from error
-    kept = [name for name in names_beneath(folder, "") if name.startswith("kept.")] or sorted(
-        _all_beneath(folder, "kept")
-    )
+    kept = _kept_files(folder, manifest)
     if not kept:
         raise InputError(
             "{} is a run folder without kept rows (annotated, or damaged): give the input of that run instead", folder
@@ -129,6 +129,21 @@ def _of_run(folder: Path) -> list[FileBeneath] | None:
     if Path(kept[0]).suffix in (".txt", ".html"):
         raise InputError("{} is a run folder that lists the paths of kept texts: give those texts themselves", folder)
     return [FileBeneath(folder, name) for name in kept]
+
+
+def _kept_files(folder: Path, manifest: Any) -> list[str]:
+    """Return the names of the files of kept rows in a run folder, sorted: those that run.json names if all are there, else those found.
+
+    Files that somebody put beside them are not read if run.json names the run's own.
+    """
+    files = manifest.get("files") if isinstance(manifest, dict) else None
+    sides = [one for one in files.values() if isinstance(one, dict)] if isinstance(files, dict) else []
+    named = [one["kept"] for one in sides if "kept" in one]
+    if named and all(isinstance(one, str) and is_plain_name(one) and is_file_beneath(folder, one) for one in named):
+        return sorted(set(named))
+    return [name for name in names_beneath(folder, "") if name.startswith("kept.")] or sorted(
+        _all_beneath(folder, "kept")
+    )
 
 
 def _all_beneath(folder: Path, within: str) -> Iterator[str]:
@@ -177,7 +192,7 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
         yield file_at(path, forced)
 
 
-def _copied(stream: str, forced: str | None, copies: StreamCopies) -> FoundInput:
+def _stream_at(stream: str, forced: str | None, copies: StreamCopies) -> FoundInput:
     """Return the input of a copy of standard input or of a pipe, which can be read twice."""
     suffix = forced or ".jsonl"
     path = copies.copy_of(stream, suffix)

@@ -21,7 +21,7 @@ def found_by(source: Source) -> dict[str, Any]:
     return {name: value.stamp_and_digest() if isinstance(value, InputFile) else value for name, value in values.items()}
 
 
-def restore(source: Source, found: Mapping[str, Any]) -> None:
+def set_found_properties(source: Source, found: Mapping[str, Any]) -> None:
     """Set the attributes of a source that reading found in another process.
 
     Raises:

@@ -82,8 +82,8 @@ def regroup(files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], 
                 block = block or next(blocks, None)
                 assert block is not None, "the sums are equal"
                 taken = min(count, len(block))
-                writer.write(block.part(0, taken).piece())
-                block = block.part(taken, len(block)) if taken < len(block) else None
+                writer.write(block.slice(0, taken).piece())
+                block = block.slice(taken, len(block)) if taken < len(block) else None
                 count -= taken
     for _ in blocks:
         pass
@@ -173,7 +173,7 @@ class _Cursor:
                 raise self._changed(Message("{} holds fewer rows than the {} it was written with"))
             start, self._at = self._at, min(len(block), self._at + count)
             count -= self._at - start
-            yield block.part(start, self._at) if self._at - start < len(block) else block
+            yield block.slice(start, self._at) if self._at - start < len(block) else block
 
     def finish(self) -> None:
         """Raise InputChanged if there are more rows."""

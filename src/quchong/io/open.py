@@ -59,7 +59,7 @@ def open_inputs(
     found = [item for path in paths for item in inputs_at(str(path), forced, copies, recursive)]
     once: dict[str, FoundInput] = {}
     for item in found:
-        once.setdefault(os.path.realpath(copies.copied(item.path)), item)
+        once.setdefault(os.path.realpath(copies.copy_or_path(item.path)), item)
     items = _texts_together(list(once.values()))
     names = _names(items)
     written = None if encoding is None else codec_name(encoding)

@@ -40,7 +40,7 @@ class Block(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def part(self, start: int, end: int) -> Block:
+    def slice(self, start: int, end: int) -> Block:
         """Return the records from index `start` to `end`, without `end`."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class Block(ABC):
         """Return the chosen records as `RowCopies.table_from` takes them."""
         raise NotImplementedError
 
-    def whole(self, index: int) -> tuple[int | None, bytes]:
+    def whole_record(self, index: int) -> tuple[int | None, bytes]:
         """Return line and raw bytes of a record, as `Bad` has them."""
         raise NotImplementedError
 
@@ -229,7 +229,7 @@ class RowCopies(ABC):
             end = _end_of(numbers)
             first = end - len(block)
             for row in asked[(asked >= first) & (asked < end)].tolist():
-                yield row, *block.whole(row - first)
+                yield row, *block.whole_record(row - first)
 
 
 def _end_of(rows: RowNumbers) -> int:

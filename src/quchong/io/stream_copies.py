@@ -55,7 +55,7 @@ class StreamCopies:
             with location_of(place).open() as pipe:
                 return self._copy(cast("BinaryIO", pipe), identity, name, suffix)
 
-    def copied(self, path: Path) -> Path:
+    def copy_or_path(self, path: Path) -> Path:
         """Return the copy of the file that standard input was redirected from, and any other path unchanged."""
         if not self._whole:
             return path

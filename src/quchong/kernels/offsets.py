@@ -28,7 +28,7 @@ def positions_in_items(counts: npt.ArrayLike) -> I64:
     [0, 1, 0, 1, 2]
     """
     ends = prefix_sums(counts)
-    return np.arange(ends[-1]) - np.repeat(ends[:-1], np.asarray(counts))
+    return np.arange(ends[-1]) - np.repeat(ends[:-1], np.asarray(counts, np.int64))
 
 
 def first_of_runs(*columns: np.ndarray) -> Mask:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from quchong.languages import Language
 from quchong.relation_codes import EQUALS, LEADERS, code_of, codes_in
 from quchong.relations import BY_NAME, LEADING
-from quchong.report.markup import Html, colour, coloured, markup, together
+from quchong.report.markup import Html, colour, coloured, join_html, markup
 from quchong.report.words import relation_told, told
 
 BINS = 20
@@ -52,7 +52,7 @@ def histogram(found: Scores, language: Language) -> Html:
     """Draw the counts as SVG with a legend and a title on each bar; without pairs, return a sentence."""
     copies = markup('<p class="q-soft">{}</p>', told(language, "copies", found.copies)) if found.copies else Html("")
     if not found.counts:
-        return together([markup('<p class="q-soft">{}</p>', told(language, "no pairs")), copies])
+        return join_html([markup('<p class="q-soft">{}</p>', told(language, "no pairs")), copies])
     highest = int(sum(found.counts.values(), np.zeros(BINS, np.int64)).max())
     wide, high = (_WIDTH - _LEFT - _RIGHT) / BINS, _HEIGHT - _TOP - _FOOT
     bars, base = [], np.zeros(BINS, np.int64)
@@ -68,11 +68,11 @@ def histogram(found: Scores, language: Language) -> Html:
             ))  # fmt: skip
         base += counts
     title = told(language, "scores")
-    legend = together(
+    legend = join_html(
         markup('<li><span class="q-dot" style="{}"></span>{} {:,}</li>', coloured(r), relation_told(language, r), int(n.sum()))
         for r, n in found.counts.items()
     )  # fmt: skip
-    return together([
+    return join_html([
         markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}" xmlns="http://www.w3.org/2000/svg" font-size="11" '
                'fill="currentColor">', _WIDTH, _HEIGHT, title),
         _axes(highest, title, told(language, "pairs")), *bars, Html("</svg>"), markup('<ul class="q-legend">{}</ul>', legend), copies,
@@ -93,4 +93,4 @@ def _axes(highest: int, title: Html, pairs: Html) -> Html:
     for fifth in range(6):
         x = _LEFT + (right - _LEFT) * fifth / 5
         parts.append(markup('<text x="{:.1f}" y="{}" text-anchor="middle">{:.1f}</text>', x, foot + 15, fifth / 5))
-    return together(parts)
+    return join_html(parts)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quchong.findings import Difference
 from quchong.languages import Language
 from quchong.report.differing import kind_in_words
-from quchong.report.markup import Html, coloured, escaped, markup, together
+from quchong.report.markup import Html, coloured, escaped, join_html, markup
 from quchong.report.terminal_marks import LEAD
 from quchong.report.words import told
 
@@ -91,7 +91,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
     parts += [_marked(differences[n], Html("‸"), language) for left in carets.values() for n in left]
     if end < len(text):
         parts.append(told(language, "after", len(text) - end))
-    return markup('<div class="q-text" dir="auto">{}</div>', together(parts))
+    return markup('<div class="q-text" dir="auto">{}</div>', join_html(parts))
 
 
 def _window(text: str, shared: Sequence[Stretch], differences: Sequence[Difference]) -> tuple[int, int]:

@@ -48,7 +48,7 @@ def escaped(text: str) -> Html:
     return Html(html.escape(visible(text)))
 
 
-def together(parts: Iterable[Html], between: str = "") -> Html:
+def join_html(parts: Iterable[Html], between: str = "") -> Html:
     """Join pieces of HTML; `between` is inserted unescaped."""
     return Html(between.join(parts))
 

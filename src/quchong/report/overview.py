@@ -10,7 +10,7 @@ import pyarrow as pa
 from quchong.languages import Language, language_of_place
 from quchong.report.differing import counted_in_words
 from quchong.report.histogram import histogram, scores
-from quchong.report.markup import Html, escaped, framed, markup, together
+from quchong.report.markup import Html, escaped, framed, join_html, markup
 from quchong.report.visible import message
 from quchong.report.words import relation_told, told
 
@@ -35,7 +35,7 @@ def overview(
     """
     language = language or language_of_place()
     rows = [*_documents(counts, language), *_clusters(biggest, language)]
-    table = markup("<table><tbody>{}</tbody></table>", together(rows))
+    table = markup("<table><tbody>{}</tbody></table>", join_html(rows))
     return framed(
         markup('<p class="q-head">{}</p>', told(language, "lead", counts["read"], counts["kept"], counts["removed"])),
         *_alarms(alarms, language),

@@ -10,7 +10,7 @@ from quchong.languages import Language, language_of_place, page_word
 from quchong.relations import BY_NAME
 from quchong.report.differing import facts_in_words, in_words
 from quchong.report.marked_html import GROUPS, Stretch, difference_told, style_of, text_marked
-from quchong.report.markup import Html, coloured, escaped, framed, markup, together
+from quchong.report.markup import Html, coloured, escaped, framed, join_html, markup
 from quchong.report.terminal_marks import worth_drawing
 from quchong.report.words import WORDS, message_told, relation_told, rule_told, told
 
@@ -86,7 +86,7 @@ def _kept(e: Any, language: Language) -> list[Html]:
     if e.roundup:
         parts.append(_line(told(language, "roundup", e.roundup)))
     if e.members:
-        names = together((markup("{}", one) for one in e.members[:OTHERS]), page_word(language, WORDS["ids"]))
+        names = join_html((markup("{}", one) for one in e.members[:OTHERS]), page_word(language, WORDS["ids"]))
         if len(e.members) > OTHERS:
             names = markup("{} {}", names, told(language, "more", len(e.members) - OTHERS))
         parts.append(_line(told(language, "members", len(e.members), names)))
@@ -111,7 +111,7 @@ def _two(
             ids, tags, texts, (mine, other), (drawn, [one.turned for one in drawn]), strict=True
         )
     ]  # fmt: skip
-    return [*parts, _legend(pair.passages, drawn, language), markup('<div class="q-two">{}</div>', together(sides))]
+    return [*parts, _legend(pair.passages, drawn, language), markup('<div class="q-two">{}</div>', join_html(sides))]
 
 
 def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:
@@ -125,7 +125,9 @@ def _differences(differences: Sequence[Difference], facts: Sequence[str], langua
     items = [markup('<li style="{}">{}</li>', style_of(d), difference_told(d, language)) for d in ordered[:LISTED]]
     if len(ordered) > LISTED:
         items.append(markup("<li>{}</li>", told(language, "more", len(ordered) - LISTED)))
-    return [markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, "differences"), together(items))]
+    return [
+        markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, "differences"), join_html(items))
+    ]
 
 
 def _legend(passages: Sequence[Any], differences: Sequence[Difference], language: Language) -> Html:
@@ -138,7 +140,7 @@ def _legend(passages: Sequence[Any], differences: Sequence[Difference], language
     for kind in dict.fromkeys(d.kind for d in differences):
         dot = markup('<span class="q-dot" style="{}"></span>', coloured(GROUPS.get(kind, kind)))
         items.append(markup("{}{}", dot, escaped(facts_in_words([kind], language))))
-    return markup('<ul class="q-legend">{}</ul>', together(markup("<li>{}</li>", one) for one in items))
+    return markup('<ul class="q-legend">{}</ul>', join_html(markup("<li>{}</li>", one) for one in items))
 
 
 def _others(e: Any, language: Language) -> list[Html]:
@@ -153,11 +155,11 @@ def _others(e: Any, language: Language) -> list[Html]:
         differs = in_words(n.get("differences", ()), language) or facts_in_words(n.get("facts", ()), language)
         cells = (relation_told(language, n["relation"]), n["other_id"], markup("{:.3f}", n["jaccard"]),
                  markup("{:.1f}%", 100 * n["containment"]), rule_told(language, n["rule"]), escaped(differs))  # fmt: skip
-        rows.append(markup("<tr>{}</tr>", together(markup("<td>{}</td>", cell) for cell in cells[: len(columns)])))
-    head = together(markup('<th scope="col" class="q-title">{}</th>', told(language, f"column.{c}")) for c in columns)
+        rows.append(markup("<tr>{}</tr>", join_html(markup("<td>{}</td>", cell) for cell in cells[: len(columns)])))
+    head = join_html(markup('<th scope="col" class="q-title">{}</th>', told(language, f"column.{c}")) for c in columns)
     title = told(language, "other" if e.removed else "listed")
     more = [_line(told(language, "more", len(others) - OTHERS))] if len(others) > OTHERS else []
-    table = markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, together(rows))
+    table = markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, join_html(rows))
     return [markup("<p><b>{}</b></p>", title), table, *more]
 
 
@@ -165,7 +167,7 @@ def _phrase(language: Language, use: str, relation: str, *values: Any) -> Html:
     """Return a relation as part of a sentence about `values`, by its use (`quchong.relations.Words`); others are inserted unchanged."""
     if relation in BY_NAME:
         return message_told(language, getattr(BY_NAME[relation].words, use), *values)
-    return together((markup("{}", value) for value in (relation, *values)), " ")
+    return join_html((markup("{}", value) for value in (relation, *values)), " ")
 
 
 def _skipped(one: dict[str, Any], language: Language) -> Html:
@@ -180,7 +182,7 @@ def _figures(
     jaccard, inside, back = (one or 0.0 for one in measures)
     parts = [told(language, "jaccard", jaccard), told(language, "inside", 100 * inside, doc, other),
              told(language, "inside", 100 * back, other, doc)]  # fmt: skip
-    return _line(together(parts, page_word(language, WORDS["between"])))
+    return _line(join_html(parts, page_word(language, WORDS["between"])))
 
 
 def _head(text: Html) -> Html:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from quchong.chains import Members, chain_table, worth_reading
 from quchong.errors import Param, UsageError
 from quchong.policy.times import plain_column, times
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.results.run import Run
 
 

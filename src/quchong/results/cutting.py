@@ -19,7 +19,7 @@ from quchong.errors import Param, UsageError
 from quchong.io import MemorySource, write_skipped
 from quchong.io.page_documents import Pages
 from quchong.progress import Stages
-from quchong.results.folder import path_of, whole_records
+from quchong.results.folder import paths_of, whole_bad_records
 from quchong.runs.command_line import command_line
 from quchong.runs.layout import MANIFEST, write_json, write_table
 from quchong.text import sentences
@@ -153,13 +153,13 @@ def write_shared(shared: Shared, folder: Path, cut: str, at: str, stages: Stages
     if cut != "none":
         with stages.stage("cut", len(corpus)):
             texts, taken = rewritten_rows(shared, cut, at)
-            for source, new in zip(corpus.sources, texts, strict=True):
-                path = path_of(folder, "cut", source, len(corpus.sources) == 1)
+            paths = paths_of(folder, "cut", corpus.sources)
+            for source, new, path in zip(corpus.sources, texts, paths, strict=True):
                 source.rewrite(new, shared.plan.text[0], path)
                 files[source.name] = path.relative_to(folder).as_posix()
     with stages.stage("write tables"):
         write_table(shared.table, folder / f"{TABLE}.parquet")
-        write_skipped(whole_records(shared.bad, corpus.sources), folder / "skipped.jsonl")
+        write_skipped(whole_bad_records(shared.bad, corpus.sources), folder / "skipped.jsonl")
     manifest = (
         describe_shared(shared, stages)
         | {"cut": {"what": cut, "at": at, "files": files, "taken": taken}}

@@ -42,7 +42,7 @@ def explain(run: Run, doc_id: str) -> Explanation:
         )
         if skipped:
             return Explanation(doc_id, False, skipped=skipped)
-        run.ids.known([doc_id])
+        run.ids.known_places([doc_id])
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
     near = _near(doc_id, tables["pairs"])
     roundup = _roundup(doc_id, tables["pairs"])
@@ -105,7 +105,7 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
     """
     if doc_id == other_id:
         raise UsageError("{!r} is both: name two documents", doc_id)
-    run.ids.known([doc_id, other_id])
+    run.ids.known_places([doc_id, other_id])
     pairs, kind = run.table("pairs"), run.table("documents")["id"].type
     left, right = sorted((doc_id, other_id), key=str.encode)
     # A pair is stored once, left before right; turn it to the order that was asked for.

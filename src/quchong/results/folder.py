@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from quchong.tables import FATES, one_array, table_of
 
 
 def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Table:
-    """FATES of a decided corpus, of the documents from one place to another."""
+    """Return table FATES of a decided corpus, for the documents from one place to another."""
     corpus, documents, fate = outcome.corpus, outcome.corpus.documents, outcome.fate
     names, here = pa.array([s.name for s in corpus.sources], pa.string()), np.arange(len(documents))[start:end]
     values = [
@@ -40,7 +41,7 @@ def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Tab
 
 
 def row_fates(outcome: Outcome, source: int) -> np.ndarray:
-    """KEEP, REMOVE or BAD for every record of a source, uint8."""
+    """Return KEEP, REMOVE or BAD for every record of a source, uint8."""
     corpus = outcome.corpus
     mine = corpus.source == source
     name = corpus.sources[source].name
@@ -52,8 +53,8 @@ def row_fates(outcome: Outcome, source: int) -> np.ndarray:
     return out
 
 
-def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
-    """Bad records of sources with all that is in them, one at a time.
+def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
+    """Yield the bad records of sources with all that is in them, one at a time.
 
     Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
     """
@@ -69,20 +70,32 @@ def whole_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad
                 yield b
 
 
-def path_of(folder: Path, side: str, source: Source, single: bool) -> Path:
-    """Return the path to which a side ("kept", "removed" or "annotated") of a source is written."""
-    suffix = source.annotated_suffix if side == "annotated" else source.suffix
-    name = source.name if source.name.endswith(suffix) else source.name + suffix
-    return folder / f"{side}{suffix}" if single else folder / side / name
+def paths_of(folder: Path, side: str, sources: Sequence[Source]) -> list[Path]:
+    """Return the path to which a side ("kept", "removed", "annotated" or "cut") of each source is written; no two are equal.
+
+    The name is that of the source, with the suffix of its format. Where an earlier source has this name already, such as of a folder
+    `news` of texts beside `news.txt`, a number is added to it: `news-2.txt`.
+    """
+    suffixes = [source.annotated_suffix if side == "annotated" else source.suffix for source in sources]
+    if len(sources) == 1:
+        return [folder / f"{side}{suffixes[0]}"]
+    own = {source.name for source, suffix in zip(sources, suffixes, strict=True) if source.name.endswith(suffix)}
+    names: dict[str, None] = {}
+    for source, suffix in zip(sources, suffixes, strict=True):
+        stem = source.name.removesuffix(suffix)
+        # Names that sources have as they are come first: a number is given to those whose suffix was added.
+        free = (f"{stem}{end}{suffix}" for end in chain([""], (f"-{i}" for i in count(2))))
+        names[next(name for name in free if name not in names and (name == source.name or name not in own))] = None
+    return [folder / side / name for name in names]
 
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
-    """Fills a fresh folder: rows, then tables."""
+    """Write rows, then tables into a fresh folder."""
     write_tables(outcome, folder, mode, write_rows(outcome, folder, mode, stages), stages)
 
 
 def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dict[str, dict[str, str]]:
-    """Copies the rows of the inputs into a fresh folder; returns the files by source and side.
+    """Copy the rows of the inputs into a fresh folder; return the files by source and side.
 
     Args:
         outcome: a run; its recall may still be on the way.
@@ -94,22 +107,19 @@ def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dic
     corpus = outcome.corpus
     pa.default_memory_pool().release_unused()
     inputs = list(enumerate(corpus.sources))[outcome.reference_sources :]
-    single = len(inputs) == 1
+    sides = ("annotated",) if mode == "annotate" else ("kept", "removed")
+    paths = [paths_of(folder, side, [source for _, source in inputs]) for side in sides]
     files: dict[str, dict[str, str]] = {}
     with stages.stage("write", len(corpus)) as progress:
-        for s, source in inputs:
+        for (s, source), *own in zip(inputs, *paths, strict=True):
             fate = row_fates(outcome, s)
             if mode == "annotate":
-                path = path_of(folder, "annotated", source, single)
-                source.annotate(_notes(outcome, s, len(fate)), path)
-                files[source.name] = {"annotated": path.relative_to(folder).as_posix()}
+                source.annotate(_notes(outcome, s, len(fate)), own[0])
             else:
-                kept, removed = path_of(folder, "kept", source, single), path_of(folder, "removed", source, single)
-                source.split(fate, kept, removed)
-                files[source.name] = {
-                    "kept": kept.relative_to(folder).as_posix(),
-                    "removed": removed.relative_to(folder).as_posix(),
-                }
+                source.split(fate, own[0], own[1])
+            files[source.name] = {
+                side: path.relative_to(folder).as_posix() for side, path in zip(sides, own, strict=True)
+            }
             progress.advance(len(fate))
     return files
 
@@ -152,7 +162,9 @@ def write_tables(
 
         for _ in in_order(write_one, written.items(), at_once):
             pass
-        write_skipped(whole_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl")
+        write_skipped(
+            whole_bad_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl"
+        )
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
     about = describe(outcome, mode, files, stages) | ({"work": work} if work else {})
@@ -161,7 +173,7 @@ def write_tables(
 
 
 def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
-    """One row a record: what became of it."""
+    """Return a table of one row for each record: what became of it."""
     corpus = outcome.corpus
     mine = np.flatnonzero(corpus.source == source)
     place = np.full(rows, -1, np.int64)

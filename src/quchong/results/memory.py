@@ -12,13 +12,13 @@ import pyarrow as pa
 
 from quchong.decision.id_index import IdIndex
 from quchong.engines.local.outcome import Outcome
-from quchong.io import KEEP, REMOVE, Bad, together
+from quchong.io import KEEP, REMOVE, Bad, concat_by_name
 from quchong.io.page_documents import PageReader
 from quchong.outputs import Place, check_apart, local
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
+from quchong.results.document_columns import columns_of_corpus
 from quchong.results.folder import all_alarms, describe, fates_of, row_fates, write
-from quchong.results.members import columns_of_corpus
 from quchong.results.run import Run
 from quchong.runs.layout import fresh_folder
 
@@ -85,7 +85,7 @@ class MemoryRun(Run):
         inputs = list(enumerate(outcome.corpus.sources))[outcome.reference_sources :]
         tables = [source.table_of(row_fates(outcome, s) == fate) for s, source in inputs]
         mine = (outcome.fate.removed == removed) & ~outcome.corpus.documents.reference
-        return np.flatnonzero(mine), together(tables)
+        return np.flatnonzero(mine), concat_by_name(tables)
 
     def columns(self, places: np.ndarray, names: tuple[str, ...], lenient: bool = False) -> pa.Table:
         """See `Run.columns`; with `lenient` documents of an input that cannot be read are null, instead of an error."""
@@ -97,7 +97,7 @@ class MemoryRun(Run):
         """See `Run.skipped`."""
         return self.outcome.bad
 
-    def opened(self) -> tuple[Outcome | None, str]:
+    def decidable(self) -> tuple[Outcome | None, str]:
         """See `Run.opened`."""
         return self.outcome, ""
 

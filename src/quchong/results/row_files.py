@@ -16,7 +16,7 @@ from quchong.io import FileBeneath, Source, WantedColumns, open_file
 from quchong.io.page_documents import PageReader, Pages
 from quchong.languages import Message
 from quchong.outputs import is_file_beneath
-from quchong.results.members import member_columns, together
+from quchong.results.document_columns import assemble_columns, member_columns
 from quchong.results.outside import OutsideSources, listed_paths
 from quchong.runs.manifest import DAMAGED
 from quchong.runs.reader import encoding_of, own_files
@@ -124,7 +124,7 @@ class RowFiles:
         parts = []
         for stand, (mine, rows) in self._stands(places).items():
             parts += [(mine[k], table) for k, table in self._read(stand, rows, places[mine], wanted, reader)]
-        return together(len(places), names, parts)
+        return assemble_columns(len(places), names, parts)
 
     def _read(
         self, stand: Stand, rows: np.ndarray, documents: np.ndarray, wanted: WantedColumns, reader: PageReader

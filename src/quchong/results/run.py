@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from quchong.decision.id_index import IdIndex
 from quchong.engines.local.outcome import Outcome
 from quchong.io import Bad
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.runs.reader import TABLES
 
 
@@ -59,7 +59,7 @@ class Run(ABC):
         """Return the records that could not be read."""
         return ()
 
-    def opened(self) -> tuple[Outcome | None, str]:
+    def decidable(self) -> tuple[Outcome | None, str]:
         """Return the outcome, so that the run can be decided again; None and the reason if that is not possible."""
         return None, ""
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from quchong.engines.local.inspection import counted_on
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, QuchongError, UsageError
-from quchong.io import together
+from quchong.io import concat_by_name
 from quchong.io.bad_records import BadRecords
 from quchong.outputs import Place, check_apart, copy_beneath, local
 from quchong.progress import Stages
@@ -94,7 +94,7 @@ class SavedRun(Run):
         """See `Run.rows`."""
         found = list(self.files.sides(removed))
         places = np.concatenate([np.zeros(0, np.int64), *(mine for mine, _ in found)])
-        return places, together([table for _, table in found])
+        return places, concat_by_name([table for _, table in found])
 
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
         """See `Run.columns`."""
@@ -114,7 +114,7 @@ class SavedRun(Run):
         """Outcome with the statistics of its method, counted again."""
         return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside, counted_on)
 
-    def opened(self) -> tuple[Outcome | None, str]:
+    def decidable(self) -> tuple[Outcome | None, str]:
         """See `Run.opened`; the reason has no path of this machine, because pages are passed on."""
         try:
             return self.outcome, ""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quchong.errors import RunError, UsageError
-from quchong.io import Bad, FileBeneath, Source, WantedColumns, open_file, together
+from quchong.io import Bad, FileBeneath, Source, WantedColumns, concat_by_name, open_file
 from quchong.io.arrays import no_rows
 from quchong.io.files.input_file import File
 from quchong.io.merge import merged, merged_writer, regroup
@@ -99,7 +99,7 @@ class SplitSource(Source):
         sides = [side.table_of(wanted[self._gone == gone]) for gone, side in enumerate(self._sides)]
         gone = self._gone[wanted]
         place = np.where(gone, np.cumsum(gone) - 1 + len(sides[0]), np.cumsum(~gone) - 1)
-        return together(sides).take(pa.array(place))
+        return concat_by_name(sides).take(pa.array(place))
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path) -> None:
         """See Source.rewrite."""

@@ -13,7 +13,7 @@ from quchong.errors import QuchongError
 from quchong.io.arrays import as_strings
 from quchong.policy.times import times
 from quchong.progress import Stages
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.results.memory import MemoryRun
 from quchong.results.run import Run
 
@@ -30,7 +30,7 @@ class Subject:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.outcome, self.why = run.opened()
+        self.outcome, self.why = run.decidable()
         self.name, self.manifest, self.tables = run.name, run.manifest, run.tables
         _, self.time_key, self.source_key = run.keys
 

@@ -53,7 +53,7 @@ qc.methods.Hybird()
 SAID = [
     'Revealed type is "quchong.api.result.Result"', 'Revealed type is "quchong.decision.comparison.Comparison"',
     'Revealed type is "quchong.api.shared.SharedPassages"', 'Revealed type is "quchong.features.statistics.FeatureStatistics"',
-    'Revealed type is "str"', 'Revealed type is "int"', 'Revealed type is "tuple[quchong.report.explanation.Passage, ...]"',
+    'Revealed type is "str"', 'Revealed type is "int"', 'Revealed type is "tuple[quchong.findings.Passage, ...]"',
     'Revealed type is "quchong.api.result.Result"', 'Unexpected keyword argument "n_term" for "align"',
     'Argument "verify" to "rethreshold" of "Result" has incompatible type "int"',
     'Unexpected keyword argument "num_perm" for "rethreshold" of "Result"',

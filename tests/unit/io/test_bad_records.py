@@ -18,7 +18,7 @@ from quchong.io.bad_records import BadRecords, bad_rows, by_source, row_numbers,
 from quchong.io.row_changes import among
 from quchong.languages import Message, Stored, several, speaking
 from quchong.outputs import OwnFolder
-from quchong.results.folder import whole_records
+from quchong.results.folder import whole_bad_records
 from quchong.work import Damaged, Unencodable
 from quchong.work.values import read_value, write_value
 
@@ -109,7 +109,7 @@ def test_records_of_a_source_are_together_and_in_the_order_of_rows(records):
     expected = {name: sorted((b for b in records if b.source == name), key=lambda b: b.row) for name in
                 dict.fromkeys(b.source for b in records)}  # fmt: skip
     assert [(name, list(mine)) for name, mine in by_source(BadRecords(records))] == list(expected.items())
-    assert list(whole_records(BadRecords(records), [])) == [b for mine in expected.values() for b in mine]
+    assert list(whole_bad_records(BadRecords(records), [])) == [b for mine in expected.values() for b in mine]
     for name in expected:
         assert bad_rows(BadRecords(records), 0, name).tolist() == sorted({b.row for b in expected[name]})
 

@@ -1,4 +1,4 @@
-"""Covers: chains of run folders (`quchong.results.members`, `quchong.results.chain_files`), however their rows are kept."""
+"""Covers: chains of run folders (`quchong.results.document_columns`, `quchong.results.chain_files`), however their rows are kept."""
 
 import json
 from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 
 import quchong as qc
 from quchong.decision.id_index import FEW, IdIndex
-from quchong.results.members import TEXT
+from quchong.results.document_columns import TEXT
 from quchong.results.saved import SavedRun
 from quchong.runs.reader import TABLES
 
@@ -95,5 +95,5 @@ def test_whole_numbers_are_known_by_their_digits():
     for index in (IdIndex(pa.array([10, 7, 5])), IdIndex(pa.array(["10", "7", "5"]), numbers=True)):
         assert index.places([5, "7", "007", "x", 8]).tolist() == [2, 1, 1, -1, -1]
         with pytest.raises(qc.UsageError, match="no document has the id 'x'"):
-            index.known(["7", "x"])
+            index.known_places(["7", "x"])
     assert IdIndex(pa.array(["10", "7"])).places(["007", 7]).tolist() == [-1, 1]

@@ -1,4 +1,4 @@
-"""Corpus of a run in memory: prepared texts, columns, digests, and the rows of the documents in the inputs."""
+"""Corpus of a run: prepared texts, columns, digests, and the rows of the documents in the inputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from quchong.engines.local.tokens import KEPT_BYTES, NONE_KEPT, TokenKeeper
 from quchong.io.arrays import as_strings
 from quchong.io.bad_records import BadRecords
 from quchong.io.documents import numbered, whole_numbers
-from quchong.io.found_properties import restore
+from quchong.io.found_properties import set_found_properties
 from quchong.io.limits import page_limit
 from quchong.io.page_documents import PageReader, Pages
 from quchong.io.prefetch import read_ahead
@@ -202,7 +202,7 @@ def sources_again(inputs: RunInputs, plan: Plan, found: Sequence[tuple[bool, Map
     out: list[Source] = []
     for source, (known, read) in zip(inputs.all_sources, found, strict=True):
         inner = source.inner if isinstance(source, KnownSource) and not known else source
-        restore(inner, read)
+        set_found_properties(inner, read)
         out.append(Pages(inner, reader))
     return out
 

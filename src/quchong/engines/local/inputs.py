@@ -39,8 +39,8 @@ class RunInputs:
 
     @property
     def files(self) -> list[Path]:
-        """Files of all sources, those of the run's own documents first."""
-        return [file for source in (*self.sources, *self.references) for file in source.files]
+        """Files of all sources, in their order."""
+        return [file for source in self.all_sources for file in source.files]
 
     @property
     def can_be_read_again(self) -> bool:
@@ -59,7 +59,7 @@ class RunInputs:
             OSError: a file cannot be looked at.
         """
         found = [(file, file.stat()) for file in self.files]
-        names = [[source.name, source.suffix, len(source.files)] for source in (*self.sources, *self.references)]
+        names = [[source.name, source.suffix, len(source.files)] for source in self.all_sources]
         return {
             "protected": sorted(self.protected),
             "reviewed": self.reviewed.state(),

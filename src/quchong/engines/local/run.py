@@ -1,4 +1,4 @@
-"""Run of all stages of a plan on one machine, with the texts in memory."""
+"""Run of all stages of a plan on one machine; texts beyond the memory limit are mapped from files."""
 
 from __future__ import annotations
 

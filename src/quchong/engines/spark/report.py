@@ -87,7 +87,8 @@ def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
 
 
 def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = None) -> list[Alarm]:
-    """Return the alarms that the local engine would give: giant clusters, bounded lists and classes, bad records.
+    """Return the alarms that the local engine would give, except that of sources nearly emptied: giant clusters, bounded lists and classes,
+    bad records, and others.
 
     biggest: result of `biggest_clusters`, if it was computed before.
     """

@@ -34,7 +34,7 @@ class ColumnBlock(Block):
     def __len__(self) -> int:
         return int(self._batch.num_rows)
 
-    def part(self, start: int, end: int) -> ColumnBlock:
+    def slice(self, start: int, end: int) -> ColumnBlock:
         """See Block."""
         return ColumnBlock(self._batch.slice(start, end - start), self._raw)
 
@@ -64,7 +64,7 @@ class ColumnBlock(Block):
         """Return the chosen rows as a batch."""
         return [select_rows(self._batch, mask)]
 
-    def whole(self, index: int) -> tuple[None, bytes]:
+    def whole_record(self, index: int) -> tuple[None, bytes]:
         """Return a row as JSON of all columns."""
         return None, self._raw(self._batch.slice(index, 1))
 

@@ -50,7 +50,7 @@ class RecordBlock(Block):
     def __len__(self) -> int:
         return self._end - self._start
 
-    def part(self, start: int, end: int) -> RecordBlock:
+    def slice(self, start: int, end: int) -> RecordBlock:
         """See Block."""
         return RecordBlock(self._records, self._form, self._start + start, self._start + end)
 
@@ -62,7 +62,7 @@ class RecordBlock(Block):
             if end - start == 1 or (starts[start + 1 : end] == ends[start : end - 1]).all():
                 return records.block[starts[start] : ends[end - 1]]
         if len(self) < len(records):
-            records = records.part(start, end)
+            records = records.slice(start, end)
         return records.copied(np.ones(len(self), np.bool_) if mask is None else mask) or None
 
     def noted(self, notes: pa.Table, mask: Mask) -> bytes:
@@ -85,7 +85,7 @@ class RecordBlock(Block):
         """Return the chosen records without line endings."""
         return [self._records.raw(self._start + k) for k in np.flatnonzero(mask).tolist()]
 
-    def whole(self, index: int) -> tuple[int, bytes]:
+    def whole_record(self, index: int) -> tuple[int, bytes]:
         """See Block; the bytes are those of the file."""
         at = self._start + index
         return self._records.line_of(at), self._form.outward(self._records.raw(at))

@@ -85,7 +85,7 @@ class Records:
         said = {index: why for index, why in self.broken.items() if index in self.cut or index not in cut}
         return replace(self, broken=large | said, cut=cut)
 
-    def part(self, start: int, end: int) -> Records:
+    def slice(self, start: int, end: int) -> Records:
         """Return the records from index `start` to `end`, without `end`, in the same block of bytes."""
         broken = {index - start: why for index, why in self.broken.items() if start <= index < end}
         cut = {index - start: one for index, one in self.cut.items() if start <= index < end}

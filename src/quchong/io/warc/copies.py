@@ -52,7 +52,7 @@ class RecordBlock(Block):
     def __len__(self) -> int:
         return len(self._pages)
 
-    def part(self, start: int, end: int) -> RecordBlock:
+    def slice(self, start: int, end: int) -> RecordBlock:
         """See Block; the records before a page are with it, those behind the last page with that."""
         edges = [0, *(self._pages[:-1] + 1).tolist(), len(self._places)] if len(self) else [0]
         mine = slice(edges[start], edges[end])
@@ -79,7 +79,7 @@ class RecordBlock(Block):
             raise InputChanged("a record at byte {} cannot be read any more: {}; run again", place.start, gone)
         return found.page
 
-    def whole(self, index: int) -> tuple[None, bytes]:
+    def whole_record(self, index: int) -> tuple[None, bytes]:
         """See Block; the bytes are those in the file, compressed if the record has its own members."""
         place = self._places[int(self._pages[index])]
         if (place.end - place.start if place.alone else place.size) > RAW_BYTES:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from quchong.engines.local.inspection import MethodSights
 from quchong.languages import Language
-from quchong.report.markup import Html, escaped, markup, together
+from quchong.report.markup import Html, escaped, join_html, markup
 from quchong.report.visible import Shown
 from quchong.seam import Gate, Marks, Said, Sight, Signature, Values
 from quchong.views.inspection.items import Side, agreement, comparable, in_common, sides
@@ -52,7 +52,7 @@ def drawn(seen: MethodSights, language: Language) -> Html:
         parts.append(markup('<p class="soft">{}</p>', message_line(language, f"counted.{seen.counted}")))
     if seen.comparison is not None:
         steps = markup("<h2>{}</h2>{}", message_line(language, "steps"), _gates(seen.gates, language))
-        told = together(markup("<p>{}</p>", line) for line in decided(seen, language))
+        told = join_html(markup("<p>{}</p>", line) for line in decided(seen, language))
         parts.append(markup("<section>{}{}</section>", steps, told))
     for sight in seen.sights:
         parts.append(
@@ -61,12 +61,12 @@ def drawn(seen: MethodSights, language: Language) -> Html:
             )
         )
     return markup(
-        '<div class="seen" lang="{}">{}</div>', Html("zh-Hans" if language == "zh" else "en"), together(parts)
+        '<div class="seen" lang="{}">{}</div>', Html("zh-Hans" if language == "zh" else "en"), join_html(parts)
     )
 
 
 def _gates(gates: Sequence[Gate], language: Language) -> Html:
-    head = together(
+    head = join_html(
         markup('<th scope="col">{}</th>', message_line(language, key)) for key in ("step", "value", "needed", "outcome")
     )
     rows = []
@@ -80,7 +80,7 @@ def _gates(gates: Sequence[Gate], language: Language) -> Html:
             markup('<tr><td>{}</td><td>{}</td><td>{}</td><td class="{}">{}</td></tr>', escaped(called(language, "gate", gate.what)),
                    escaped(value_said(language, gate.what, gate.value)), needed, Html(outcome), escaped(message_line(language, outcome)))
         )  # fmt: skip
-    return markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, together(rows))
+    return markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, join_html(rows))
 
 
 def _sight(sight: Sight, seen: MethodSights, language: Language) -> Html:
@@ -100,7 +100,7 @@ def _sight(sight: Sight, seen: MethodSights, language: Language) -> Html:
                         "<p>{}{}</p>", escaped(message_line(language, "name", message_line(language, "both"))), common
                     )
                 )
-            return together(told)
+            return join_html(told)
         case Said():
             told = [
                 _line(seen.names[i], escaped(word if word is not None else message_line(language, "none")), language)
@@ -109,7 +109,7 @@ def _sight(sight: Sight, seen: MethodSights, language: Language) -> Html:
             if len(sight.words) == 2 and all(sight.words):
                 key = "agree.yes" if sight.words[0] == sight.words[1] else "agree.no"
                 told.append(markup("<p>{}</p>", message_line(language, key)))
-            return together(told)
+            return join_html(told)
 
 
 def _line(name: str, told: Html, language: Language) -> Html:
@@ -141,8 +141,8 @@ def _marks(marks: Marks, seen: MethodSights, language: Language) -> Html:
             spans = side.spans if len(every) == 2 else side.counting if side.counted < total else []
             if spans:
                 parts.append(_text(text, spans, language))
-        columns.append(markup('<div class="side">{}</div>', together(parts)))
-    out = markup('<div class="two">{}</div>', together(columns))
+        columns.append(markup('<div class="side">{}</div>', join_html(parts)))
+    out = markup('<div class="two">{}</div>', join_html(columns))
     if any(side.counted < len(side.items) for side in every):
         out = markup(
             '{}<p class="soft">{}</p>', out, message_line(language, "left", called(language, "why", marks.why))
@@ -160,7 +160,7 @@ def _string(side: Side) -> Html:
             "{}", " ".join(str(i.figures["terms"]) if i.counted else f"({i.figures['terms']})" for i in run)
         )  # fmt: skip
         pieces.append(markup("<mark>{}</mark>", told) if block else told)
-    return markup('<p class="string">{}</p>', together(pieces, " "))
+    return markup('<p class="string">{}</p>', join_html(pieces, " "))
 
 
 def _table(side: Side, language: Language) -> Html:
@@ -174,16 +174,16 @@ def _table(side: Side, language: Language) -> Html:
     for number, item in enumerate(side.items[:LISTED], 1):
         kind = Html("both" if item.common else "" if item.counted else "left")
         depth = Html(f"d{min(4, item.figures.get('depth', 1))}")
-        figures = together(markup("<td>{}</td>", item.figures[k] or Html("")) for k in names)
+        figures = join_html(markup("<td>{}</td>", item.figures[k] or Html("")) for k in names)
         sign = message_line(language, "both") if item.common else ""
         rows.append(
             markup('<tr><td>{}</td>{}<td class="{}" title="{}"><span class="{}">{}</span></td></tr>',
                    number, figures, depth, escaped(sign), kind, escaped(item.said[:1000]))
         )  # fmt: skip
     more = message_line(language, "more", len(side.items) - LISTED) if len(side.items) > LISTED else ""
-    top = together(markup('<th scope="col">{}</th>', escaped(word)) for word in head)
+    top = join_html(markup('<th scope="col">{}</th>', escaped(word)) for word in head)
     return markup('<div class="rows" tabindex="0"><table><thead><tr>{}</tr></thead><tbody>{}</tbody></table><p>{}</p></div>', top,
-                  together(rows), escaped(more))  # fmt: skip
+                  join_html(rows), escaped(more))  # fmt: skip
 
 
 def _text(text: str, spans: Sequence[tuple[int, int]], language: Language) -> Html:
@@ -204,7 +204,7 @@ def _text(text: str, spans: Sequence[tuple[int, int]], language: Language) -> Ht
     rest = len(text) - end
     more = escaped(message_line(language, "more", rest)) if rest else Html("")
     return markup(
-        '<div class="text" dir="auto" tabindex="0">{}{}{}</div>', Html("… " if begin else ""), together(pieces), more
+        '<div class="text" dir="auto" tabindex="0">{}{}{}</div>', Html("… " if begin else ""), join_html(pieces), more
     )
 
 
@@ -219,7 +219,7 @@ def _signature(signature: Signature, seen: MethodSights, language: Language) -> 
             for equal, run in groupby(range(len(row)), key=same.__getitem__):
                 told = Html("".join(str(row[k]) for k in run))
                 pieces.append(told if equal else markup("<mark>{}</mark>", told))
-            bits = markup('<span class="bits">{}</span>', together(pieces))
+            bits = markup('<span class="bits">{}</span>', join_html(pieces))
             parts.append(_line(seen.names[i], bits, language))
         else:
             begin = Shown(" ".join(f"{v:08x}" for v in row[:8]))
@@ -234,4 +234,4 @@ def _signature(signature: Signature, seen: MethodSights, language: Language) -> 
             )
             summed = Shown(summed + bands)
         parts.append(markup("<p>{}</p>", escaped(summed)))
-    return together(parts)
+    return join_html(parts)

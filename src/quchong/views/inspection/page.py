@@ -10,7 +10,7 @@ from quchong.engines.local.inspection import MethodSights
 from quchong.errors import InputError, OutputError, Param
 from quchong.languages import page_word
 from quchong.outputs import Place, check_apart, check_regular, local, staged
-from quchong.report.markup import Html, markup, together
+from quchong.report.markup import Html, join_html, markup
 from quchong.views.inspection.markup import STYLE, drawn
 from quchong.views.inspection.words import WORDS
 from quchong.views.page import allowed, styles
@@ -31,7 +31,7 @@ def page(seen: MethodSights, language: Language) -> Html:
     """Return the page as HTML, with `language` shown first."""
     style = Html(styles() + STYLE + _CHOICE)
     title = markup(page_word(language, WORDS["title.page"]), seen.method)
-    choices = together(
+    choices = join_html(
         markup('<label><input type="radio" name="lang" id="lang-{}"{}> {}</label>', Html(one),
                Html(" checked" if one == language else ""), _NAMES[one])
         for one in sorted(LANGUAGES, reverse=True)
@@ -43,7 +43,7 @@ def page(seen: MethodSights, language: Language) -> Html:
         '<meta name="color-scheme" content="light dark">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n'
         '<fieldset class="choose" aria-label="{}">{}</fieldset>\n<main>{}</main>\n</body>\n</html>\n',
         Html("zh-Hans" if language == "zh" else "en"), Html(_POLICY.format(allowed(style))), Html(GENERATOR), title, style,
-        Html(" / ".join(page_word(one, WORDS["language"]) for one in LANGUAGES)), choices, together(drawn(seen, one) for one in LANGUAGES),
+        Html(" / ".join(page_word(one, WORDS["language"]) for one in LANGUAGES)), choices, join_html(drawn(seen, one) for one in LANGUAGES),
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def member_columns(wanted: WantedColumns, columns: Iterable[str]) -> WantedColum
     return replace(wanted, id=None, id_required=False, extra=extra, textless=True)
 
 
-def together(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, pa.Table | None]]) -> pa.Table:
+def assemble_columns(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, pa.Table | None]]) -> pa.Table:
     """Combine parts (row numbers, table) into a table of `n` rows; rows of a part with table None, and missing rows, are null."""
     names = (TEXT, *columns)
     gathered: dict[str, list[pa.ChunkedArray]] = {name: [] for name in names}
@@ -83,4 +83,4 @@ def columns_of_corpus(
         pages = Pages(source.inner if isinstance(source, Pages) else source, reader)
         with suppress(*[QuchongError] if lenient else []):
             parts.append((mine, pages.fetch(corpus.row[places[mine]].tolist(), member_columns(wanted, names))))
-    return together(len(places), names, parts)
+    return assemble_columns(len(places), names, parts)
