@@ -17,10 +17,8 @@ from quchong.outputs import check_regular
 
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 """Names of standard input."""
-_Identity = tuple[int, int]
-"""Device and inode, by which two names of one file or pipe are recognised."""
-_UNKNOWN: _Identity = (-1, -1)
-"""Identity of a standard input that is no file of the system."""
+_Identity = tuple[int, int] | None
+"""Identity of a file or pipe, see `FileState`; None for a standard input that is no file of the system."""
 
 
 class StreamCopies:
@@ -49,7 +47,7 @@ class StreamCopies:
         check_regular(path, pipes=True)
         place = Path(path)
         with reading(place):
-            identity = _identity(place.stat())
+            identity = location_of(place).state().identity
             if identity in self._copies:  # opening it again would wait for another writer
                 return self._copies[identity]
             with location_of(place).open() as pipe:
@@ -60,7 +58,7 @@ class StreamCopies:
         if not self._whole:
             return path
         try:
-            return self._whole.get(_identity(path.stat()), path)
+            return self._whole.get(location_of(path).state().identity, path)
         except OSError:  # reading it says so
             return path
 
@@ -71,10 +69,10 @@ class StreamCopies:
         try:
             about = os.fstat(stream.fileno())
         except (OSError, ValueError, AttributeError):  # an object of Python in its place
-            return self._copies.get(_UNKNOWN) or self._copy(stream, _UNKNOWN, name, suffix)
+            return self._copies.get(None) or self._copy(stream, None, name, suffix)
         if _is_endless(about, stream):
             raise InputError("standard input is a device: redirect it from a file or a pipe")
-        identity = _identity(about)
+        identity = (about.st_dev, about.st_ino)
         if identity not in self._copies:
             whole = stat.S_ISREG(about.st_mode) and not stream.tell()
             copy = self._copy(stream, identity, name, suffix)
@@ -100,12 +98,9 @@ def stream_name(path: str) -> str:
     return "stdin" if path == "-" else Path(path).name
 
 
-def _identity(about: os.stat_result) -> _Identity:
-    return about.st_dev, about.st_ino
-
-
 def _is_endless(about: os.stat_result, stream: BinaryIO) -> bool:
     """Return True for a device other than a terminal and the null device."""
     if not stat.S_ISCHR(about.st_mode):
         return stat.S_ISBLK(about.st_mode)
-    return not stream.isatty() and not os.path.samestat(about, Path(os.devnull).stat())
+    null = location_of(Path(os.devnull)).state().identity
+    return not stream.isatty() and (about.st_dev, about.st_ino) != null
