@@ -66,7 +66,7 @@ def one_source(side: str, document: Document, plan: Plan, spool: Spool | None) -
     """Return one document as a source; `side` is its name in messages."""
     document = DOCUMENT(side, document)
     if isinstance(document, Path):
-        return one_file(document, spool.folder if spool else None)
+        return one_file(document, spool.copies if spool else None)
     record = {plan.text[0]: document} if isinstance(document, str) else dict(document)
     source = from_object([record], plan.wanted_columns)
     source.name = side  # for messages

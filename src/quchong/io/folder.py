@@ -48,7 +48,7 @@ class TextFolder(Source):
 
     `split` writes lists of these paths, one a line. The keys of text and extra columns are ignored: the text is the content of the
     file without a byte order mark, extra columns are null. The encoding of each file is detected (`charset.charset_of_text`). The
-    bytes of a page are in the fallback column (`Wanted.instead`), in their own encoding, and its text is empty; without a fallback
+    bytes of a page are in the fallback column (`WantedColumns.instead`), in their own encoding, and its text is empty; without a fallback
     column pages are read as texts.
 
     Args:

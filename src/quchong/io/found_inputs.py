@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import glob
 import os
-import shutil
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any
 
-from quchong.errors import InputError, Param, RunError, UsageError, shell_word
+from quchong.errors import InputError, Param, RunError, shell_word
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, location_of
-from quchong.io.files.streams import Output, writing
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
+from quchong.io.stream_copies import StreamCopies, stream_name
 from quchong.outputs import (
     MANIFEST,
     check_settled,
@@ -56,10 +54,10 @@ def checked_name(path: str) -> str:
     return path
 
 
-def inputs_at(path: str, forced: str | None, spool: Path | None, recursive: bool) -> Iterator[FoundInput]:
+def inputs_at(path: str, forced: str | None, copies: StreamCopies, recursive: bool) -> Iterator[FoundInput]:
     """Yield the inputs that one argument names: standard input, files that a glob matches, a file, a folder or a pipe."""
     if checked_name(path) == "-":
-        yield spooled(sys.stdin.buffer, "stdin", forced, spool)
+        yield _stream_at(path, forced, copies)
         return
     if not os.path.lexists(path) and glob.has_magic(path):
         matches = [Path(match) for match in sorted(glob.glob(path, recursive=True))]  # noqa: PTH207 - may be absolute
@@ -83,8 +81,7 @@ def inputs_at(path: str, forced: str | None, spool: Path | None, recursive: bool
     elif state.is_file:
         yield file_at(place, forced)
     else:  # a pipe, as of <(zcat ...)
-        with reading(place), location_of(place).open() as pipe:
-            yield spooled(cast("BinaryIO", pipe), place.name, forced, spool)
+        yield _stream_at(path, forced, copies)
 
 
 def file_at(file: File, forced: str | None) -> FoundInput:
@@ -195,17 +192,9 @@ def _folder(folder: Path, forced: str | None, recursive: bool) -> Iterator[Found
         yield file_at(path, forced)
 
 
-def spooled(pipe: BinaryIO, name: str, forced: str | None, spool: Path | None) -> FoundInput:
-    """Copy a pipe to a file in the folder `spool`, so that it can be read twice, and return the input of this file.
-
-    Raises:
-        UsageError: there is no such folder.
-    """
+def _stream_at(stream: str, forced: str | None, copies: StreamCopies) -> FoundInput:
+    """Return the input of a copy of standard input or of a pipe, which can be read twice."""
     suffix = forced or ".jsonl"
-    if spool is None:
-        raise UsageError("{} can be read only once: give a folder to copy it to", name)
-    path = spool / f"{name}{suffix}"
-    with writing(path), Output(path) as file:
-        shutil.copyfileobj(pipe, file, 1 << 20)
+    path = copies.copy_of(stream, suffix)
     check(path, suffix)
-    return FoundInput(path, suffix, name=name)
+    return FoundInput(path, suffix, name=stream_name(stream))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from quchong.errors import InputError, Param, UsageError
 from quchong.io.encodings import codec_name
@@ -13,9 +12,10 @@ from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import location_of
 from quchong.io.folder import PAGES
 from quchong.io.formats import FILES, source, suffix_for, suffix_of, takes_encoding
-from quchong.io.found_inputs import FoundInput, file_at, inputs_at, spooled
+from quchong.io.found_inputs import FoundInput, file_at, inputs_at
 from quchong.io.limits import WRITTEN
 from quchong.io.source import Source
+from quchong.io.stream_copies import StreamCopies
 from quchong.outputs import spell_path
 
 
@@ -33,7 +33,8 @@ def open_inputs(
         paths: files, folders, globs (`**` included, expanded in sorted order unless a file has that very name; folders count
             if no file matches) and "-" for standard input. A folder is one source if it holds texts or pages, otherwise one
             source for each data file in it; of a run folder the kept rows are read. Hidden files and files of unknown suffix are
-            ignored. Text files and pages named one by one make one source. An input that is named twice is read once.
+            ignored. Text files and pages named one by one make one source. An input that is named twice is read once,
+            also a pipe, and standard input by any of its names.
         format: a suffix without its dot ("jsonl", "csv.gz", ...) that applies to all files, whatever their names are
         spool: folder into which standard input and pipes are copied, so that they can be read twice
         recursive: whether folders are searched below their first level
@@ -42,20 +43,23 @@ def open_inputs(
             `limits.WRITTEN`, the limit of files that a run wrote
 
     Returns:
-        Sources with unique names: the file name of a single source, otherwise paths relative to the common parent.
+        Sources with unique names: the file name of a single source, otherwise paths relative to the common parent; "stdin" and
+        the names of pipes for what was copied. A later source of the same name gets a number: "stdin", "stdin-2".
 
     Raises:
-        InputError: a path is missing, cannot be read, is of unknown format, matches nothing, or holds no documents
+        InputError: a path is missing, cannot be read, is a device or a socket, is of unknown format, matches nothing, or holds no
+            documents
         UsageError: no paths, an unknown format or encoding, an encoding for inputs that name theirs themselves, or a pipe without
             `spool`
     """
     if not paths:
         raise UsageError("no input: name a file, a folder, or - for standard input")
     forced = None if format is None else suffix_for(format)
-    found = [item for path in paths for item in inputs_at(str(path), forced, spool, recursive)]
+    copies = StreamCopies(spool)
+    found = [item for path in paths for item in inputs_at(str(path), forced, copies, recursive)]
     once: dict[str, FoundInput] = {}
     for item in found:
-        once.setdefault(os.path.realpath(item.path), item)
+        once.setdefault(os.path.realpath(copies.copy_or_path(item.path)), item)
     items = _texts_together(list(once.values()))
     names = _names(items)
     written = None if encoding is None else codec_name(encoding)
@@ -125,16 +129,16 @@ def texts_at(
     return source(root, suffix, root.name, files, format is not None, written, max_record or WRITTEN)
 
 
-def one_file(path: Path, spool: Path | None = None) -> Source:
+def one_file(path: Path, copies: StreamCopies | None = None) -> Source:
     """Open the source of one text or web page: a page if it has the suffix of one, otherwise a text.
 
     Args:
         path: the file, or a pipe
-        spool: folder into which a pipe is copied
+        copies: receive the copy of a pipe; a pipe that they hold is not read again
 
     Raises:
-        InputError: the file is missing, cannot be read, or is a folder
-        UsageError: a pipe without `spool`
+        InputError: the file is missing, cannot be read, or is a folder, a device or a socket
+        UsageError: a pipe without `copies`
     """
     if str(path) == "-":
         raise InputError("- (standard input) is for one corpus: name two files")
@@ -143,24 +147,43 @@ def one_file(path: Path, spool: Path | None = None) -> Source:
     suffix = next((s for s in PAGES if path.name.lower().endswith(s)), FILES[0])
     with reading(path):
         if not location_of(path).state().is_file:
-            with location_of(path).open() as pipe:
-                path = spooled(cast("BinaryIO", pipe), path.name, suffix, spool).path
+            path = (copies or StreamCopies(None)).copy_of(str(path), suffix)
     return source(path, suffix, spell_path(path), (path,))
 
 
 def _texts_together(items: list[FoundInput]) -> list[FoundInput]:
     """Combine texts and pages that were named one by one into one input, at the position of the first."""
-    single = [item for item in items if item.suffix in FILES and not item.files and not item.name]
+    single = [item for item in items if _is_single_text(item)]
     if len(single) < 2:
         return items
     root = Path(os.path.commonpath([item.path.absolute().parent for item in single]))
     group = FoundInput(root, single[0].suffix, tuple(item.path.absolute() for item in single))
-    return [group if item is single[0] else item for item in items if item is single[0] or item not in single]
+    return [group if item is single[0] else item for item in items if item is single[0] or not _is_single_text(item)]
+
+
+def _is_single_text(item: FoundInput) -> bool:
+    """Return True for a text or page that was named by itself."""
+    return item.suffix in FILES and not item.files and not item.name
 
 
 def _names(items: list[FoundInput]) -> list[str]:
-    """Return the names of the sources: the file name of a single one, otherwise paths relative to the common parent."""
+    """Return the names of the sources, no two of them the same.
+
+    They are the file name of a single one, otherwise paths relative to the common parent, and the names of streams; of several with the
+    same name the later ones get a number.
+    """
     places = [Path(os.path.abspath(item.path)) for item in items if not item.name]  # noqa: PTH100 - links stay
     parent = Path(os.path.commonpath([place.parent for place in places])) if places else Path()
-    names = iter([spell_path(place.relative_to(parent).as_posix()) for place in places])
-    return [item.name or next(names) for item in items]
+    below = iter([spell_path(place.relative_to(parent).as_posix()) for place in places])
+    names = [item.name or next(below) for item in items]
+    taken = set(names)
+    numbers: dict[str, int] = {}
+    for index, (item, name) in enumerate(zip(items, names, strict=True)):
+        number = numbers.get(name, 1)
+        while number > 1 and names[index] in taken:
+            stem = name.removesuffix(item.suffix)
+            names[index] = f"{stem}-{number}{name[len(stem) :]}"
+            number += 1
+        taken.add(names[index])
+        numbers[name] = max(number, 2)
+    return names

@@ -95,7 +95,7 @@ class Pages(SourceAround):
     row a text. `fetch` returns the text that was compared, so that offsets of passages refer to it.
 
     Args:
-        inner: the source; its rows have the page in the column `reader.html` (see `Wanted.instead`)
+        inner: the source; its rows have the page in the column `reader.html` (see `WantedColumns.instead`)
         reader: settings for reading pages
     """
 

@@ -20,6 +20,7 @@ from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
 from quchong.io.limits import LARGEST
+from quchong.io.stream_copies import StreamCopies
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.runs.layout import is_run
@@ -38,6 +39,7 @@ class Spool:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="quchong-"))
+        self.copies = StreamCopies(self.folder)
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     def __reduce__(self) -> NoReturn:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from quchong.errors import InputChanged
 from quchong.io.files.input_file import DIGEST_BYTES, InputFile
 from quchong.io.open import open_inputs as open_sources
 from quchong.io.source import WantedColumns
@@ -51,3 +52,33 @@ def test_the_thread_ends_before_the_file_does(tmp_path):
     pending.result(60)  # whatever it had come to, nobody asks for it
     assert file.fingerprint("in")["blake2b"] == digest(path)
     assert file._hash(unwanted) != digest(path)
+
+
+def test_reading_nothing_is_not_the_end(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"abcdef")
+    file = InputFile(path)
+    with file.open(digest=True) as raw:
+        assert [raw.read(3), raw.read(0), raw.read(3), raw.read(0), raw.read(3), raw.read(0)] == [
+            b"abc",
+            b"",
+            b"def",
+            b"",
+            b"",
+            b"",
+        ]
+    assert file.fingerprint("a")["blake2b"] == digest(path)
+
+
+def test_a_file_that_grows_after_its_end_has_changed(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"abc")
+    file = InputFile(path)
+    file.remember()
+    with file.open(digest=True) as raw:
+        assert [raw.read(3), raw.read(3)] == [b"abc", b""]
+        with path.open("ab") as more:
+            more.write(b"def")
+        assert raw.read(3) == b"def"
+    with pytest.raises(InputChanged, match="changed between the two passes"):
+        file.check()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -81,10 +84,11 @@ def test_places_that_cannot_be(tmp_path, source):
         source.annotate(pa.table({"n": ["x"] * len(fate)}), tmp_path)
 
 
-def test_a_spool_that_cannot_be(tmp_path):
+def test_a_spool_that_cannot_be(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"{}")))
     with pytest.raises(OutputError, match="cannot write"):
-        open_inputs(["/dev/null"], format="jsonl", spool=tmp_path / "file")
+        open_inputs(["-"], spool=tmp_path / "file")
 
 
 def test_skipped_there_and_back(tmp_path):

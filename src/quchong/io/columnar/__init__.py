@@ -1,1 +1,1 @@
-"""Tables of typed columns: Parquet and Arrow files."""
+"""Tables of typed columns: Parquet and Arrow files, and workbooks."""

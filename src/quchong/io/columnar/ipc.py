@@ -13,7 +13,7 @@ from quchong.errors import InputError, OutputError
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import writing
+from quchong.io.files.streams import closed_on_error, writing
 from quchong.io.row_copies import RowSet
 
 _MAGIC = b"ARROW1"
@@ -86,7 +86,8 @@ class ArrowWriter:
         with writing(path):
             self._raw = location_of(path).create_native()
             new = pa.ipc.new_file if as_file else pa.ipc.new_stream
-            self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
+            with closed_on_error(self._raw):
+                self._writer = new(self._raw, schema, options=pa.ipc.IpcWriteOptions(compression=compression))
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append one batch of rows."""

@@ -18,7 +18,7 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import writing
+from quchong.io.files.streams import closed_on_error, writing
 from quchong.io.row_copies import RowCopies, RowSet
 from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.languages import Message
@@ -210,13 +210,11 @@ class ParquetWriter:
         name = "none" if codec == "UNCOMPRESSED" else codec
         with writing(path):
             self._raw = location_of(path).create_native()
-            self._writer = pq.ParquetWriter(
-                self._raw,
-                schema,
-                compression=name,
-                use_compliant_nested_type=named_lists,
-                use_dictionary=True if dictionaries is None else list(dictionaries),
-            )
+            with closed_on_error(self._raw):
+                self._writer = pq.ParquetWriter(
+                    self._raw, schema, compression=name, use_compliant_nested_type=named_lists,
+                    use_dictionary=True if dictionaries is None else list(dictionaries),
+                )  # fmt: skip
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append the rows of a batch; complete row groups are written."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 from quchong.errors import OutputError
 from quchong.io.columnar.cells import shown
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import writing
+from quchong.io.files.streams import closed_on_error, writing
 
 ROWS = 1_048_575
 """Maximum rows of a sheet below its header."""
@@ -41,20 +41,21 @@ class SheetWriter:
         self._path, self._names, self._title = path, schema.names, title
         with writing(path):
             self._file = io.BufferedWriter(location_of(path).create())
-        options = {
-            "constant_memory": True,
-            "strings_to_formulas": False,
-            "strings_to_urls": False,
-            "strings_to_numbers": False,
-        }
-        self._book = xlsxwriter.Workbook(self._file, options)
-        self._book.set_properties({"created": datetime.datetime(2000, 1, 1)})
-        self._head = self._book.add_format({"bold": True})
-        self._quoted = self._book.add_format({"quote_prefix": True})
-        self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
-        self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-        self._sheets = 0
-        self._begin()
+        with closed_on_error(self._file):
+            options = {
+                "constant_memory": True,
+                "strings_to_formulas": False,
+                "strings_to_urls": False,
+                "strings_to_numbers": False,
+            }
+            self._book = xlsxwriter.Workbook(self._file, options)
+            self._book.set_properties({"created": datetime.datetime(2000, 1, 1)})
+            self._head = self._book.add_format({"bold": True})
+            self._quoted = self._book.add_format({"quote_prefix": True})
+            self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
+            self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+            self._sheets = 0
+            self._begin()
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append the rows of a batch."""

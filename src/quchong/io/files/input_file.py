@@ -42,7 +42,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 class _Tap(io.RawIOBase):
-    """File that passes each piece of bytes that it reads to the function `look`."""
+    """File that passes each piece of bytes that it reads to the function `look`, an empty one at the end of the file."""
 
     def __init__(self, file: io.RawIOBase, look: Callable[[bytes], None]) -> None:
         super().__init__()
@@ -54,7 +54,8 @@ class _Tap(io.RawIOBase):
     def read(self, size: int = -1, /) -> bytes:
         piece = self._file.read(size)
         assert piece is not None, "regular files never block"
-        self._look(piece)
+        if piece or size:  # nothing asked for is no end
+            self._look(piece)
         return piece
 
     def close(self) -> None:
@@ -133,11 +134,13 @@ class InputFile:
 
         def look(piece: bytes) -> None:
             nonlocal last, ended
+            if ended:  # what is written after that is found by `check`
+                return
             if last is not None:
                 last.result()  # one piece in flight bounds the memory
             if piece:
                 last = pool.submit(state.update, piece)
-            elif not ended:
+            else:
                 ended, self._pending = True, pool.submit(state.hexdigest)
                 pool.shutdown(wait=False)
 

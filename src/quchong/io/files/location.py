@@ -24,12 +24,14 @@ class FileState:
         version: number that changes with the bytes: on disk the time of the last change in nanoseconds.
         is_file: True for a regular file; False for a pipe, a device or a folder.
         is_folder: True for a folder.
+        identity: device and inode, by which two names of one file or pipe are recognised; None where there is no such thing.
     """
 
     size: int
     version: int
     is_file: bool
     is_folder: bool
+    identity: tuple[int, int] | None = None
 
 
 class Location(ABC):
@@ -161,4 +163,5 @@ def location_of(place: Path | Location) -> Location:
 
 
 def _state_of(about: os.stat_result) -> FileState:
-    return FileState(about.st_size, about.st_mtime_ns, stat.S_ISREG(about.st_mode), stat.S_ISDIR(about.st_mode))
+    is_file, is_folder = stat.S_ISREG(about.st_mode), stat.S_ISDIR(about.st_mode)
+    return FileState(about.st_size, about.st_mtime_ns, is_file, is_folder, (about.st_dev, about.st_ino))

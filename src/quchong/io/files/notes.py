@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from quchong.errors import OutputError
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import writing
+from quchong.io.files.streams import closed_on_error, writing
 
 
 def named_notes(names: Mapping[str, Sequence[str | None]], notes: pa.Table) -> pa.Table:
@@ -30,16 +32,25 @@ class NotesWriter:
         self._path = path
         with writing(path):
             self._file = location_of(path).create_native()
-            self._rows = pacsv.CSVWriter(self._file, schema)
+            with closed_on_error(self._file):
+                self._rows = pacsv.CSVWriter(self._file, schema)
 
     def write(self, notes: pa.Table) -> None:
         """Append the rows of a table."""
         with writing(self._path):
             self._rows.write_table(notes)
 
+    def close(self) -> None:
+        """Write the rows that are left and close the file."""
+        with writing(self._path), self._file:
+            self._rows.close()
+
     def __enter__(self) -> NotesWriter:
         return self
 
-    def __exit__(self, *error: Any) -> None:
-        with writing(self._path), self._file:
-            self._rows.close()
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self.close()
+            return
+        with suppress(OutputError):  # the first error is the one to tell
+            self.close()

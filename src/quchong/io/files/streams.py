@@ -86,6 +86,17 @@ def writing(path: Path) -> Iterator[None]:
         raise OutputError("cannot write {}: {}; {}", path, reason_of(error), remedy) from error
 
 
+@contextmanager
+def closed_on_error(file: Any) -> Iterator[None]:
+    """Close a file that has just been opened if an error leaves the context, such as one of the writer that is made for it."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError, pa.ArrowException):  # the first error is the one to tell
+            file.close()
+        raise
+
+
 class Output:
     """Writer of a plain or compressed file, which appends to an existing file with `append`; a missing folder is made.
 
@@ -102,7 +113,8 @@ class Output:
         with writing(path):
             raw: Any = location_of(path).create(append)
             self._raw = raw if compression is None else io.BufferedWriter(raw, 1 << 20)
-            self._file = _packed(self._raw, compression)
+            with closed_on_error(self._raw):
+                self._file = _packed(self._raw, compression)
 
     def write(self, piece: bytes) -> None:
         """Write all bytes of `piece`."""

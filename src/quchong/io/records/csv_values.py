@@ -24,7 +24,7 @@ class CsvReader(RecordReader):
     """Reader of documents from CSV records.
 
     CSV has no null: an empty cell is an empty text, a missing id, and null in an extra column; of several text columns the empty
-    ones are left out. The fallback column (`Wanted.instead`) is used for an empty text.
+    ones are left out. The fallback column (`WantedColumns.instead`) is used for an empty text.
 
     Args:
         header: names of the columns

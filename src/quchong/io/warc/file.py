@@ -47,7 +47,7 @@ class WarcFile(Source):
     broken record is a bad record and affects no other. Records are copied byte for byte; a record that shares a gzip member with
     others gets its own member.
 
-    The keys of the text are ignored. The page is in the fallback column (`Wanted.instead`), as bytes; the extra columns `COLUMNS`
+    The keys of the text are ignored. The page is in the fallback column (`WantedColumns.instead`), as bytes; the extra columns `COLUMNS`
     are filled, others are null.
 
     Args:
