@@ -15,7 +15,7 @@ from quchong.io.files.location import location_of
 from quchong.io.files.streams import Output, writing
 from quchong.outputs import check_regular
 
-_STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 """Names of standard input."""
 _Identity = tuple[int, int] | None
 """Identity of a file or pipe, see `FileState`; None for a standard input that is no file of the system."""
@@ -42,7 +42,7 @@ class StreamCopies:
             UsageError: there is no folder.
         """
         name = stream_name(path)
-        if path in _STDIN:
+        if path in STDIN:
             return self._copy_of_stdin(name, suffix)
         check_regular(path, pipes=True)
         place = Path(path)

@@ -20,7 +20,7 @@ from quchong.io import Source, WantedColumns, from_object, open_inputs
 from quchong.io.formats import suffix_of
 from quchong.io.found_inputs import checked_name
 from quchong.io.limits import LARGEST
-from quchong.io.stream_copies import StreamCopies
+from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.runs.layout import is_run
@@ -122,9 +122,15 @@ def paths_of(data: Data) -> list[str]:
     return [checked_name(os.fspath(one)) for one in named]
 
 
+def streams_of(data: Data) -> set[str]:
+    """Return the names of standard input ("-") and of pipes among the inputs, each in one spelling."""
+    streams = [path for path in paths_of(data) if path == "-" or _is_pipe(path)]
+    return {"-" if path in STDIN else os.path.realpath(path) for path in streams}
+
+
 def read_once(data: Data) -> bool:
     """Return True if any input is standard input or a pipe, which must be copied to a folder to be read twice."""
-    return any(path == "-" or _is_pipe(path) for path in paths_of(data))
+    return bool(streams_of(data))
 
 
 def places_beside(

@@ -13,10 +13,11 @@ from quchong.decision.reviewed import Reviewed, reviewed_in
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, UsageError
+from quchong.languages import Message
 from quchong.outputs import Place, local
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
-from quchong.plan.sources import Data, Spool, places_beside, places_read, read_once, sources_of, spooled
+from quchong.plan.sources import Data, Spool, places_beside, places_read, read_once, sources_of, spooled, streams_of
 from quchong.results.against import references_of
 from quchong.results.kept_rows import unlike_kept
 
@@ -66,6 +67,13 @@ class InputOptions:
         if plan.only_against and against is None:
             raise UsageError(
                 "{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against")
+            )
+        if shared := sorted(streams_of(data) & streams_of(against)):
+            name = Message("standard input") if shared[0] == "-" else shared[0]
+            raise UsageError(
+                "{} is named as input and for {}: it can be read only once, so write it to a file first",
+                name,
+                Param("against"),
             )
         given = checked(decisions=decisions, protect=protect, format=format, encoding=encoding)
         reviewed = reviewed_in(given["decisions"])

@@ -224,3 +224,14 @@ def test_texts_named_one_by_one_are_not_compared_with_each_other(tmp_path, monke
     monkeypatch.setattr(FoundInput, "__eq__", lambda one, other: compared.append(1) or one is other)
     texts, rows = open_inputs([*paths, tmp_path / "rows.jsonl"])
     assert (len(texts.files), rows.name, len(compared)) == (40, f"{tmp_path.name}/rows.jsonl", 0)
+
+
+@pytest.mark.parametrize("call", [qc.dedup, qc.estimate])
+def test_one_stream_is_not_both_corpora(tmp_path, call):
+    """Whichever were read second would be empty, without an error."""
+    os.mkfifo(tmp_path / "p.jsonl")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "p.jsonl")
+    with pytest.raises(UsageError, match="once"):
+        call(tmp_path / "p.jsonl", against=tmp_path / "link.jsonl")
+    with pytest.raises(UsageError, match="once"):
+        call("-", against=[Path("-")])
