@@ -210,3 +210,15 @@ def test_rows_behind_a_link_are_not_written_to(ground, command):
     before = told(ground / "outside")
     assert command("restore", run, "n009").code in (2, 3, 4, 5)
     assert told(ground / "outside") == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+@pytest.mark.parametrize("more", [(), ("--overwrite",), ("--xlsx",)])
+def test_a_report_is_not_written_through_a_link_beside_the_run(command, tmp_path, more):
+    """The place is the default one, so that whoever made the folder would have chosen the file."""
+    qc.dedup([{"text": "甲乙丙丁戊己庚辛"}] * 2, out=tmp_path / "run")
+    for name in ("run.html", "run.xlsx"):
+        (tmp_path / name).symlink_to(tmp_path / "elsewhere")
+    ran = command("report", tmp_path / "run", "-q", *more)
+    assert ran.code == 4 and "is a link" in ran.line and "-o" in ran.line
+    assert not (tmp_path / "elsewhere").exists()

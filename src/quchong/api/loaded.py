@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pyarrow as pa
 
 from quchong.api.result import Result
-from quchong.outputs import local
+from quchong.outputs import local, unlinked
 from quchong.plan.parameters import checked, only_with_out
 from quchong.results.saved import SavedRun
 from quchong.runs.decisions_file import read_acts
@@ -153,9 +153,15 @@ class LoadedResult(Result):
         return label_table(held, self.documents.schema.field("id").type)
 
     def _book(self, decisions: Path | None) -> Path:
-        """Return the path of the decisions file: `decisions` if given, otherwise the file next to the run folder."""
+        """Return the path of the decisions file: `decisions` if given, otherwise the file next to the run folder.
+
+        Raises:
+            OutputError: nothing is given, and a link is next to the run folder: whoever made the folder would choose the file.
+        """
+        if decisions is not None:
+            return decisions
         whole = self.folder.resolve()
-        return whole.with_name(f"{whole.name}.decisions.jsonl") if decisions is None else decisions
+        return unlinked(whole.with_name(f"{whole.name}.decisions.jsonl"), "decisions")
 
 
 def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -> LoadedResult:

@@ -30,6 +30,7 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tup
     from quchong.api import load
     from quchong.cli.printing import say, say_left_alone
     from quchong.cli.progress import watcher
+    from quchong.outputs import unlinked
     from quchong.views.written import WORKBOOK, is_workbook
 
     if out is not None and xlsx and not is_workbook(out):
@@ -40,7 +41,7 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tup
     if out is None:
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
-        out = out.with_name(out.name + (WORKBOOK if xlsx else ".html"))
+        out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
     watch = watcher(quiet)
     try:
         result.report(out, lang=language(), overwrite=overwrite, progress=watch)

@@ -35,8 +35,8 @@ _BATCH_FILES = 1 << 16
 NAMED = 1000
 """Maximum number of files that are listed by name for each encoding; all files are counted."""
 
-Stamp = tuple[int, int] | None
-"""Size and modification time of one file; None if they cannot be read."""
+Stamp = tuple[int, int, tuple[int, int] | None] | None
+"""Size, modification time and identity of one file, so that another one in its place is noticed; None if they cannot be read."""
 
 
 PAGES = (".html", ".htm", ".xhtml", ".shtml")
@@ -288,4 +288,4 @@ def _stamp(file: Location) -> Stamp:
         state = file.state()
     except OSError:
         return None
-    return state.size, state.version
+    return state.size, state.version, state.identity

@@ -31,6 +31,7 @@ from quchong.outputs.overlap_check import (
     in_a_run,
     local,
     manifest_of,
+    unlinked,
 )
 from quchong.outputs.private_folder import OwnFolder, make_own_folder, open_folder, open_own_file, open_own_folder
 from quchong.outputs.protocol import Busy
@@ -83,4 +84,5 @@ __all__ = [
     "staged_files",
     "stands_beneath",
     "stopped_here",
+    "unlinked",
 ]

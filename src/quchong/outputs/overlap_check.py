@@ -181,5 +181,20 @@ def in_a_run(output: str | Param, folder: str) -> OutputError:
     return OutputError("{} lies in {}, which is a run of quchong: choose a place outside it", output, folder)
 
 
+def unlinked(path: Path, parameter: str) -> Path:
+    """Return a path that a command chooses itself, beside a run folder that may come from a stranger, unless there is a link.
+
+    A link there would let whoever made the folder choose the file that is written. `parameter` names the file otherwise.
+
+    Raises:
+        OutputError: there is a link.
+    """
+    if path.is_symlink():
+        raise OutputError(
+            "{} is a link to another file: remove it, or name the file to write with {}", path, Param(parameter)
+        )
+    return path
+
+
 def _refused(why: Message, output: Place, read: Place) -> OutputError:
     return OutputError(why.holding(output.shown_name, read.shown_name))

@@ -21,7 +21,7 @@ from quchong.languages import Message
 from quchong.outputs import OwnFolder, is_file_beneath, open_folder, stands_beneath
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.runs.layout import KEPT_WORK
+from quchong.runs.own_files import KEPT_WORK
 from quchong.runs.reader import encoding_of
 from quchong.work import Work
 from quchong.work.values import write_value

@@ -20,21 +20,13 @@ from quchong.languages import Message
 from quchong.outputs import MANIFEST as MANIFEST
 from quchong.outputs import check_settled, is_file_beneath, manifest_of, spell_names, staged, stands_beneath
 from quchong.runs.manifest import check_manifest
+from quchong.runs.own_files import foreign_file
 from quchong.runs.reader import TABLES, table_in
 from quchong.runs.tables import check_tables
 
 FORMAT = 1
-KEPT_WORK = "work"
-"""Folder of prepared texts and features of kept documents, for runs against this one (`quchong.results.kept_work`)."""
 DECISIONS = "decisions.jsonl"
 """File of the removals that a person had overturned before the run, as the run applied them."""
-_OURS = re.compile(
-    r"(kept|removed|annotated|cut|skipped|restored|decisions|ledger|pairs|clusters|documents|passages|run)(\..*)?"
-    r"|work|\.restore\.quchong-.*|\.DS_Store|\.[^.]+\.json\.crc"
-)
-"""Names that a run folder may contain."""
-_WORK = re.compile(r"\d{5}-\d{5,}\.value")
-"""Names that the folder of its stored features may contain."""
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 """Beginning of a URI of a folder that Spark knows, such as hdfs://."""
 
@@ -82,22 +74,9 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
         raise OutputError(
             "{} is no run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
-    if other := foreign(entry.name for entry in out.iterdir()) or _foreign_work(out):
+    if other := foreign_file(out):
         raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
 "another folder", out, other, Param('overwrite', True))  # fmt: skip
-
-
-def foreign(names: Iterable[str]) -> str | None:
-    """Return the first of the names in a run folder that no run writes, or None."""
-    return min((name for name in names if not _OURS.fullmatch(name)), default=None)
-
-
-def _foreign_work(out: Path) -> str | None:
-    """Return the first entry in the folder of stored features that no run writes, or None; others may have folders of that name."""
-    work = out / KEPT_WORK
-    entries = list(work.iterdir()) if work.is_dir() and not work.is_symlink() else []
-    strange = [f"{KEPT_WORK}/{one.name}" for one in entries if not _WORK.fullmatch(one.name) or one.is_dir()]
-    return min(strange, default=KEPT_WORK if work.is_file() or work.is_symlink() else None)
 
 
 ROW_GROUP = 1 << 20

@@ -11,7 +11,7 @@ import pytest
 
 import quchong as qc
 from quchong.errors import InputChanged, UsageError
-from quchong.io import from_object, open_inputs, together
+from quchong.io import concat_by_name, from_object, open_inputs
 from quchong.io.source import WantedColumns
 
 BIG = 12345678901234567890123
@@ -90,15 +90,15 @@ def test_tables_of_unlike_types_together():
         pa.table({"text": ["b"], "n": ["x"], "k": [[1]]}),
         pa.table({"text": ["c"], "m": [2.5], "k": ["y"]}),
     ]
-    assert together(tables).to_pylist() == [
+    assert concat_by_name(tables).to_pylist() == [
         {"text": "a", "n": "1", "m": 1.0, "k": None},
         {"text": "b", "n": "x", "m": None, "k": "[1]"},
         {"text": "c", "n": None, "m": 2.5, "k": "y"},
     ]
     twice = pa.table([pa.array([1]), pa.array([2])], names=["n", "n"])
-    assert together([twice, twice]).num_rows == 2 and together([]).num_rows == 0
+    assert concat_by_name([twice, twice]).num_rows == 2 and concat_by_name([]).num_rows == 0
     with pytest.raises(UsageError, match="two columns named 'n'"):
-        together([twice, tables[0]])
+        concat_by_name([twice, tables[0]])
 
 
 def test_in_memory_the_table_itself():

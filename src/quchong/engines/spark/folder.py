@@ -30,7 +30,7 @@ from quchong.outputs.protocol import (
     prefix_for,
     token_of,
 )
-from quchong.runs.layout import foreign
+from quchong.runs.own_files import foreign
 
 
 def places(files: Hadoop, paths: Iterable[str], option: str = "") -> list[Place]:
