@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from quchong.errors import InputError, OutputError
+from quchong.errors import InputError
 from quchong.io.columnar.columns import Batches
 from quchong.io.columnar.file import ColumnFile
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import closed_on_error, writing
+from quchong.io.files.streams import FileWriter, closed_on_error, writing
 from quchong.io.row_copies import RowSet
 
 _MAGIC = b"ARROW1"
@@ -74,7 +74,7 @@ class ArrowFile(ColumnFile):
         return ArrowWriter(path, schema, self._is_file(), compression)
 
 
-class ArrowWriter:
+class ArrowWriter(FileWriter):
     """Writer of an Arrow IPC file or stream, batch by batch.
 
     Raises:
@@ -101,13 +101,3 @@ class ArrowWriter:
                 self._writer.close()
             finally:
                 self._raw.close()
-
-    def __enter__(self) -> ArrowWriter:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-            return
-        with suppress(OutputError):
-            self.close()

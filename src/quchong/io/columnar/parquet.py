@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import OutputError
 from quchong.io.arrays import no_rows
 from quchong.io.bad_records import bad_rows, sort_by_row
 from quchong.io.columnar.columns import Batches
@@ -18,7 +17,7 @@ from quchong.io.columnar.file import ColumnFile
 from quchong.io.columnar.parquet_pages import largest_pages
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import closed_on_error, writing
+from quchong.io.files.streams import FileWriter, closed_on_error, writing
 from quchong.io.row_copies import RowCopies, RowSet
 from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.languages import Message
@@ -180,7 +179,7 @@ def _is_of(path: str, columns: Sequence[str]) -> bool:
     return path.split(".")[0] in columns or path in columns
 
 
-class ParquetWriter:
+class ParquetWriter(FileWriter):
     """Writer of a Parquet file, row group by row group.
 
     Args:
@@ -249,16 +248,12 @@ class ParquetWriter:
             finally:
                 self._raw.close()
 
-    def __enter__(self) -> ParquetWriter:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-            return
-        self._gathered, self._rows = [], 0
-        with suppress(OutputError):
-            self.close()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:  # the file is not to be used
+            self._gathered, self._rows = [], 0
+        super().__exit__(kind, error, trace)
 
 
 def _spoken(column: pq.ColumnChunkMetaData) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import io
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 from quchong.errors import OutputError
 from quchong.io.columnar.cells import shown
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import closed_on_error, writing
+from quchong.io.files.streams import FileWriter, closed_on_error, writing
 
 ROWS = 1_048_575
 """Maximum rows of a sheet below its header."""
@@ -25,7 +24,7 @@ _EXACT = 2**53
 _OLDEST = datetime.datetime(1900, 3, 1)  # Excel has a 29 February 1900
 
 
-class SheetWriter:
+class SheetWriter(FileWriter):
     """Writer of a workbook: a sheet with the names of the columns in its first row, and further sheets when it is full.
 
     Texts are text cells, also those that begin as a formula would (marked with Excel's quote prefix); dates, numbers and truth values are
@@ -114,13 +113,3 @@ class SheetWriter:
                     self._book.close()
             except (FileCreateError, XlsxFileError) as error:
                 raise OSError(str(error)) from error
-
-    def __enter__(self) -> SheetWriter:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-            return
-        with suppress(OutputError):
-            self.close()

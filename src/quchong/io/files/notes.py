@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from quchong.errors import OutputError
 from quchong.io.files.location import location_of
-from quchong.io.files.streams import closed_on_error, writing
+from quchong.io.files.streams import FileWriter, closed_on_error, writing
 
 
 def named_notes(names: Mapping[str, Sequence[str | None]], notes: pa.Table) -> pa.Table:
@@ -21,7 +18,7 @@ def named_notes(names: Mapping[str, Sequence[str | None]], notes: pa.Table) -> p
     return pa.table(named | dict(zip(notes.column_names, notes.columns, strict=True)))
 
 
-class NotesWriter:
+class NotesWriter(FileWriter):
     """Writer of a CSV file of notes, a context manager.
 
     Raises:
@@ -44,13 +41,3 @@ class NotesWriter:
         """Write the rows that are left and close the file."""
         with writing(self._path), self._file:
             self._rows.close()
-
-    def __enter__(self) -> NotesWriter:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-            return
-        with suppress(OutputError):  # the first error is the one to tell
-            self.close()

@@ -6,11 +6,12 @@ import bz2
 import errno
 import gzip
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import pyarrow as pa
 
@@ -97,7 +98,31 @@ def closed_on_error(file: Any) -> Iterator[None]:
         raise
 
 
-class Output:
+class FileWriter(ABC):
+    """Base class of a writer of one file, a context manager that closes it; an error within the context is told, and not one of closing."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Write what is left and close the file.
+
+        Raises:
+            OutputError: the file cannot be written
+        """
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+            return
+        with suppress(OutputError):  # the first error is the one to tell
+            self.close()
+
+
+class Output(FileWriter):
     """Writer of a plain or compressed file, which appends to an existing file with `append`; a missing folder is made.
 
     Equal input gives an equal file, because gzip data is written without a time.
@@ -131,18 +156,6 @@ class Output:
                     self._file.close()
             finally:
                 self._raw.close()
-
-    def __enter__(self) -> Output:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None:
-            self.close()
-        else:
-            with suppress(OutputError):  # the first error is the one to tell
-                self.close()
 
 
 def _packed(raw: io.RawIOBase, compression: str | None) -> Any:
