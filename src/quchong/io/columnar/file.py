@@ -9,28 +9,26 @@ from typing import ClassVar
 
 import pyarrow as pa
 
-from quchong.errors import InputChanged
 from quchong.io.array_checks import check_names, sound
 from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.source import ColumnSource
-from quchong.io.files.input_file import File, InputFile, reading
+from quchong.io.file_source import FileSource
+from quchong.io.files.input_file import File, reading
 from quchong.io.limits import LARGEST
 from quchong.io.row_copies import BlockWriter, RowSet
 from quchong.io.source import Bad, Documents, WantedColumns
 
 
-class ColumnFile(ColumnSource):
+class ColumnFile(ColumnSource, FileSource):
     """Source of a Parquet, Arrow or Excel file."""
 
     FOUND: ClassVar[tuple[str, ...]] = ("_file", "_bad_rows")
     """Attributes that `documents` sets, see `quchong.io.found_properties`."""
 
     def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
-        self._file = InputFile.from_path(path)
-        super().__init__(name, suffix, str(self._file.path), most)
-        self.path: Path = self._file.path
-        self.files = (self.path,)
+        self._set_file(path)
+        super().__init__(name, suffix, str(self.path), most)
 
     @abstractmethod
     def _schema(self) -> pa.Schema:
@@ -91,13 +89,3 @@ class ColumnFile(ColumnSource):
             self._file.end_digest()
             raise
         self._bad_rows = bad_rows(bad, before, self.name)
-
-    def check(self, records: int | None = None, seen: int | None = None) -> None:
-        """See Source.check."""
-        self._file.check()
-        if seen is not None and seen != records:
-            raise InputChanged("{} holds {} records, not {} as before; run again", self.path, seen, records)
-
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint."""
-        return self._file.fingerprint(self.name)

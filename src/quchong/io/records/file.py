@@ -12,19 +12,20 @@ import pyarrow as pa
 from quchong.errors import InputChanged, InputError
 from quchong.io.arrays import no_rows
 from quchong.io.bad_records import bad_rows
-from quchong.io.files.input_file import File, InputFile, reading
+from quchong.io.file_source import FileSource
+from quchong.io.files.input_file import File, reading
 from quchong.io.files.streams import Output, beginning, reader
 from quchong.io.limits import LARGEST
 from quchong.io.records.blocks import RecordBlock, RecordForm, RecordWriter
 from quchong.io.records.lines import BLOCK_BYTES, BOM, Records
 from quchong.io.records.reader import RecordReader, Refused
 from quchong.io.row_copies import RowSet
-from quchong.io.source import Bad, Documents, Source, WantedColumns
+from quchong.io.source import Bad, Documents, WantedColumns
 
 Read = Callable[[int], bytes]
 
 
-class RecordFile(Source, RecordForm):
+class RecordFile(FileSource, RecordForm):
     """Source of a plain or compressed text file whose records are found by byte offsets, so that they are copied byte for byte.
 
     Other bytes (blank lines) are not copied, except the head (byte order mark, header line), which begins every output. A last record
@@ -52,9 +53,7 @@ class RecordFile(Source, RecordForm):
     ) -> None:
         self.name = name
         self.suffix = self.annotated_suffix = suffix
-        self._file = InputFile.from_path(path)
-        self.path = self._file.path
-        self.files = (self.path,)
+        self._set_file(path)
         self._compression = compression
         self._block_bytes = block_bytes
         self._most = most
@@ -144,12 +143,6 @@ class RecordFile(Source, RecordForm):
         except Refused as refused:  # where a row of a run was changed by hand
             raise InputError("{} holds a record that cannot be read: {}", self._file.path, refused.reason) from refused
 
-    def check(self, records: int | None = None, seen: int | None = None) -> None:
-        """See Source.check."""
-        self._file.check()
-        if seen is not None and seen != records:
-            raise InputChanged("{} holds {} records, not {} as before; run again", self._file.path, seen, records)
-
     def _documents_at(self, wanted: WantedColumns, rows: RowSet) -> Documents:
         """Yield the documents of some rows, one batch for each block that has any; an empty batch if there are none."""
         self.check()
@@ -166,10 +159,6 @@ class RecordFile(Source, RecordForm):
             raise InputChanged("{} has {} records, none with index {}; run again", self._file.path, seen, rows[-1])
         if not found:
             yield no_rows(wanted.schema())
-
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint."""
-        return self._file.fingerprint(self.name)
 
 
 def byte_order_mark(block: bytes, shown: str) -> bytes:

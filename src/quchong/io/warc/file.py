@@ -17,13 +17,14 @@ from quchong.errors import InputChanged, InputError, Param, UsageError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.portions import TEXT_BYTES
 from quchong.io.documents import assemble
-from quchong.io.files.input_file import File, InputFile, reading
+from quchong.io.file_source import FileSource
+from quchong.io.files.input_file import File, reading
 from quchong.io.files.notes import NotesWriter, named_notes
 from quchong.io.files.streams import Output
 from quchong.io.limits import LARGEST, too_large
 from quchong.io.row_changes import noted_rows
 from quchong.io.row_copies import BAD, BlockWriter, RowSet
-from quchong.io.source import Bad, Documents, Source, WantedColumns
+from quchong.io.source import Bad, Documents, WantedColumns
 from quchong.io.warc.copies import RAW_BYTES, OpenWarc, RecordBlock, RecordWriter
 from quchong.io.warc.index import OTHER, RecordIndex
 from quchong.io.warc.members import MARK, PACKINGS, Unread
@@ -40,7 +41,7 @@ _COUNTED, _COUNTED_BYTES = 256, 8 << 20
 """Pages, and bytes of the file, from which the number of pages is estimated."""
 
 
-class WarcFile(Source):
+class WarcFile(FileSource):
     """Source of the HTML pages of a WARC file, compressed or not: responses with status 200, and resources.
 
     All other whole records (requests, metadata, images, redirects, ...) are not documents: they are not counted and always kept. A
@@ -62,9 +63,7 @@ class WarcFile(Source):
 
     def __init__(self, path: File, name: str, suffix: str, most: int = LARGEST) -> None:
         self.name, self._most, self.annotated_suffix = name, most, ".csv"
-        self._file = InputFile.from_path(path)
-        self.path: Path = self._file.path
-        self.files = (self.path,)
+        self._set_file(path)
         self._packing: str | None = None
         with self._open_file() as file:
             file.seek(0)
@@ -215,10 +214,6 @@ class WarcFile(Source):
                     good.append(row)
                     pages.append(found.page)
         return _batch(wanted, good, pages)
-
-    def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint."""
-        return self._file.fingerprint(self.name)
 
     @contextmanager
     def _open_file(self) -> Iterator[BinaryIO]:
