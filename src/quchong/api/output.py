@@ -38,7 +38,7 @@ the run is complete.
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """Where a call writes its run, what it stores there, and the memory that it may use.
+    """Output options of a call, checked: folder, mode, stored intermediate results, and memory.
 
     Attributes:
         folder: the run folder; None if nothing is written.
@@ -83,17 +83,8 @@ class OutputOptions:
             given["work"] = work is not None
             only_with_out(**{name: value for name, value in given.items() if name != "out"})
             return cls(memory=memory, max_record=max_record)
-        mode = "annotate" if given["annotate"] else "remove"
-        return cls(
-            given["out"],
-            mode,
-            given["overwrite"],
-            given["work"],
-            given["fresh"],
-            given["keep_work"],
-            memory,
-            max_record,
-        )
+        folder, mode = given.pop("out"), "annotate" if given.pop("annotate") else "remove"
+        return cls(folder, mode, **given, memory=memory, max_record=max_record)
 
     @contextmanager
     def writing(self, reading: InputOptions, plan: Plan, stages: Stages) -> Iterator[RunBeingWritten]:

@@ -49,14 +49,14 @@ def work_of(
     if from_copy or not inputs.can_be_read_again:
         _check_goes_on(wanted, place, "", out)
         return _aside(aside)
+    needed = keep or folder is not None or about_work(place) is not None
+    if not needed and not may_exceed(bytes_of(inputs.all_sources), budget(memory)):
+        return Work()
     try:
         state = inputs.state()
     except OSError:  # the reader of the file will report it
         _check_goes_on(wanted, place, "", out)
         return _aside(aside)
-    needed = keep or folder is not None or about_work(place) is not None
-    if not needed and not may_exceed(bytes_of(inputs.all_sources), budget(memory)):
-        return Work()
     told = {
         "config": {**plan.describe(), "max_record": max_record}, "id": plan.id, "given": plan.id_given,
         "versions": versions(), "keep_work": keep, **state,

@@ -72,7 +72,7 @@ class Desk:
 
     def list(self, given: Mapping[str, str]) -> dict[str, Any]:
         """Return one page of a list, and the number of rows that match."""
-        asked = ListRequest.of(given)
+        asked = ListRequest.from_query(given)
         with self._turn:
             self._refresh()
             rows = matching_rows(self.run, asked)

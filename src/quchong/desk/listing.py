@@ -43,7 +43,7 @@ class ListRequest:
     page: int = 0
 
     @classmethod
-    def of(cls, given: Mapping[str, str]) -> ListRequest:
+    def from_query(cls, given: Mapping[str, str]) -> ListRequest:
         """Parse the query of an address.
 
         Raises:

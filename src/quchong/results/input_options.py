@@ -27,7 +27,7 @@ AGAINST = "against"
 
 @dataclass(frozen=True, slots=True)
 class InputOptions:
-    """What a call reads, checked but not yet opened.
+    """Input options of a call, checked; no file is open yet.
 
     Attributes:
         data, against: as the caller gave them; `against` is None without a reference corpus.
@@ -68,7 +68,8 @@ class InputOptions:
             raise UsageError(
                 "{} needs a corpus to compare with: name it with {}", Param("only_against"), Param("against")
             )
-        if shared := sorted(streams_of(data) & streams_of(against)):
+        shared = sorted(streams_of(data) & streams_of(against)) if against is not None else []
+        if shared:
             name = Message("standard input") if shared[0] == "-" else shared[0]
             raise UsageError(
                 "{} is named as input and for {}: it can be read only once, so write it to a file first",

@@ -98,7 +98,7 @@ class MemoryRun(Run):
         return self.outcome.bad
 
     def decidable(self) -> tuple[Outcome | None, str]:
-        """See `Run.opened`."""
+        """See `Run.decidable`."""
         return self.outcome, ""
 
     def locations(self) -> list[Place]:

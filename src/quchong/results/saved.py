@@ -115,7 +115,7 @@ class SavedRun(Run):
         return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside, counted_on)
 
     def decidable(self) -> tuple[Outcome | None, str]:
-        """See `Run.opened`; the reason has no path of this machine, because pages are passed on."""
+        """See `Run.decidable`; the reason has no path of this machine, because pages are passed on."""
         try:
             return self.outcome, ""
         except QuchongError as error:

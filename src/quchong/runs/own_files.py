@@ -31,7 +31,7 @@ def foreign(names: Iterable[str]) -> str | None:
 
 
 def foreign_file(out: Path) -> str | None:
-    """Return the first file or link in a run folder, at any depth, that its run did not write; None if there is none.
+    """Return the first file or link beneath a run folder that its run did not write; None if there is none.
 
     Files of rows are those that run.json names. If it cannot be read, every name that rows may have is taken for the run's own.
     """

@@ -16,7 +16,7 @@ from quchong.plan.sources import Spool
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """Everything that a run reads, opened.
+    """Inputs of a run, opened.
 
     Attributes:
         sources: the documents of the run.
