@@ -5,8 +5,13 @@
 namespace quchong {
 
 void bind_graph(nb::module_& m) {
-  def_kernel(m, "survivors", "loser winner priority forced", [](U32 loser, U32 winner, I64 priority, U8 forced) {
-    return filled<std::uint8_t>(priority.size(), [&](auto stays) { survivors(loser, winner, priority, forced, stays); });
+  def_kernel(m, "survivors", "loser winner priority forced open",
+             [](U32 loser, U32 winner, I64 priority, U8 forced, U8 open) {
+               return filled<std::uint8_t>(
+                   priority.size(), [&](auto stays) { survivors(loser, winner, priority, forced, open, stays); });
+             });
+  def_kernel(m, "strong_components", "loser winner n", [](U32 loser, U32 winner, std::uint64_t n) {
+    return filled<std::uint32_t>(n, [&](auto component) { strong_components(loser, winner, component); });
   });
 }
 

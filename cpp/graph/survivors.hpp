@@ -138,15 +138,20 @@ class Waiver {
   }
 };
 
-// Decides every node: stays[v] is 1 or 0.
+// What is known of a node: the values of stays.
+enum Fate : std::uint8_t { GONE = 0, STAYS = 1, NOT_KNOWN = 2 };
+
+// Decides every node: stays[v] is STAYS, GONE, or NOT_KNOWN where that depends on arcs that are open.
 //   loser, winner   the arcs, ends below stays.size() (the caller checks); their order, doubles and self arcs are
 //                   without effect
 //   priority        smaller is better; equal ones are ordered by node
 //   forced          not 0: the node stays whatever its winners do
+//   open            empty, or not 0 for each arc that may turn out not to exist. No two ends of an open arc may lie on
+//                   one cycle (strong_components tells), because which arcs of a cycle are waived depends on all of them.
 // O(nodes + arcs) where there is no cycle, O(m log k) on top for each component of k nodes and m arcs.
 inline void survivors(std::span<const std::uint32_t> loser, std::span<const std::uint32_t> winner,
                       std::span<const std::int64_t> priority, std::span<const std::uint8_t> forced,
-                      std::span<std::uint8_t> stays) {
+                      std::span<const std::uint8_t> open, std::span<std::uint8_t> stays) {
   constexpr std::uint32_t NONE = UINT32_MAX;
   const std::size_t n = stays.size(), m = loser.size();
 
@@ -157,8 +162,13 @@ inline void survivors(std::span<const std::uint32_t> loser, std::span<const std:
     if (loser[i] != winner[i]) ++first[winner[i]], ++waits[loser[i]];
   for (std::size_t v = 0, sum = 0; v <= n; ++v) sum += first[v], first[v] = sum;
   std::vector<std::uint32_t> losers(first[n]);
-  for (std::size_t i = 0; i < m; ++i)
-    if (loser[i] != winner[i]) losers[--first[winner[i]]] = loser[i];
+  std::vector<std::uint8_t> unsure(open.empty() ? 0 : first[n]);  // of each arc in `losers`: it is open
+  for (std::size_t i = 0; i < m; ++i) {
+    if (loser[i] == winner[i]) continue;
+    const std::size_t at = --first[winner[i]];
+    losers[at] = loser[i];
+    if (!open.empty()) unsure[at] = open[i];
+  }
 
   std::vector<std::uint32_t> ready;
   auto sweep = [&] {
@@ -168,12 +178,15 @@ inline void survivors(std::span<const std::uint32_t> loser, std::span<const std:
       for (std::size_t at = first[w]; at < first[w + 1]; ++at) {
         const std::uint32_t v = losers[at];
         if (v == NONE) continue;  // waived
-        if (stays[w] && !forced[v]) stays[v] = 0;
+        if (!forced[v] && stays[w] != GONE && stays[v] != GONE) {
+          const bool sure = stays[w] == STAYS && (open.empty() || !unsure[at]);
+          stays[v] = sure ? GONE : NOT_KNOWN;
+        }
         if (--waits[v] == 0) ready.push_back(v);
       }
     }
   };
-  std::fill(stays.begin(), stays.end(), std::uint8_t{1});
+  std::fill(stays.begin(), stays.end(), std::uint8_t{STAYS});
   for (std::size_t v = 0; v < n; ++v)
     if (waits[v] == 0) ready.push_back(static_cast<std::uint32_t>(v));
   sweep();
@@ -232,6 +245,19 @@ inline void survivors(std::span<const std::uint32_t> loser, std::span<const std:
     if (--waits[v] == 0) ready.push_back(v);
   }
   sweep();
+}
+
+// Numbers the strongly connected components of the arcs; nodes of one cycle share a number. O(nodes + arcs).
+inline void strong_components(std::span<const std::uint32_t> loser, std::span<const std::uint32_t> winner,
+                              std::span<std::uint32_t> component) {
+  StrongComponents graph;
+  graph.first.assign(component.size() + 1, 0);
+  for (const std::uint32_t v : loser) ++graph.first[v];
+  for (std::size_t v = 0, sum = 0; v < graph.first.size(); ++v) sum += graph.first[v], graph.first[v] = sum;
+  graph.target.resize(loser.size());
+  for (std::size_t i = 0; i < loser.size(); ++i) graph.target[--graph.first[loser[i]]] = winner[i];
+  graph.find();
+  std::copy(graph.component.begin(), graph.component.end(), component.begin());
 }
 
 }  // namespace quchong

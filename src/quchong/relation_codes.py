@@ -22,6 +22,8 @@ CONFLICTS = np.array([one.conflicting for one in TABLE])
 """Mask of the relations of texts whose facts contradict."""
 PARTIALS = np.array([one.partial for one in TABLE])
 """Mask of the relations of documents that share passages only."""
+EXAMINED = np.array([one.examined for one in TABLE])
+"""Mask of the relations that claim something; the others are those of pairs whose differences were not examined."""
 INSIDE = np.array([one.inside for one in TABLE], np.int8)
 """1 where the left document is contained in the right one, -1 where it contains the right one, else 0."""
 RANK = np.array([one.rank for one in TABLE], np.uint8)

@@ -61,6 +61,8 @@ class Relation:
         inside: 1 if the left document is contained in the right one, -1 if it contains the right one, else 0.
         conflicting: True if the texts state facts that contradict, so that which is newer counts.
         partial: True if the documents share passages only.
+        examined: False if the differences of the pair decide nothing in its run, so that they were not examined
+            (`quchong.decision.examination`).
     """
 
     name: str
@@ -77,6 +79,7 @@ class Relation:
     inside: int = 0
     conflicting: bool = False
     partial: bool = False
+    examined: bool = True
 
     @property
     def leads(self) -> bool:
@@ -85,7 +88,7 @@ class Relation:
 
 
 EXACT, DUPLICATE, CONTAINS, CONTAINED_IN = "exact", "duplicate", "contains", "contained_in"
-VARIANT, PARTIAL = "variant", "partial"
+VARIANT, PARTIAL, UNEXAMINED = "variant", "partial", "unexamined"
 
 TABLE: tuple[Relation, ...] = (
     Relation(
@@ -159,6 +162,18 @@ TABLE: tuple[Relation, ...] = (
             Message("in part", context=CHAIN),
         ),
         colours=Colours("#a9b4c4", "#66738a", "#b3bccb"),
+    ),
+    Relation(
+        UNEXAMINED, mirror=UNEXAMINED, either=UNEXAMINED, rank=5, removable=False, binding=False, examined=False, label="different",
+        words=Words(
+            Message("unexamined", context=LISTED),
+            Message("{} and {} share much; their differences were not examined"),
+            Message("{} was removed: it shares much with {}{}"),
+            Message("it shares much with {}", context=CLAUSE),
+            Message("share much, differences not examined", context=BOTH),
+            Message("not examined", context=CHAIN),
+        ),
+        colours=Colours("#8a6fb0", "#b49ad6", "#9c82c2"),
     ),
 )  # fmt: skip
 """All relations, by code."""

@@ -15,8 +15,9 @@ from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
+from quchong.decision.hypotheses import NOT_EXAMINED, may_be_copies
 from quchong.relation_codes import code_of, codes_of, mirrored
-from quchong.relations import EXACT
+from quchong.relations import EXACT, UNEXAMINED
 
 NEAR_LIMIT = 64
 """Number of near classes whose best document every copy of a large class is paired with, the best by policy first. It suffices for copies
@@ -42,11 +43,18 @@ _SIDED = {
 class ClassPairs:
     """Pairs of classes at or above the floor, with their measures, and the number of candidates examined.
 
-    `differences` holds one list of DIFFERENCE for each pair, or null (`quchong.decision.differing`), in several parts; None if the method
-    determines no differences.
+    Attributes:
+        left, right: int64, class numbers.
+        measures: values of each pair, by name.
+        candidates, capped_keys, largest_key, bounded: counts of the join.
+        differences: lists of DIFFERENCE, or null (`quchong.decision.differing`), in several parts, numbered over all parts; None if
+            the method determines no differences.
+        list_of: int64, the number of the list of each pair, -1 for none; None if list i is that of pair i.
+        open: bool, pairs whose differences the rule may depend on and that were not examined (`quchong.decision.examination`); None
+            for no such pairs.
     """
 
-    left: np.ndarray  # class numbers
+    left: np.ndarray
     right: np.ndarray
     measures: dict[str, np.ndarray]
     candidates: int = 0
@@ -54,6 +62,16 @@ class ClassPairs:
     largest_key: int = 0
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()
     differences: Sequence[Part] | None = None
+    list_of: np.ndarray | None = None
+    open: np.ndarray | None = None
+
+
+def numbers_of_lists(found: ClassPairs) -> np.ndarray:
+    """Return the number of the list of differences of each pair, int64; -1 for none."""
+    if found.list_of is not None:
+        return found.list_of
+    n = len(found.left)
+    return np.full(n, -1) if found.differences is None else np.arange(n)
 
 
 def expand(
@@ -70,11 +88,13 @@ def expand(
     """
     # (1) Decide the pairs of classes once, then list the document pairs: near ones, exact ones, and links within the time window.
     relation, rule = plan.method.rule.decide(found.measures)
-    priority, rank = documents.priority, documents.id_rank
-    near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
-    same_left, same_right = _member_pairs(classes, _by_policy(classes, priority))
-    left = np.concatenate([near_left, same_left, classes.linked_left])
-    right = np.concatenate([near_right, same_right, classes.linked_right])
+    codes = codes_of(relation)
+    if found.open is not None:  # what nobody examined claims nothing
+        unseen = np.flatnonzero(found.open)
+        unseen = unseen[may_be_copies(plan, found.measures, unseen)]
+        codes[unseen], rule[unseen] = code_of(UNEXAMINED), NOT_EXAMINED
+    rank = documents.id_rank
+    near_left, near_right, index, left, right = document_pairs(documents, classes, parts, found)
     near, equal = len(index), left[len(index) :]
     # (2) Orient each pair by id, drop pairs that are not to be compared, and sort by left id, then right id.
     flip = rank[left] > rank[right]
@@ -93,16 +113,33 @@ def expand(
             [np.where(flipped, other[index], values[index]), _exact_measure(documents, equal, name, values, sets)]
         )[order]
 
-    codes = mirrored(codes_of(relation)[index], flipped)
+    near_codes = mirrored(codes[index], flipped)
     return DocumentPairs(
         left[order],
         right[order],
-        np.concatenate([codes, np.full(len(equal), code_of(EXACT), np.uint8)])[order],
+        np.concatenate([near_codes, np.full(len(equal), code_of(EXACT), np.uint8)])[order],
         np.concatenate([rule[index], np.full(len(equal), EQUAL, object)])[order],
         {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
         _lists(found, (near_left == parts.first[found.left[index]]) & (near_right == parts.first[found.right[index]]),
                index, flipped, order),
     )  # fmt: skip
+
+
+def document_pairs(
+    documents: DocumentColumns, classes: Classes, parts: Classes, found: ClassPairs
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """List the pairs of documents for pairs of classes: near pairs, then exact pairs, then pairs linked within a time window.
+
+    Returns:
+        Left and right of the near pairs, and the index of the pair of classes of each; then left and right of all pairs, which
+        begin with the near ones. All int64.
+    """
+    priority = documents.priority
+    near_left, near_right, index = _near(parts, found, _by_policy(parts, priority), priority)
+    same_left, same_right = _member_pairs(classes, _by_policy(classes, priority))
+    left = np.concatenate([near_left, same_left, classes.linked_left])
+    right = np.concatenate([near_right, same_right, classes.linked_right])
+    return near_left, near_right, index, left, right
 
 
 def _lists(
@@ -114,7 +151,8 @@ def _lists(
     place, turned = np.full(len(order), -1), np.zeros(len(order), bool)
     some = np.flatnonzero(order < len(index))
     some = some[compared[order[some]]]
-    place[some], turned[some] = index[order[some]], flipped[order[some]]
+    numbers = numbers_of_lists(found)[index]
+    place[some], turned[some] = numbers[order[some]], flipped[order[some]]
     return ChosenLists(found.differences, place, turned)
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.decision.difference_lists import ChosenLists
 from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.id_index import IdIndex
-from quchong.relation_codes import CONFLICTS, codes_in
+from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
 from quchong.tables import PAIRS, one_array, table_of
@@ -69,9 +70,13 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
         "differences": no_lists(len(pairs)) if pairs.differences is None else pairs.differences.column(),
         "supersedes": _newer(documents, pairs),
     }
-    if "unexplained" in pairs.measures:
-        nobody = np.isnan(pairs.measures["aligned_left"])
-        columns["unexplained"] = pa.array(pairs.measures["unexplained"], mask=nobody)
+    unseen = ~EXAMINED[pairs.relation]
+    if unseen.any():
+        columns["facts"] = pc.if_else(pa.array(unseen), pa.scalar(None, columns["facts"].type), columns["facts"])
+    for name in ("aligned_left", "aligned_right", "unexplained"):
+        if name in pairs.measures:
+            nobody = unseen | np.isnan(pairs.measures["aligned_left"])
+            columns[name] = pa.array(pairs.measures[name], mask=nobody)
     swap = pairs.measures["name_swap"]
     columns["name_swap"] = pa.array(swap == 1, mask=swap == UNSEEN)
     for name in (*PAPERS, *FIGURES):
@@ -107,5 +112,8 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     measures["unexplained"] = table["unexplained"].fill_null(0).to_numpy()
     # Nothing aligned and no list of differences: either the pair was not aligned, or nothing is equal in order; aligning it again decides.
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
-    measures["told"] = ~((measures["aligned_left"] == 0) & listless)
+    unseen = ~EXAMINED[codes_in(table["relation"])]
+    measures["told"] = ~((measures["aligned_left"] == 0) & listless) & ~unseen
+    for name in ("aligned_left", "aligned_right"):
+        measures[name] = np.where(unseen, 0.0, measures[name])
     return measures

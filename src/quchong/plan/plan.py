@@ -19,6 +19,8 @@ from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
 from quchong.seam import KeyJoin, Method, settings_of
 from quchong.text import NORMALISER_VERSION, Preparer
 
+EXAMINED = ("deciding", "all")
+"""Pairs whose differences a run examines, see `Plan.differences`."""
 DEFAULT_KEEP = "longest,earliest"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
@@ -73,6 +75,8 @@ class Plan:
         only_against: True to compare with the reference corpus only, not within the input.
         recall_sample: number of documents compared exactly with all others to measure candidate recall, fewer if that would take
             more than about a million comparisons; 0 for none.
+        differences: "deciding" to examine the differences of those pairs alone on which the fate of a document depends, or "all".
+            Never changes which documents are removed, and for whom.
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
@@ -90,6 +94,7 @@ class Plan:
     preparer: Preparer = field(default_factory=Preparer)
     only_against: bool = False
     recall_sample: int = 1000
+    differences: str = "all"
     workers: int | None = None
     html: str | None = "html"
     body: str = "main"
@@ -121,6 +126,8 @@ class Plan:
                 Param("stage1", "digest"),
             )
         check_body(self.body)
+        if self.differences not in EXAMINED:
+            raise UsageError("{}: use {}", Param("differences", self.differences), ", ".join(EXAMINED))
         if self.html is not None and self.html == self.id:
             raise UsageError("{}: that column is the id; name the column of the pages", Param("html", self.html))
         if not self.text:

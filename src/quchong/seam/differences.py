@@ -105,3 +105,13 @@ class DifferenceSteps(Protocol):
         The measures of each pair (`Differences.measures`) are added to the others before the rule decides.
         """
         ...
+
+
+def may_decide(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
+    """Return a mask of the pairs whose relation may depend on their differences, or None if the steps cannot tell.
+
+    Steps that have a method `may_decide` say with it that each outcome of `find` lies between those of
+    `quchong.decision.hypotheses.OUTCOMES`, so that pairs which decide nothing need not be examined. Otherwise every pair is examined.
+    """
+    tells = getattr(steps, "may_decide", None)
+    return None if tells is None else np.asarray(tells(measures), bool)

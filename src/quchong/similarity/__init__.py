@@ -2,7 +2,7 @@
 
 from quchong.similarity.guards import UNSEEN, numbers_conflict, worth_aligning
 from quchong.similarity.measure import above_floor, measure, pair_widths, widths_of
-from quchong.similarity.relations import decide, threshold_used
+from quchong.similarity.relations import decide, decide_codes, threshold_used
 from quchong.similarity.thresholds import BIGRAM, PRESETS, Thresholds, preset
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Thresholds",
     "above_floor",
     "decide",
+    "decide_codes",
     "measure",
     "numbers_conflict",
     "pair_widths",

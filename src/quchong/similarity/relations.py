@@ -42,6 +42,15 @@ def decide(
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
     """
+    relation, rule = decide_codes(measures, thresholds, guards=guards, strict=strict, facts=facts)
+    return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
+
+
+def decide_codes(
+    measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
+    facts: int = EVERY_FACT,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Return what `decide` returns as codes, uint8: indices in RELATIONS and in RULES."""
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
     shorter, longer = np.minimum(n_left, n_right), np.maximum(n_left, n_right)
     han, jaccard = measures["han"], measures["jaccard"]
@@ -134,7 +143,7 @@ def decide(
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)
     rule[guarded] = _first_rule(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
-    return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
+    return relation, rule
 
 
 RULES = (

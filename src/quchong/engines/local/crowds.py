@@ -8,10 +8,12 @@ import numpy as np
 
 from quchong.decision.classes import Classes
 from quchong.decision.documents import pair_codes
-from quchong.decision.expansion import ClassPairs
+from quchong.decision.examination import connected
+from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.examine import Examiner
 from quchong.engines.local.scores import score
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.plan.plan import Plan
@@ -30,7 +32,8 @@ def score_crowds(
 ) -> ClassPairs:
     """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
 
-    A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`.
+    A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`. With one, the
+    differences of all pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found.
     """
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
     if not len(candidates.crowded):
@@ -38,6 +41,8 @@ def score_crowds(
     n = len(parts.first)
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
+    examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined")
+    found = examiner.with_examined(found, connected(n, found, crowded))
     tried = np.sort(pair_codes(candidates.left, candidates.right, n))
     # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):
@@ -50,19 +55,27 @@ def score_crowds(
             tried = np.sort(np.concatenate([tried, codes[new]]))
         if not len(left):
             break
-        more = Candidates(left, right, 0, 0)
-        found = _together(found, score(corpus, plan, parts, more, stages, work, f"followed-{number}", keeper))
+        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
+        found = _together(found, examiner.with_examined(more, np.ones(len(more.left), bool)))
     return found
 
 
 def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:
     """Return the pairs of `found`, followed by the pairs of `more`; other counts are those of `found`."""
-    lists = None if found.differences is None else [*found.differences, *(more.differences or ())]
+    before = sum(map(len, found.differences or ()))
+    list_of = open_ = None
+    if found.list_of is not None or more.list_of is not None:
+        own, others = numbers_of_lists(found), numbers_of_lists(more)
+        list_of = np.concatenate([own, np.where(others < 0, -1, others + before)])
+    if found.open is not None and more.open is not None:
+        open_ = np.concatenate([found.open, more.open])
     return replace(
         found,
         left=np.concatenate([found.left, more.left]),
         right=np.concatenate([found.right, more.right]),
         measures={name: np.concatenate([values, more.measures[name]]) for name, values in found.measures.items()},
         candidates=found.candidates + more.candidates,
-        differences=lists,
+        differences=[*found.differences, *(more.differences or ())] if found.differences is not None else more.differences,
+        list_of=list_of,
+        open=open_,
     )

@@ -23,6 +23,7 @@ from quchong.engines.local.background import Background
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
+from quchong.engines.local.examine import Examiner
 from quchong.engines.local.first_stage import Stage1, first_stage
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
@@ -149,11 +150,19 @@ def _run(
     found = kept.stage(
         "found",
         lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper),
-        ["scored-", "followed-"],
+        ["scored-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
+    scored = found
+    found = kept.stage(
+        "examined",
+        lambda: Examiner(corpus, plan, parts, stages, room.work, room.keeper).with_deciding(classes, scored),
+        ["examined-"],
+        of_found(len(parts.first)),
+    )
+    del scored
     pa.default_memory_pool().release_unused()
-    met = replace(found, measures={}, differences=None)  # measuring recall asks no more; expanding lets the rest go
+    met = replace(found, measures={}, differences=None, list_of=None, open=None)  # measuring recall asks no more; expanding lets the rest go
 
     def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):

@@ -158,8 +158,14 @@ def check_lists(lists: Any, length: int) -> None:
 def _check_found(found: ClassPairs) -> None:
     check_pairs(found.left, found.right, 2**62)
     check_measures(found.measures, len(found.left))
-    if found.differences is not None and sum(map(len, found.differences)) != len(found.left):
+    lists = sum(map(len, found.differences or ()))
+    if found.list_of is not None:
+        check_array(found.list_of, np.int64, len(found.left))
+        check_within(found.list_of, -1, lists)
+    elif found.differences is not None and lists != len(found.left):
         raise Damaged("differences of other pairs")
+    if found.open is not None:
+        check_array(found.open, np.bool_, len(found.left))
 
 
 def _pack_pairs(pairs: DocumentPairs) -> tuple[Any, ...]:
@@ -239,7 +245,7 @@ RUN_KINDS = Kinds(
         ),
         Kind(
             "found", ClassPairs,
-            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences"),
+            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open"),
             ClassPairs, _check_found,
         ),
         Kind(

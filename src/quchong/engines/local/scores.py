@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -19,12 +20,16 @@ from quchong.engines.local.stage_checks import of_blocks
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
-from quchong.progress import Stages
-from quchong.seam import Measures, active_differences
+from quchong.progress import Progress, Stages
+from quchong.seam import Differences, Documents, Measures, active_differences, may_decide
 from quchong.work import Work
 
 Block = tuple[np.ndarray, np.ndarray, Measures, DifferenceLists | None]
 """Listed pairs: left and right classes, measures, and lists of differences or None."""
+Compare = Callable[[Documents, np.ndarray, np.ndarray, np.ndarray, slice], Block]
+"""Function that compares a block of pairs, see `Blocks.compared`."""
+OPEN = "open"
+"""Name of the mask of `examined_later` among the measures of a scored block."""
 BLOCK_BYTES = 12 << 20
 """Bytes of text scored at once; their tokens take about 1.4 times as much memory in addition."""
 BLOCK_PAIRS = 1 << 14
@@ -67,12 +72,13 @@ def score(
 ) -> ClassPairs:  # fmt: skip
     """Score candidate pairs in blocks that keep related documents together, so that most texts are read once.
 
+    With `plan.differences` of "deciding" no differences are examined yet: pairs whose relation may depend on them are `ClassPairs.open`.
+
     Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
     written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`.
     """
-    work = work or Work()
-    left, right = candidates.left, candidates.right
-    method = plan.method
+    left, right, method = candidates.left, candidates.right, plan.method
+    steps = active_differences(method)
     with stages.stage("verify", len(left), "pairs") as progress:
         # Sort pairs by connected component, so that pairs that share documents fall into one block.
         label = kernels.graph.components(len(classes.first), left, right)
@@ -80,33 +86,90 @@ def score(
         place[ordered(label)] = np.arange(len(label))
         order = ordered(place[left], right)
         left, right = left[order], right[order]
-        found: list[Block] = []
 
-        def scored(bounds: tuple[int, int]) -> Block:
-            here, there = left[slice(*bounds)], right[slice(*bounds)]
-            docs, index = np.unique(np.concatenate([here, there]), return_inverse=True)
-            documents = corpus.take(classes.first[docs], method.traits.needs)
-            one, other = index[: len(here)].astype(np.uint32), index[len(here) :].astype(np.uint32)
+        def scored(documents: Documents, one: np.ndarray, other: np.ndarray, names: np.ndarray, where: slice) -> Block:
             measures = method.score(documents, one, other, plan.workers)
             listed = np.flatnonzero(method.rule.floor(measures))
             some = {k: v[listed] for k, v in measures.items()}
-            names = classes.first[docs]
-            measures, lists = looked_at(
-                method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names
-            )
-            return here[listed], there[listed], measures, None if lists is None else DifferenceLists.packed(lists)
+            here, there = left[where][listed], right[where][listed]
+            if (may := examined_later(plan, some)) is not None:
+                nothing = {k: v.copy() for k, v in Differences.none(len(listed)).measures.items()}
+                return here, there, some | nothing | {OPEN: may}, None
+            found, lists = looked_at(method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names)
+            return here, there, found, None if lists is None else DifferenceLists.packed(lists)
 
-        # Score group by group: a group is one stored file, its blocks are scored by one or two threads.
-        blocks = list(_blocks(left, right, corpus.texts.bytes[classes.first]))
-        groups = _groups(blocks) if work.stores_values else [blocks]
-        at_once = (
-            2 if active_differences(method) is not None and plan.workers != 1 else 1
-        )  # one is read while kernels work on the other
-        for number, group in enumerate(groups):
+        # One block is read while kernels work on the other.
+        at_once = 2 if steps is not None and plan.workers != 1 else 1
+        blocks = Blocks(corpus, plan, classes, work or Work(), keeper, at_once)
+        found = blocks.compared(left, right, scored, name, progress)
+        return _class_pairs(found, plan, len(left), candidates)
 
-            def scores(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
+
+def examined_later(plan: Plan, measures: Measures) -> np.ndarray | None:
+    """Return a mask of the pairs whose differences are examined after scoring, if they decide; None if all are examined at once."""
+    steps = active_differences(plan.method)
+    return None if plan.differences == "all" or steps is None else may_decide(steps, measures)
+
+
+def _class_pairs(found: list[Block], plan: Plan, compared: int, candidates: Candidates) -> ClassPairs:
+    """Put blocks of scored pairs together; the mask OPEN of their measures becomes `ClassPairs.open`."""
+    measures = {k: np.concatenate([f[2][k] for f in found]) for k in found[0][2]}
+    lists = [f[3] for f in found if f[3] is not None]
+    open_ = measures.pop(OPEN, None)
+    return ClassPairs(
+        np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found]), measures, compared, candidates.capped_keys,
+        candidates.largest_key, candidates.bounded, lists or None, open=open_,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Comparison of pairs of classes block by block; blocks that keep related documents together read most texts once.
+
+    Attributes:
+        corpus, plan, classes: what is compared, and how.
+        work: where compared blocks are stored.
+        keeper: storage of lists of differences of a run that stores no work; None for memory.
+        at_once: blocks compared at the same time.
+    """
+
+    corpus: Corpus
+    plan: Plan
+    classes: Classes
+    work: Work
+    keeper: FoundKeeper | None
+    at_once: int
+
+    def compared(
+        self, left: np.ndarray, right: np.ndarray, compare: Compare, name: str, progress: Progress
+    ) -> list[Block]:
+        """Return the blocks of all pairs, compared in groups: a group is one stored file, `name` and its number.
+
+        Without pairs, no pair is compared once: the names and types of the measures are needed all the same.
+
+        Args:
+            left, right: classes of each pair; pairs that share documents stand together.
+            compare: called with the documents of a block, left and right as indices into them, their names, and the places of
+                the block among the pairs.
+        """
+        corpus, work, keeper, firsts = self.corpus, self.work, self.keeper, self.classes.first
+        needs = self.plan.method.traits.needs
+
+        def block_of(bounds: tuple[int, int]) -> Block:
+            where = slice(*bounds)
+            docs, index = np.unique(np.concatenate([left[where], right[where]]), return_inverse=True)
+            documents = corpus.take(firsts[docs], needs)
+            count = bounds[1] - bounds[0]
+            one, other = index[:count].astype(np.uint32), index[count:].astype(np.uint32)
+            return compare(documents, one, other, firsts[docs], where)
+
+        blocks = list(_blocks(left, right, corpus.texts.bytes[firsts]))
+        found: list[Block] = []
+        for number, group in enumerate(_groups(blocks) if work.stores_values else [blocks]):
+
+            def made(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
                 some: list[Block] = []
-                for (a, b), block in zip(group, in_order(scored, group, at_once), strict=True):
+                for (a, b), block in zip(group, in_order(block_of, group, self.at_once), strict=True):
                     some.append(block if keeper is None or work.stores_values else _store_lists(block, keeper))
                     progress.advance(b - a)
                 told = [(i, block[3]) for i, block in enumerate(some) if block[3] is not None]
@@ -115,24 +178,11 @@ def score(
                     some[i] = (*some[i][:3], lists)
                 return some
 
-            found += work.stage(f"{name}-{number:05}", scores, check=of_blocks(len(classes.first)))
-        # Without candidates, score no pair once: the names and types of the measures are needed all the same.
+            found += work.stage(f"{name}-{number:05}", made, check=of_blocks(len(firsts)))
         if not found:
-            none, empty = np.zeros(0, np.uint32), corpus.take(left[:0])
-            measures = method.score(empty, none, none, 1)
-            measures, nothing = looked_at(method, empty, none, none, measures, 1, {}, left[:0])
-            found = [(left[:0], right[:0], measures, None if nothing is None else DifferenceLists.packed(nothing))]
-        lists = [f[3] for f in found if f[3] is not None]
-        return ClassPairs(
-            np.concatenate([f[0] for f in found]),
-            np.concatenate([f[1] for f in found]),
-            {k: np.concatenate([f[2][k] for f in found]) for k in found[0][2]},
-            len(left),
-            candidates.capped_keys,
-            candidates.largest_key,
-            candidates.bounded,
-            lists or None,
-        )
+            none = np.zeros(0, np.uint32)
+            found = [compare(corpus.take(left[:0], needs), none, none, left[:0], slice(0, 0))]
+        return found
 
 
 def _store_lists(block: Block, keeper: FoundKeeper) -> Block:

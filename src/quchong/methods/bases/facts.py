@@ -76,6 +76,10 @@ class FactChecks:
         """Return a mask of the pairs whose differences are reported."""
         return worth_aligning(measures, self.test)[1]
 
+    def may_decide(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs that are aligned: the relation of all others does not depend on their differences."""
+        return worth_aligning(measures, self.test)[0]
+
     def find(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences:

@@ -11,7 +11,7 @@ import numpy as np
 from quchong.languages import Message
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.seam import Measures
-from quchong.similarity import Thresholds, above_floor, decide, threshold_used, widths_of
+from quchong.similarity import Thresholds, above_floor, decide, decide_codes, threshold_used, widths_of
 from quchong.similarity.paper_rules import BEYOND, duplicates, relations_by_rule
 from quchong.similarity.relations import EVERY_FACT
 
@@ -69,6 +69,10 @@ class DefaultRule:
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule of each pair, by thresholds, facts and guards."""
         return decide(measures, self.test, guards=self.guards, strict=self.strict, facts=self.facts)
+
+    def relation_codes(self, measures: Measures) -> np.ndarray:
+        """Return the relations of `decide` as codes, uint8, without a string for each pair."""
+        return decide_codes(measures, self.test, guards=self.guards, strict=self.strict, facts=self.facts)[0]
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that each pair's rule required."""

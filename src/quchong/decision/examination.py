@@ -1,0 +1,290 @@
+"""Examination of differences only where they decide which documents are kept.
+
+A document goes for a kept winner that accepts it, so the differences of a pair of two removed documents decide nothing. Which documents
+are kept is known step by step: every pair whose differences are not examined yet is an open arc, which may turn out not to exist, and the
+kernel tells which documents are kept, removed, or not known while arcs are open. In rounds, the open pairs that matter are examined.
+
+The documents removed, their survivors and the pair of each are those of a run that examines every pair (docs/decisions/0151).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from quchong.candidates.nearest import places_among
+from quchong.decision.classes import Classes
+from quchong.decision.difference_lists import Part
+from quchong.decision.documents import DocumentColumns, pair_codes
+from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
+from quchong.decision.hypotheses import OUTCOMES, possible_relations, relation_codes
+from quchong.kernels import graph
+from quchong.kernels.offsets import first_of_runs
+from quchong.kernels.sorting import distinct, ordered
+from quchong.plan.plan import Plan
+from quchong.policy.survivors import arcs
+from quchong.relation_codes import INSIDE, RANK, code_of, removing
+from quchong.relations import EXACT
+from quchong.seam import Measures
+
+NO_RANK = np.uint8(255)
+"""Rank of an arc that no outcome makes."""
+EAGER = 4
+"""Round from which on pairs with documents of which nothing is known yet are examined too, so that chains of documents end soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """Result of an examination of some pairs.
+
+    Attributes:
+        measures: `Differences.measures` of the pairs.
+        lists: lists of DIFFERENCE of the pairs, in order, in several parts.
+    """
+
+    measures: Measures
+    lists: Sequence[Part]
+
+
+Examine = Callable[[np.ndarray], Examined]
+"""Function that examines the differences of pairs of classes, given by their indices, int64 ascending."""
+
+
+def examine_deciding(
+    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine
+) -> ClassPairs:
+    """Examine the open pairs on which the fate of a document depends; return the pairs with what was found, and fewer open ones.
+
+    Args:
+        documents, plan, classes, parts, found: as in `expand`.
+        examine: called several times, never twice for one pair.
+
+    Deterministic; the pairs examined of a connected component do not depend on other components.
+    Cost: at most some fifteen rounds of O(document pairs).
+    """
+    if found.open is None or not found.open.any():
+        return found
+    state = _Examination(documents, plan, classes, parts, found, examine)
+    state.examine(state.ambiguous())
+    state.examine(state.on_cycles())
+    # (1) Until the fate of every document is known: each undecided one asks its best winners first, twice as many in each round.
+    number = 0
+    while len(arc := state.asked_by_undecided(1 << number, eager=number >= EAGER)):
+        state.examine(state.unit[state.pair[arc]])
+        number += 1
+    # (2) Until the survivor of every removed document is known: no open pair with a kept winner may be better than the best examined one.
+    number = 0
+    while len(arc := state.better_survivors(1 << number)):
+        state.examine(state.unit[state.pair[arc]])
+        number += 1
+    # (3) Documents that time protects are told as such: for that their containment must be known.
+    state.examine(state.protected_by_time())
+    return state.found
+
+
+def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs of classes in a connected component with one of the classes `some` (mask)."""
+    label = graph.components(classes, found.left, found.right)
+    inside = np.zeros(classes, bool)
+    inside[label[some]] = True
+    mask: np.ndarray = inside[label[found.left]]
+    return mask
+
+
+def closed(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
+    """Return the pairs of classes with the result of an examination of the open ones `pairs` (int64), which are open no more."""
+    assert found.open is not None
+    open_, lists = found.open.copy(), list(found.differences or ())
+    list_of = numbers_of_lists(found).copy()
+    measures = dict(found.measures)
+    for name, values in told.measures.items():
+        measures[name] = measures[name].copy()
+        measures[name][pairs] = values
+    list_of[pairs], open_[pairs] = sum(map(len, lists)) + np.arange(len(pairs)), False
+    return replace(found, measures=measures, differences=[*lists, *told.lists], list_of=list_of, open=open_)
+
+
+class _Examination:
+    """State of an examination: which pairs of classes are open, and the arcs that they and the known pairs make possible."""
+
+    def __init__(
+        self, documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine
+    ) -> None:
+        self.documents, self.plan, self._examine = documents, plan, examine
+        self.found = found
+        _, _, index, left, right = document_pairs(documents, classes, parts, found)
+        equal = len(left) - len(index)
+        # A pair of documents is oriented as its pair of classes here; `compared` drops those that no run compares.
+        some = np.flatnonzero(documents.compared(left, right, plan.only_against))
+        self.left, self.right = left[some], right[some]
+        self.unit = np.concatenate([index, np.full(equal, -1)])[some]
+        self._make_arcs()
+
+    @property
+    def open(self) -> np.ndarray:
+        """Mask of the pairs of documents that are open."""
+        assert self.found.open is not None
+        mask: np.ndarray = (self.unit >= 0) & self.found.open[self.unit]
+        return mask
+
+    def _make_arcs(self) -> None:
+        """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""
+        found, rule = self.found, self.plan.method.rule
+        assert found.open is not None
+        best = np.full((2, len(self.left)), NO_RANK)  # of each pair, if its left document loses and if its right one does
+        times = np.zeros((2, len(self.left)), np.uint8)  # outcomes under which it does
+
+        def note(some: np.ndarray, codes: np.ndarray) -> None:
+            loser, _, pair, rank = self._arcs_of(some, codes)
+            side = (loser != self.left[pair]).astype(np.int64)
+            best[side, pair] = np.minimum(best[side, pair], rank)
+            times[side, pair] += 1
+
+        codes, waits = relation_codes(rule, found.measures), self.open
+        known = np.flatnonzero(~waits)
+        note(known, np.where(self.unit[known] >= 0, codes[self.unit[known]], code_of(EXACT)).astype(np.uint8))
+        unseen, waiting = np.flatnonzero(found.open), np.flatnonzero(waits)
+        place = np.zeros(len(found.left), np.int64)
+        place[unseen] = np.arange(len(unseen))
+        place = place[self.unit[waiting]]
+        for possible in possible_relations(self.plan, found.measures, unseen):
+            note(waiting, possible[place])
+        side, self.pair = np.nonzero(best != NO_RANK)
+        self.rank = best[side, self.pair]
+        self.certain = waits[self.pair] & (times[side, self.pair] == len(OUTCOMES))
+        self.loser, self.winner = self._ends(side == 0, self.pair)
+        self.containment = self._containment(side == 0, self.pair)
+
+    def _ends(self, left_loses: np.ndarray, pair: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return loser and winner of arcs, uint32."""
+        left, right = self.left[pair], self.right[pair]
+        return np.where(left_loses, left, right).astype(np.uint32), np.where(left_loses, right, left).astype(np.uint32)
+
+    def _containment(self, left_loses: np.ndarray, pair: np.ndarray) -> np.ndarray:
+        """Return the share of each arc's loser that its winner holds; 1 for exact pairs."""
+        unit, measures = self.unit[pair], self.found.measures
+        share = np.where(left_loses, measures["containment_left"][unit], measures["containment_right"][unit])
+        return np.where(unit >= 0, share, 1.0)
+
+    def _arcs_of(self, some: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return loser, winner, pair and rank of the arcs of the pairs `some` with these relations."""
+        documents = self.documents
+        loser, winner, which = arcs(
+            self.left[some], self.right[some], codes, documents.priority, frozenset(self.plan.removing),
+            documents.reference, documents.preference.published,
+        )  # fmt: skip
+        free = ~documents.protected[loser]
+        if documents.apart is not None:
+            free &= ~np.isin(pair_codes(loser, winner, len(documents)), documents.apart)
+        return loser[free], winner[free], some[which[free]], RANK[codes[which[free]]]
+
+    def examine(self, units: np.ndarray) -> None:
+        """Examine the pairs of classes `units` that are still open, and close them."""
+        found = self.found
+        assert found.open is not None
+        units = distinct(units[units >= 0])
+        units = units[found.open[units]]
+        if not len(units):
+            return
+        found = self.found = closed(found, units, self._examine(units))
+        # Replace the possible arcs of these pairs by those they have.
+        touched = np.zeros(len(found.left), bool)
+        touched[units] = True
+        mine = (self.unit >= 0) & touched[self.unit]
+        some = np.flatnonzero(mine)
+        place = np.zeros(len(found.left), np.int64)
+        place[units] = np.arange(len(units))
+        codes = relation_codes(self.plan.method.rule, {name: values[units] for name, values in found.measures.items()})
+        loser, winner, pair, rank = self._arcs_of(some, codes[place[self.unit[some]]])
+        keep = ~mine[self.pair]
+        self.loser, self.winner = np.append(self.loser[keep], loser), np.append(self.winner[keep], winner)
+        self.containment = np.append(self.containment[keep], self._containment(loser == self.left[pair], pair))
+        self.pair, self.rank = np.append(self.pair[keep], pair), np.append(self.rank[keep], rank)
+        self.certain = np.append(self.certain[keep], np.zeros(len(loser), bool))
+
+    def ambiguous(self) -> np.ndarray:
+        """Return the open pairs of classes of which either document may be the loser."""
+        pair = self.pair[self.open[self.pair]]
+        twice = np.bincount(pair, minlength=len(self.left)) > 1
+        units: np.ndarray = self.unit[twice]
+        return units
+
+    def on_cycles(self) -> np.ndarray:
+        """Return the open pairs of classes both of whose documents lie on one cycle of possible arcs."""
+        component = graph.strong_components(len(self.documents), self.loser, self.winner)
+        inside = self.open[self.pair] & (component[self.loser] == component[self.winner])
+        units: np.ndarray = self.unit[self.pair[inside]]
+        return units
+
+    def fates(self) -> np.ndarray:
+        """Return what is known of each document: `graph.KEPT`, `graph.REMOVED`, or `graph.UNDECIDED`."""
+        documents = self.documents
+        forced = (documents.protected | documents.reference).astype(np.uint8)
+        unsure = (self.open[self.pair] & ~self.certain).astype(np.uint8)
+        return graph.survivors(self.loser, self.winner, documents.priority, forced, unsure)
+
+    def asked_by_undecided(self, most: int, *, eager: bool) -> np.ndarray:
+        """Return the next open arcs to examine: of each undecided document at most `most`, those with the best winners.
+
+        Winners are kept documents; with `eager` also those of which nothing is known.
+        """
+        fate = self.fates()
+        open_ = self.open[self.pair] & (fate[self.loser] == graph.UNDECIDED)
+        kept = open_ & (fate[self.winner] == graph.KEPT)
+        if eager:
+            kept = open_ & (fate[self.winner] != graph.REMOVED)
+        return self._best(np.flatnonzero(kept), most)
+
+    def better_survivors(self, most: int) -> np.ndarray:
+        """Return open arcs that may lead to a better survivor than the known ones, of each removed document at most `most`."""
+        fate = self.fates()
+        able = np.flatnonzero((fate[self.loser] == graph.REMOVED) & (fate[self.winner] == graph.KEPT))
+        able = able[self._by_preference(able)]
+        # Of each document, the open arcs before its first known one.
+        known = ~self.open[self.pair[able]]
+        start = np.flatnonzero(first_of_runs(self.loser[able])) if len(able) else able
+        counts = np.diff(np.append(start, len(able)))
+        before = np.cumsum(known) - known
+        ahead = ~known & (before == np.repeat(before[start], counts))
+        return self._best(able[ahead], most)
+
+    def _best(self, some: np.ndarray, most: int) -> np.ndarray:
+        """Return at most `most` of the arcs `some` for each loser, the best first."""
+        some = some[self._by_preference(some)]
+        place, _ = places_among(np.arange(len(some)), self.loser[some])
+        return some[place < most]
+
+    def _by_preference(self, some: np.ndarray) -> np.ndarray:
+        """Return the order of the arcs `some` by loser, then as survivors are chosen (`quchong.policy.survivors.decide`)."""
+        winner = self.winner[some]
+        return ordered(
+            self.loser[some], self.rank[some], -self.containment[some], self.documents.priority[winner], winner
+        )
+
+    def protected_by_time(self) -> np.ndarray:
+        """Return the open pairs of classes whose containment tells that a kept document is the first publication."""
+        documents = self.documents
+        published, found = documents.preference.published, self.found
+        assert found.open is not None
+        if published is None or not found.open.any():
+            return np.zeros(0, np.int64)
+        units = np.flatnonzero(found.open)
+        which = np.where(removing(self.plan.relations), INSIDE, 0)
+        left_in, right_in = np.zeros(len(units), bool), np.zeros(len(units), bool)
+        for codes in possible_relations(self.plan, found.measures, units):
+            left_in |= which[codes] > 0
+            right_in |= which[codes] < 0
+        place = np.full(len(found.left), -1)
+        place[units] = np.arange(len(units))
+        some = np.flatnonzero(self.open)
+        kept = self.fates() == graph.KEPT
+        out = [np.zeros(0, np.int64)]
+        for mask, inside, outside in (
+            (left_in, self.left[some], self.right[some]),
+            (right_in, self.right[some], self.left[some]),
+        ):
+            asked = mask[place[self.unit[some]]] & kept[inside] & (published[inside] < published[outside])
+            out.append(self.unit[some[asked & ~documents.reference[outside]]])
+        return np.concatenate(out)

@@ -1,0 +1,72 @@
+"""Relations that a pair may turn out to have before its differences are examined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from quchong.plan.plan import Plan
+from quchong.relation_codes import COPIES, codes_of
+from quchong.seam import Measures, Rule
+
+NOT_EXAMINED = "differences not examined"
+"""Rule of a pair whose differences decide nothing, so that they were not examined."""
+EVERY_FACT = np.uint16(2**16 - 1)
+MANY = 2**31
+"""Number of unexplained tokens that no rule takes for few."""
+OUTCOMES: tuple[tuple[float, int, int, bool], ...] = (
+    (0.0, 0, 0, False),
+    (0.0, 0, 0, True),
+    (0.5, MANY, 0, True),
+    (0.99, 0, 0, True),
+    (0.99, MANY, 0, True),
+    (1.0, 0, 0, True),
+    (1.0, 0, 1, True),
+)
+"""Outcomes of an examination that bound all others: aligned share of both texts, unexplained tokens, facts in conflict (0 or 1), and
+whether the differences are reported. A rule gives each pair a relation of one of them, whatever its differences are
+(`tests/properties/test_examination.py`).
+"""
+
+
+def possible_relations(plan: Plan, measures: Measures, some: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the relation codes of the pairs `some` under each outcome that an examination of their differences may have.
+
+    Args:
+        plan: method whose rule decides.
+        measures: of all pairs.
+        some: int64, indices of the pairs.
+    """
+    here = {name: values[some] for name, values in measures.items()}
+    n = len(some)
+    for share, unexplained, stated, told in OUTCOMES:
+        assumed = {
+            "aligned_left": np.full(n, share), "aligned_right": np.full(n, share),
+            "unexplained": np.full(n, unexplained, np.uint32), "facts": np.full(n, stated * EVERY_FACT, np.uint16),
+            "told": np.full(n, told),
+        }  # fmt: skip
+        yield relation_codes(plan.method.rule, here | assumed)
+
+
+def relation_codes(rule: Rule, measures: Measures) -> np.ndarray:
+    """Return the codes of the relations that a rule gives to pairs, uint8.
+
+    A rule may give them itself by `relation_codes`, which makes no string for each pair. If a class derived from it has a `decide` of its
+    own, that decides.
+    """
+    for kind in type(rule).__mro__:
+        if "relation_codes" in vars(kind):
+            codes: np.ndarray = vars(kind)["relation_codes"](rule, measures)
+            return codes
+        if "decide" in vars(kind):
+            break
+    return codes_of(rule.decide(measures)[0])
+
+
+def may_be_copies(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs `some` (int64 indices) that are copies under an outcome of an examination."""
+    out = np.zeros(len(some), bool)
+    for codes in possible_relations(plan, measures, some):
+        out |= COPIES[codes]
+    return out

@@ -1,0 +1,76 @@
+"""Examination of the differences of scored pairs, block by block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from quchong.decision.classes import Classes
+from quchong.decision.difference_lists import DifferenceLists
+from quchong.decision.differing import looked_at
+from quchong.decision.examination import Examined, closed, examine_deciding
+from quchong.decision.expansion import ClassPairs
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.scores import Block, Blocks
+from quchong.engines.local.text_store import FoundKeeper
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.seam import Differences, Documents
+from quchong.work import Work
+
+
+@dataclass
+class Examiner:
+    """Examiner of the differences of pairs of classes; each examination is stored in `work` under the next number.
+
+    Attributes:
+        corpus, plan, parts: documents, method, and the classes that are compared.
+        stages: record of times.
+        work, keeper: storage, as of `quchong.engines.local.scores.score`.
+        name: name of the stored values.
+    """
+
+    corpus: Corpus
+    plan: Plan
+    parts: Classes
+    stages: Stages
+    work: Work | None = None
+    keeper: FoundKeeper | None = None
+    name: str = "examined"
+    _numbers: count[int] = field(default_factory=count)
+
+    def examine(self, found: ClassPairs, pairs: np.ndarray) -> Examined:
+        """Examine the pairs of classes `pairs`, indices into `found`."""
+        plan, names = self.plan, tuple(Differences.none(0).measures)
+        left, right = found.left[pairs], found.right[pairs]
+        measures = {name: values[pairs] for name, values in found.measures.items()}
+
+        def compare(documents: Documents, one: np.ndarray, other: np.ndarray, docs: np.ndarray, where: slice) -> Block:
+            here = {name: values[where] for name, values in measures.items()}
+            told, lists = looked_at(plan.method, documents, one, other, here, plan.workers, self.corpus.edits, docs)
+            packed = None if lists is None else DifferenceLists.packed(lists)
+            return left[where], right[where], {name: told[name] for name in names}, packed
+
+        at_once = 1 if plan.workers == 1 else 2  # one block is read while kernels work on the other
+        blocks = Blocks(self.corpus, plan, self.parts, self.work or Work(), self.keeper, at_once)
+        with self.stages.stage("verify", len(pairs), "pairs") as progress:
+            made = blocks.compared(left, right, compare, f"{self.name}-{next(self._numbers)}", progress)
+        return Examined(
+            {name: np.concatenate([block[2][name] for block in made]) for name in names},
+            [block[3] for block in made if block[3] is not None],
+        )
+
+    def with_examined(self, found: ClassPairs, mask: np.ndarray) -> ClassPairs:
+        """Return the pairs of classes with the open ones in `mask` examined."""
+        if found.open is None:
+            return found
+        pairs = np.flatnonzero(found.open & mask)
+        return closed(found, pairs, self.examine(found, pairs)) if len(pairs) else found
+
+    def with_deciding(self, classes: Classes, found: ClassPairs) -> ClassPairs:
+        """Return the pairs of classes with those examined on which the fate of a document depends (`examine_deciding`)."""
+        return examine_deciding(
+            self.corpus.documents, self.plan, classes, self.parts, found, lambda pairs: self.examine(found, pairs)
+        )
