@@ -161,7 +161,7 @@ def _same_ids(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:
 
 
 def _claims(result: Result) -> Claims:
-    return claims_of_tables(result._run.tables)
+    return claims_of_tables({**result._run.tables, "pairs": result._run.examined_pairs})
 
 
 def _values(result: Result, by: str | None, *, needed: bool) -> list[str | None] | None:

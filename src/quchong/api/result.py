@@ -249,7 +249,7 @@ class Result:
             check_apart(self._run.locations(), local([given["out"]], "out"))
             check_chain_file(given["out"], overwrite)
         keys = None if time is None else given["time_key"], None if source is None else given["source_key"]
-        found = chains_of(self._run, self.pairs, *keys, given["title"], given["workers"])
+        found = chains_of(self._run, self._run.examined_pairs, *keys, given["title"], given["workers"])
         table = chains_with(found, given["ids"])
         if given["out"] is not None:
             check_apart(self._run.locations(), local([given["out"]], "out"))  # more may have been read since

@@ -234,7 +234,9 @@ def bench_of(
         result = data if isinstance(data, Result) else load(Path(data))
         return _of_run(result, method, options, stages)
     most = record_limit(checked(max_record=max_record)["max_record"])
-    plan = make_plan(method=DEFAULT if method is None else method, recall_sample=0, max_record=most, **options)
+    plan = make_plan(
+        method=DEFAULT if method is None else method, differences="all", recall_sample=0, max_record=most, **options
+    )
     reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
     with reading.open_inputs(plan, known=False) as inputs:
         return Bench(plan, inputs, stages, reading)

@@ -78,8 +78,8 @@ GROUPS = {
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
-    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "recall_sample", "profile",
-                "config"),
+    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
+                "profile", "config"),
 }  # fmt: skip
 
 
@@ -132,6 +132,8 @@ GROUPS = {
               help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
                    "[default: all for short-text, else none]")  # fmt: skip
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
+@click.option("--differences", type=click.Choice(["deciding", "all"]), default="deciding", show_default=True,
+              help="Examine the differences of pairs only where they decide what is removed, or of all listed pairs.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
               help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(

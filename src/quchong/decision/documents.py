@@ -103,16 +103,8 @@ class DocumentColumns:
         Cost: reads the times of these documents only, each once.
         """
         docs, index = np.unique(np.concatenate([left, right]).astype(np.int64), return_inverse=True)
-        seconds = np.full(len(docs), np.nan)
-        if self.published is not None and len(docs):
-            try:
-                seconds = times(self.published.take(pa.array(docs)))
-            except UsageError:  # the column has that name but holds no times, and the user did not name it
-                seconds = np.full(len(docs), np.nan)
-        one, other = seconds[index[: len(left)]], seconds[index[len(left) :]]
-        day = (one // _DAY == other // _DAY) & ((one % _DAY == 0) | (other % _DAY == 0)) & (one != other)
-        out: np.ndarray = np.where(day, np.nan, one - other)
-        return out
+        seconds = seconds_of(None if self.published is None else self.published.take(pa.array(docs)), len(docs))
+        return seconds_between(seconds[index[: len(left)]], seconds[index[len(left) :]])
 
     @property
     def reference(self) -> np.ndarray:
@@ -150,6 +142,23 @@ class DocumentColumns:
         inner, outer = (left < self.references), (right < self.references)
         mask: np.ndarray = inner != outer if only_against else ~(inner & outer)
         return mask
+
+
+def seconds_of(published: pa.Array | pa.ChunkedArray | None, n: int) -> np.ndarray:
+    """Return the times of `n` documents in seconds, float64; NaN for one without a readable time, and where the column holds no times."""
+    if published is None or not n:
+        return np.full(n, np.nan)
+    try:
+        return times(published)
+    except UsageError:  # the column has that name but holds no times, and the user did not name it
+        return np.full(n, np.nan)
+
+
+def seconds_between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return by how many seconds times are later than others, float64; NaN where they do not decide it, see `DocumentColumns.later`."""
+    day = (one // _DAY == other // _DAY) & ((one % _DAY == 0) | (other % _DAY == 0)) & (one != other)
+    out: np.ndarray = np.where(day, np.nan, one - other)
+    return out
 
 
 def pair_codes(left: np.ndarray, right: np.ndarray, n: int) -> np.ndarray:

@@ -16,7 +16,7 @@ import numpy as np
 
 from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
-from quchong.decision.difference_lists import Part
+from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import OUTCOMES, possible_relations, relation_codes
@@ -27,7 +27,7 @@ from quchong.plan.plan import Plan
 from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
 from quchong.relations import EXACT
-from quchong.seam import Measures
+from quchong.seam import Differences, Measures, active_differences, may_decide
 
 NO_RANK = np.uint8(255)
 """Rank of an arc that no outcome makes."""
@@ -84,6 +84,33 @@ def examine_deciding(
     return state.found
 
 
+def only_deciding(
+    documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, crowded: np.ndarray
+) -> ClassPairs:
+    """Return pairs of which all were examined as they are in a run that examines only those that decide.
+
+    Args:
+        documents, plan, classes, parts, found: as in `expand`.
+        crowded: bool for each class of `parts`; all pairs connected with a crowded one are examined.
+    """
+    steps = active_differences(plan.method)
+    may = None if plan.differences == "all" or steps is None else may_decide(steps, found.measures)
+    if may is None or not may.any():
+        return found
+    may &= ~connected(len(parts.first), found, crowded)
+    names, lists = Differences.none(0).measures, numbers_of_lists(found)
+    measures = dict(found.measures)
+    for name in names:
+        measures[name] = np.where(may, 0, found.measures[name]).astype(found.measures[name].dtype)
+    hidden = replace(found, measures=measures, list_of=np.where(may, -1, lists), open=may)
+
+    def examine(pairs: np.ndarray) -> Examined:
+        known = ChosenLists(found.differences or (), lists[pairs], np.zeros(len(pairs), bool))
+        return Examined({name: found.measures[name][pairs] for name in names}, [known.column()])
+
+    return examine_deciding(documents, plan, classes, parts, hidden, examine)
+
+
 def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs of classes in a connected component with one of the classes `some` (mask)."""
     label = graph.components(classes, found.left, found.right)
@@ -110,7 +137,13 @@ class _Examination:
     """State of an examination: which pairs of classes are open, and the arcs that they and the known pairs make possible."""
 
     def __init__(
-        self, documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine
+        self,
+        documents: DocumentColumns,
+        plan: Plan,
+        classes: Classes,
+        parts: Classes,
+        found: ClassPairs,
+        examine: Examine,
     ) -> None:
         self.documents, self.plan, self._examine = documents, plan, examine
         self.found = found
@@ -133,7 +166,9 @@ class _Examination:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""
         found, rule = self.found, self.plan.method.rule
         assert found.open is not None
-        best = np.full((2, len(self.left)), NO_RANK)  # of each pair, if its left document loses and if its right one does
+        best = np.full(
+            (2, len(self.left)), NO_RANK
+        )  # of each pair, if its left document loses and if its right one does
         times = np.zeros((2, len(self.left)), np.uint8)  # outcomes under which it does
 
         def note(some: np.ndarray, codes: np.ndarray) -> None:

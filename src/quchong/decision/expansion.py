@@ -11,11 +11,11 @@ from quchong.candidates.nearest import places_among
 from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
+from quchong.decision.hypotheses import NOT_EXAMINED, may_be_copies
 from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.decision.hypotheses import NOT_EXAMINED, may_be_copies
 from quchong.relation_codes import code_of, codes_of, mirrored
 from quchong.relations import EXACT, UNEXAMINED
 

@@ -86,10 +86,15 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
 
 def _newer(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Array:
     """Return "left" or "right" for the newer side of each pair of variants; null if unknown or no variant."""
-    which = np.zeros(len(pairs), np.int64)
     some = np.flatnonzero(CONFLICTS[pairs.relation])
-    later = documents.later(pairs.left[some], pairs.right[some])
-    which[some[later > 0]], which[some[later < 0]] = 1, 2
+    later = np.zeros(len(pairs))
+    later[some] = documents.later(pairs.left[some], pairs.right[some])
+    return newer_sides(later)
+
+
+def newer_sides(later: np.ndarray) -> pa.Array:
+    """Return "left" where the left document is later by more than 0 seconds, "right" where by less, else null."""
+    which = np.select([later > 0, later < 0], [1, 2], 0)
     return pa.array([None, "left", "right"], pa.string()).take(pa.array(which))
 
 

@@ -60,7 +60,8 @@ class DeskRun:
 
     def __init__(self, saved: SavedRun) -> None:
         self.saved = saved
-        self.pairs, self.ledger, self.documents = (saved.table(name) for name in ("pairs", "ledger", "documents"))
+        self.pairs = saved.examined_pairs  # labels and samples are about what pairs are, so that each is examined
+        self.ledger, self.documents = saved.table("ledger"), saved.table("documents")
         self.left, self.right = (saved.ids.places(self.pairs[name]) for name in ("left_id", "right_id"))
         self.gone, self.survivor = (saved.ids.places(self.ledger[name]) for name in ("id", "survivor_id"))
         self.relation, self.rule = Column.of(self.pairs["relation"], RELATIONS), Column.of(self.pairs["rule"])

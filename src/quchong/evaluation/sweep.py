@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from quchong.decision.pairs import from_table
+from quchong.engines.local.examine_again import examined_pairs
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import check_again, decided_again, looked_where_decisive
 from quchong.errors import UsageError
@@ -152,7 +153,7 @@ def _again(outcome: Outcome, method: Method) -> Claims:
 
 def claims_of_run(outcome: Outcome) -> Claims:
     """Return the claims of a run that has just ended."""
-    pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
+    pairs = replace(from_table(outcome.corpus.documents, examined_pairs(outcome, outcome.pairs)), differences=None)
     return claims_of_decision(outcome.corpus, pairs, outcome.fate, outcome.plan.removing)
 
 

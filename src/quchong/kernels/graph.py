@@ -42,7 +42,7 @@ def components(n: int, left: Ints, right: Ints) -> I64:
             return label
 
 
-def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8, open: U8 | None = None) -> U8:  # noqa: A002
+def survivors(loser: Ints, winner: Ints, priority: I64, forced: U8, open: U8 | None = None) -> U8:
     """Return KEPT for every node that is kept and REMOVED for every other: see quchong.policy.survivors for the rule.
 
     Args:

@@ -246,6 +246,7 @@ PARAMETERS: dict[str, Kind] = {
     "social": words_kind(*SOCIAL_STEPS, none=OR_NONE, also=("all", "none")),
     "boilerplate": Kind(Message("the path of a file, or several"), _paths),
     "only_against": FLAG,
+    "differences": choice("deciding", "all"),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
         Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), "or None for all processors"

@@ -94,7 +94,7 @@ class Plan:
     preparer: Preparer = field(default_factory=Preparer)
     only_against: bool = False
     recall_sample: int = 1000
-    differences: str = "all"
+    differences: str = "deciding"
     workers: int | None = None
     html: str | None = "html"
     body: str = "main"
@@ -192,7 +192,8 @@ class Plan:
     def describe(self) -> dict[str, Any]:
         """Return everything that can change a result, for JSON; workers, memory and paths do not.
 
-        `max_record` is included but not hashed (`config_hash`): its effect is known from the records skipped.
+        `max_record` and `differences` are included but not hashed (`config_hash`): the effect of the one is known from the records skipped,
+        the other changes no decision.
         """
         return {
             "method": self.method.name,
@@ -212,12 +213,13 @@ class Plan:
                 "\n".join(sorted(self.preparer.boilerplate)).encode(), digest_size=16
             ).hexdigest(),
             "only_against": self.only_against,
+            "differences": self.differences,
             "max_record": self.max_record,
         }
 
     def config_hash(self) -> str:
-        """Return the blake2b-128 hash of `describe()` without `max_record`, as canonical JSON, in hexadecimal."""
+        """Return the blake2b-128 hash of `describe()` without `max_record` and `differences`, as canonical JSON, in hexadecimal."""
         told = self.describe()
-        del told["max_record"]
+        del told["max_record"], told["differences"]
         canonical = json.dumps(spell_names(told), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

@@ -18,6 +18,7 @@ from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
 
 Body = Literal["main", "accurate", "all"]
+Examined = Literal["deciding", "all"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 
 
@@ -43,6 +44,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     social: str | Iterable[str] | None = None,
     boilerplate: str | Path | Sequence[str | Path] = (),
     only_against: bool = False,
+    differences: Examined = "deciding",
     recall_sample: int = 1000,
     workers: int | None = None,
     html: str | None = "html",
@@ -76,6 +78,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         social=social,
         boilerplate=boilerplate,
         only_against=only_against,
+        differences=differences,
         recall_sample=recall_sample,
         workers=workers,
         html=html,
@@ -104,6 +107,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         scope=Scope(parse_within(within), per, of_run["same_site"]),
         preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),
         only_against=of_run["only_against"],
+        differences=of_run["differences"],
         recall_sample=of_run["recall_sample"],
         workers=of_run["workers"],
         html=html or None,

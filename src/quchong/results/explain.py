@@ -44,8 +44,8 @@ def explain(run: Run, doc_id: str) -> Explanation:
             return Explanation(doc_id, False, skipped=skipped)
         run.ids.known_places([doc_id])
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
-    near = _near(doc_id, tables["pairs"])
-    roundup = _roundup(doc_id, tables["pairs"])
+    listed = _listed_with(run, doc_id)
+    near, roundup = _near(doc_id, listed), _roundup(doc_id, listed)
     reason = _reason(known.to_pylist()[0])
     # Kept: its cluster and near pairs. Removed: the row of the ledger, with the text of its survivor.
     row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
@@ -61,11 +61,12 @@ def explain(run: Run, doc_id: str) -> Explanation:
         (text,) = texts([doc_id])
         return Explanation(shown, True, None, r["relation"], rule=r["rule"], text=text, near=near)
     text, survivor_text = texts([doc_id, str(r["survivor_id"])])
+    inside = BY_NAME[r["relation"]].inside > 0
     return Explanation(
         shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
-        survivor_roundup=_roundup(str(r["survivor_id"]), tables["pairs"]) if BY_NAME[r["relation"]].inside > 0 else 0,
+        survivor_roundup=_roundup(str(r["survivor_id"]), _listed_with(run, str(r["survivor_id"]))) if inside else 0,
         facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
         size_ratio=_size_ratio(doc_id, str(r["survivor_id"]), tables["pairs"]) if str(r["rule"]).startswith(BY_SIZES) else None,
     )  # fmt: skip
@@ -109,7 +110,9 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
     pairs, kind = run.table("pairs"), run.table("documents")["id"].type
     left, right = sorted((doc_id, other_id), key=str.encode)
     # A pair is stored once, left before right; turn it to the order that was asked for.
-    listed = pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right))).to_pylist()
+    listed = run.examined(
+        pairs.filter(pc.and_(_has(pairs["left_id"], left), _has(pairs["right_id"], right)))
+    ).to_pylist()
     found: dict[str, Any] = listed[0] if listed else {}
     relation, mine, other = (found.get(k) for k in ("relation", "containment_left", "containment_right"))
     if left != doc_id:
@@ -122,6 +125,12 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
         *shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text,
         tuple(found.get("facts", ())), _differences(found, left == doc_id),
     )  # fmt: skip
+
+
+def _listed_with(run: Run, doc_id: str) -> pa.Table:
+    """Return the listed pairs of a document, each with its differences examined."""
+    pairs = run.table("pairs")
+    return run.examined(pairs.filter(pc.or_(_has(pairs["left_id"], doc_id), _has(pairs["right_id"], doc_id))))
 
 
 def _has(column: pa.ChunkedArray, doc_id: str) -> pa.ChunkedArray:

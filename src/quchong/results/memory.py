@@ -15,6 +15,7 @@ from quchong.engines.local.outcome import Outcome
 from quchong.io import KEEP, REMOVE, Bad, concat_by_name
 from quchong.io.page_documents import PageReader
 from quchong.outputs import Place, check_apart, local
+from quchong.plan.plan import Plan
 from quchong.plan.sources import Spool, places_opened
 from quchong.progress import Stages
 from quchong.results.document_columns import columns_of_corpus
@@ -96,6 +97,10 @@ class MemoryRun(Run):
     def skipped(self) -> Iterable[Bad]:
         """See `Run.skipped`."""
         return self.outcome.bad
+
+    def plan(self) -> Plan:
+        """See `Run.plan`."""
+        return self.outcome.plan
 
     def decidable(self) -> tuple[Outcome | None, str]:
         """See `Run.decidable`."""

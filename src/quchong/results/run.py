@@ -11,11 +11,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.documents import seconds_of
 from quchong.decision.id_index import IdIndex
+from quchong.decision.reexamination import examine_pairs, replaced_rows, unexamined
+from quchong.engines.local.examine_again import examined_pairs
 from quchong.engines.local.outcome import Outcome
 from quchong.io import Bad
+from quchong.plan.plan import Plan
 from quchong.results.document_columns import TEXT
 from quchong.runs.reader import TABLES
+from quchong.seam import Documents
+
+FEW = 500
+"""Pairs up to which only their own texts are read to examine them; for more, all texts of the run."""
 
 
 class Run(ABC):
@@ -94,6 +102,44 @@ class Run(ABC):
     def ids(self) -> IdIndex:
         """Ids of the documents."""
         return IdIndex(self.table("documents")["id"])
+
+    def plan(self) -> Plan | None:
+        """Return the plan of the run; None if it cannot be made again from its folder."""
+        return None
+
+    @cached_property
+    def examined_pairs(self) -> pa.Table:
+        """Table of pairs with every pair examined, as `differences="all"` gives it; the stored one if the texts cannot be read again.
+
+        Cost: at first use, the differences of all pairs that were not examined.
+        """
+        return self.examined(self.table("pairs"))
+
+    def examined(self, pairs: pa.Table) -> pa.Table:
+        """Return rows of the table of pairs with every pair examined whose texts can be read.
+
+        Raises:
+            QuchongError: as `columns`.
+        """
+        rows, plan = unexamined(pairs), self.plan()
+        if not len(rows) or plan is None:
+            return pairs
+        if len(rows) > FEW and (outcome := self.decidable()[0]) is not None:
+            return examined_pairs(outcome, pairs)
+        some = pairs.take(pa.array(rows))
+        places = np.concatenate([self.ids.places(some[side]) for side in ("left_id", "right_id")])
+        docs, at = np.unique(places, return_inverse=True)
+        texts, times = self.texts_of(docs), self.columns(docs, (plan.time_key,))
+        left, right = at[: len(rows)], at[len(rows) :]
+        known = np.array([one is not None for one in texts], bool)
+        readable = known[left] & known[right]
+        prepared = plan.preparer.prepare(pa.array([one or "" for one in texts], pa.large_string()), plan.workers)
+        made = examine_pairs(
+            plan.method, Documents.of(prepared.texts), left[readable].astype(np.uint32), right[readable].astype(np.uint32),
+            some.filter(pa.array(readable)), seconds_of(times[plan.time_key], len(docs)), prepared.edits, np.arange(len(docs)),
+            plan.workers,
+        )  # fmt: skip
+        return replaced_rows(pairs, rows[readable], made)
 
     def texts(self, ids: Sequence[str | int]) -> list[str | None]:
         """Return original texts by id; None for an id of no document, and for a text that cannot be read.

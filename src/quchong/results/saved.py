@@ -16,10 +16,11 @@ from quchong.errors import Param, QuchongError, UsageError
 from quchong.io import concat_by_name
 from quchong.io.bad_records import BadRecords
 from quchong.outputs import Place, check_apart, copy_beneath, local
+from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.results.memory import MemoryRun
 from quchong.results.outside import OutsideSources
-from quchong.results.reopened import reopened
+from quchong.results.reopened import plan_of, reopened
 from quchong.results.row_files import RowFiles
 from quchong.results.run import Run
 from quchong.runs.decisions_file import read_acts
@@ -74,7 +75,7 @@ class SavedRun(Run):
         self._manifest, self._tables = manifest, tables
         self._outside = OutsideSources(self.folder, manifest, tables, self._named, self._trusted)
         self.files = RowFiles(self.folder, manifest, tables, self._outside)
-        for name in ("ids", "outcome", "counted"):
+        for name in ("ids", "outcome", "counted", "examined_pairs"):
             self.__dict__.pop(name, None)
 
     @property
@@ -113,6 +114,13 @@ class SavedRun(Run):
     def counted(self) -> Outcome:
         """Outcome with the statistics of its method, counted again."""
         return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside, counted_on)
+
+    def plan(self) -> Plan | None:
+        """See `Run.plan`."""
+        try:
+            return plan_of(self.folder, self._manifest)
+        except QuchongError:
+            return None
 
     def decidable(self) -> tuple[Outcome | None, str]:
         """See `Run.decidable`; the reason has no path of this machine, because pages are passed on."""

@@ -120,6 +120,6 @@ def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> 
                 taken[at] = True
         pairs = pairs.filter(pa.array(taken[group[left]]))
     try:
-        return chains_of(subject.run, pairs)
+        return chains_of(subject.run, subject.run.examined(pairs))
     except QuchongError:  # a column of structs for the time, say
         return CHAINS.empty_table()

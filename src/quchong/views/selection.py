@@ -160,7 +160,8 @@ def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, 
     """Yield for each pair its table, row index, row, and the row numbers of both documents; removals without a survivor are skipped."""
     for table, sides in (("ledger", subject.removals), ("pairs", subject.paired)):
         mine = [k for of, k in some if of == table]
-        rows = subject.tables[table].take(pa.array(mine, pa.int64())).to_pylist()
+        taken = subject.tables[table].take(pa.array(mine, pa.int64()))
+        rows = (subject.run.examined(taken) if table == "pairs" else taken).to_pylist()
         for k, row in zip(mine, rows, strict=True):
             if sides[1][k] >= 0:
                 yield table, k, row, (int(sides[0][k]), int(sides[1][k]))

@@ -75,7 +75,9 @@ def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:
         right=np.concatenate([found.right, more.right]),
         measures={name: np.concatenate([values, more.measures[name]]) for name, values in found.measures.items()},
         candidates=found.candidates + more.candidates,
-        differences=[*found.differences, *(more.differences or ())] if found.differences is not None else more.differences,
+        differences=[*found.differences, *(more.differences or ())]
+        if found.differences is not None
+        else more.differences,
         list_of=list_of,
         open=open_,
     )

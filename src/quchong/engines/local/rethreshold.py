@@ -24,7 +24,7 @@ from quchong.languages import AND, OR, Message, join_messages
 from quchong.plan.catalogue import altered
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
-from quchong.relation_codes import codes_of
+from quchong.relation_codes import EXAMINED, codes_of
 from quchong.seam import Documents, Method, active_differences, settings_of
 from quchong.similarity import UNSEEN
 from quchong.tables import variants
@@ -158,7 +158,8 @@ def _list_differences(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> Doc
         return pairs
     told = pairs.measures["told"]
     wanted, had = steps.examined(pairs.measures), before.examined(pairs.measures)
-    open_ = np.flatnonzero((pairs.rule != EQUAL) & ((wanted & ~told) | (~wanted & had & told)))
+    unseen = ~EXAMINED[pairs.relation]
+    open_ = np.flatnonzero((pairs.rule != EQUAL) & (unseen | (wanted & ~told) | (~wanted & had & told)))
     if not len(open_):
         return pairs
     if len(corpus.texts) != len(corpus):
@@ -178,7 +179,13 @@ def _list_differences(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> Doc
         if lists is not None and found is not None:
             both = stand[pairs.left[piece]] & stand[pairs.right[piece]]
             lists = lists.replaced(piece[both], found.filter(pa.array(both)))
-    return replace(pairs.measured(**figures), differences=lists)
+    pairs = replace(pairs.measured(**figures), differences=lists)
+    # Pairs that were not examined are now: under the plan, which decides every pair anew, their relation says so.
+    relation, rule = pairs.relation.copy(), pairs.rule.copy()
+    now = np.flatnonzero(unseen)
+    names, rule[now] = method.rule.decide({name: values[now] for name, values in pairs.measures.items()})
+    relation[now] = codes_of(names)
+    return replace(pairs, relation=relation, rule=rule)
 
 
 def _compared_mask(corpus: Corpus, method: Method) -> np.ndarray:

@@ -153,16 +153,17 @@ def _run(
         ["scored-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
-    scored = found
+    examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
     found = kept.stage(
         "examined",
-        lambda: Examiner(corpus, plan, parts, stages, room.work, room.keeper).with_deciding(classes, scored),
+        partial(examiner.with_deciding, classes, found),
         ["examined-"],
         of_found(len(parts.first)),
     )
-    del scored
     pa.default_memory_pool().release_unused()
-    met = replace(found, measures={}, differences=None, list_of=None, open=None)  # measuring recall asks no more; expanding lets the rest go
+    met = replace(
+        found, measures={}, differences=None, list_of=None, open=None
+    )  # measuring recall asks no more; expanding lets the rest go
 
     def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):

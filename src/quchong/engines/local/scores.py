@@ -95,7 +95,9 @@ def score(
             if (may := examined_later(plan, some)) is not None:
                 nothing = {k: v.copy() for k, v in Differences.none(len(listed)).measures.items()}
                 return here, there, some | nothing | {OPEN: may}, None
-            found, lists = looked_at(method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names)
+            found, lists = looked_at(
+                method, documents, one[listed], other[listed], some, plan.workers, corpus.edits, names
+            )
             return here, there, found, None if lists is None else DifferenceLists.packed(lists)
 
         # One block is read while kernels work on the other.

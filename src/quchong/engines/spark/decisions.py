@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from quchong.decision.classes import Classes
 from quchong.decision.clusters import clusters
 from quchong.decision.documents import DocumentColumns
+from quchong.decision.examination import only_deciding
 from quchong.decision.expansion import ClassPairs, expand
 from quchong.decision.ledger import ledger
 from quchong.decision.pairs import to_table
@@ -24,6 +25,7 @@ from quchong.decision.survivors import fates
 from quchong.engines.spark.arrow import one, spoken, written
 from quchong.engines.spark.component_documents import Readings, by_id, classes_of, documents_of
 from quchong.engines.spark.documents import FIRST, HEAD, ID
+from quchong.engines.spark.near_pairs import Near
 from quchong.engines.spark.scores import lists_in, measures_in, measures_of
 from quchong.engines.spark.stages import Stages
 from quchong.plan.plan import Plan
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.pandas.group_ops import PandasCogroupedOps
 
-COMPONENT, PART = "component", "part"
+COMPONENT, PART, CROWDED = "component", "part", "crowded"
 SCHEMAS = {
     "pairs": PAIRS, "ledger": pa.schema([f for f in LEDGER if f.name not in ("passages", "differences")]), "clusters": CLUSTERS,
     "policy": pa.schema([FATES.field("id"), FATES.field("policy")]),
@@ -43,19 +45,19 @@ TOGETHER = 50_000
 """Documents that are decided in one task, about, where components are small."""
 
 
-def decided(
-    docs: DataFrame, pairs: DataFrame, labels: DataFrame, plan: Plan, how: Readings, stages: Stages
-) -> dict[str, DataFrame]:
+def decided(docs: DataFrame, near: Near, labels: DataFrame, stages: Stages) -> dict[str, DataFrame]:
     """Decide all components and return the tables of a run, without passages and differences of the ledger.
 
     Args:
         docs: light documents with `first` and `is_protected`.
-        pairs: scored pairs of first documents.
+        near: scored pairs of first documents, with the rules and the types by which the policy reads columns.
         labels: node and component of the documents in a pair.
-        plan, how: the rules, and the types by which the policy reads columns.
         stages: stores parts and tables.
     """
-    grouped = in_components(docs, pairs, labels, stages)
+    plan, how = near.plan, near.how
+    if near.crowded is not None:
+        docs = flagged(docs, near.crowded)
+    grouped = in_components(docs, near.pairs, labels, stages)
     kinds = measures_of(plan)
     schema = ", ".join(f"{name} struct<{written(fields, ':')}>" for name, fields in SCHEMAS.items())
     tables = stages(grouped.applyInArrow(_deciding(plan, kinds, how), schema), "decide")
@@ -104,6 +106,18 @@ def part_of(
     return documents, classes, parts, found
 
 
+def flagged(docs: DataFrame, crowded: DataFrame) -> DataFrame:
+    """Return documents with the column CROWDED: True for those whose ids `crowded` has."""
+    return docs.join(crowded.withColumn(CROWDED, F.lit(True)), ID, "left").fillna(False, [CROWDED])
+
+
+def crowds_in(mine: pa.Table) -> np.ndarray:
+    """Return the column CROWDED of the documents of a part, bool; False where there is none."""
+    if CROWDED not in mine.column_names:
+        return np.zeros(len(mine), bool)
+    return np.asarray(mine[CROWDED].to_numpy(zero_copy_only=False)).astype(bool)
+
+
 def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
     """Return the function that decides a part; its rows carry one struct column for each table, all others null."""
 
@@ -121,7 +135,9 @@ def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.
 
 
 def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
-    documents, classes, parts, found = part_of(by_id(mine), met, plan, kinds, how)
+    mine = by_id(mine)
+    documents, classes, parts, found = part_of(mine, met, plan, kinds, how)
+    found = only_deciding(documents, plan, classes, parts, found, crowds_in(mine)[parts.first])
     pairs = expand(documents, plan, classes, parts, found)
     fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
     later = pa.nulls(int(fate.removed.sum()))

@@ -27,7 +27,7 @@ from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
-from quchong.plan.request import Body, make_plan, names_of
+from quchong.plan.request import Body, Examined, make_plan, names_of
 from quchong.policy.policy import Doubt
 from quchong.seam import Method, engines_of
 from quchong.tables import IDS
@@ -55,6 +55,7 @@ class SparkOptions(MethodParameters, total=False):
     html: str | None
     body: Body
     boilerplate: str | Path | Sequence[str | Path]
+    differences: Examined
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +139,7 @@ def pairs(
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
     near = followed(near, texts, docs, labels, stages)
-    return _cast_ids(decided(docs, near.pairs, labels, near.plan, near.how, stages)["pairs"], str(rows.id_type))
+    return _cast_ids(decided(docs, near, labels, stages)["pairs"], str(rows.id_type))
 
 
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
@@ -195,7 +196,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         labels = components(links(near.pairs, bare, plan), stages)
         near = followed(near, texts, bare, labels, stages)
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
-        tables = decided(bare, near.pairs, labels, near.plan, near.how, stages)
+        tables = decided(bare, near, labels, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     assert rows.whole is not None
     assert rows.id_type is not None

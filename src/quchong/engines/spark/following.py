@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F
 
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.engines.spark.arrow import one
 from quchong.engines.spark.component_documents import Readings, by_id
-from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
+from quchong.engines.spark.decisions import COMPONENT, crowds_in, flagged, in_components, part_of
 from quchong.engines.spark.documents import ID
 from quchong.engines.spark.near_pairs import Near
 from quchong.engines.spark.scores import measures_of, scored
@@ -24,7 +23,6 @@ from quchong.seam import KeyJoin
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-CROWDED = "crowded"
 _SCHEMA = "left string, right string"
 
 
@@ -49,11 +47,11 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
         return near
     # Only components with a crowded document are decided again in each round.
     some = labels.join(crowded.withColumnRenamed(ID, "node"), "node").select(COMPONENT).distinct()
-    flagged = docs.join(crowded.withColumn(CROWDED, F.lit(True)), ID, "left").fillna(False, [CROWDED])
+    in_crowds = flagged(docs, crowded)
     asked = _asking(near.plan, measures_of(near.plan), near.how)
     pairs, candidates = near.pairs, near.candidates
     for number in range(ROUNDS):
-        grouped = in_components(flagged, pairs, labels, stages, some)
+        grouped = in_components(in_crowds, pairs, labels, stages, some)
         # Pairs that were candidates already have been scored, or fell below the floor: they are not asked for again.
         new = grouped.applyInArrow(asked, _SCHEMA).join(
             candidates.select("left", "right"), ["left", "right"], "left_anti"
@@ -63,7 +61,7 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
             break
         pairs = pairs.unionByName(stages(scored(new, texts, near.plan), f"verify crowds {number}"))
         candidates = candidates.unionByName(new, allowMissingColumns=True)
-    return replace(near, pairs=pairs, candidates=candidates)
+    return replace(near, pairs=pairs, candidates=candidates, crowded=crowded)
 
 
 def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
@@ -74,8 +72,7 @@ def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Ta
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
         mine = by_id(mine)
         documents, _, parts, found = part_of(mine, met, plan, kinds, how)
-        in_crowd = np.asarray(mine[CROWDED].to_numpy(zero_copy_only=False)).astype(bool)
-        left, right = to_follow(documents, plan, parts, found, in_crowd[parts.first])
+        left, right = to_follow(documents, plan, parts, found, crowds_in(mine)[parts.first])
         names = one(mine[ID])
         return pa.table(
             {side: names.take(pa.array(parts.first[ends])) for side, ends in (("left", left), ("right", right))}

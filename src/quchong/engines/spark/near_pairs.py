@@ -41,6 +41,7 @@ class Near:
         how: types by which the policy reads columns of strings.
         doubts: values that criteria of the policy cannot use.
         bounded: messages about what the join left out.
+        crowded: ids of the documents in a crowd (`quchong.engines.spark.following`); None for none.
     """
 
     pairs: DataFrame
@@ -50,6 +51,7 @@ class Near:
     how: Readings
     doubts: list[Doubt]
     bounded: Notes
+    crowded: DataFrame | None = None
 
 
 def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:

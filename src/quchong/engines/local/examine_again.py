@@ -1,0 +1,39 @@
+"""Pairs of a finished run whose differences are examined afterwards, because somebody looks at them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.documents import seconds_of
+from quchong.decision.id_index import IdIndex
+from quchong.decision.reexamination import examine_pairs, replaced_rows, unexamined
+from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.scores import cut
+from quchong.seam import active_differences
+
+
+def examined_pairs(outcome: Outcome, table: pa.Table) -> pa.Table:
+    """Return rows of the table of pairs of a run with every pair examined, as `differences="all"` gives them; unchanged without the texts.
+
+    Cost: the texts of the pairs that were not examined are aligned.
+    """
+    corpus, plan = outcome.corpus, outcome.plan
+    rows = unexamined(table)
+    if not len(rows) or len(corpus.texts) != len(corpus) or active_differences(plan.method) is None:
+        return table
+    index, some = IdIndex(corpus.documents.ids), table.take(pa.array(rows))
+    left, right = index.places(some["left_id"]), index.places(some["right_id"])
+    parts = []
+    for piece in cut(np.arange(len(rows)), corpus.texts.bytes[left] + corpus.texts.bytes[right]):
+        docs, at = np.unique(np.concatenate([left[piece], right[piece]]), return_inverse=True)
+        a, b = at[: len(piece)].astype(np.uint32), at[len(piece) :].astype(np.uint32)
+        published = corpus.documents.published
+        seconds = seconds_of(None if published is None else published.take(pa.array(docs)), len(docs))
+        documents = corpus.take(docs, plan.method.traits.needs)
+        parts.append(
+            examine_pairs(
+                plan.method, documents, a, b, some.take(pa.array(piece)), seconds, corpus.edits, docs, plan.workers
+            )
+        )
+    return replaced_rows(table, rows, pa.concat_tables(parts))
