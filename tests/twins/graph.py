@@ -30,6 +30,15 @@ def components(n: int, edges: Iterable[tuple[int, int]]) -> list[int]:
     return label
 
 
+def strong_components(n: int, loser: Iterable[int], winner: Iterable[int]) -> list[int]:
+    """The least node of each node's strongly connected component, by walking from every node."""
+    winners: list[set[int]] = [set() for _ in range(n)]
+    for v, w in zip(loser, winner, strict=True):
+        winners[v].add(w)
+    reach = [_reach(v, winners, set(range(n))) | {v} for v in range(n)]
+    return [min(w for w in reach[v] if v in reach[w]) for v in range(n)]
+
+
 def survivors(
     loser: npt.NDArray[np.uint32],
     winner: npt.NDArray[np.uint32],
