@@ -74,7 +74,7 @@ def decided(table: pa.Table, method: str, **options: Any) -> Lines:
     """Pairs with their relations, and who went."""
     import quchong as qc
 
-    found = qc.dedup(table, method=method, recall_sample=0, **options)
+    found = qc.dedup(table, method=method, differences="all", recall_sample=0, **options)
     listed = found.pairs.select(["left_id", "right_id", "relation"]).to_pylist()
     yield f"{method}: {len(table)} documents; {sorted(Counter(pair['relation'] for pair in listed).items())}"
     yield from sorted("{left_id} {right_id} {relation}".format(**pair) for pair in listed)
@@ -108,7 +108,7 @@ def days() -> Lines:
         for keeps in (False, True):
             with tempfile.TemporaryDirectory() as folder:
                 earlier = Path(folder) / "run"
-                qc.dedup(posts()[:5000], method=method, recall_sample=0, out=earlier, keep_work=keeps)
+                qc.dedup(posts()[:5000], method=method, differences="all", recall_sample=0, out=earlier, keep_work=keeps)
                 yield from decided(posts()[5000:], method, against=str(earlier))
 
 
@@ -224,7 +224,7 @@ def adversarial() -> Lines:
     for shape, (make, _) in bench.SHAPES.items():
         rows = make({"family": 140, "long-text": 2}.get(shape, 30))
         for method in METHODS:
-            found = qc.dedup(rows, method=method, recall_sample=0)
+            found = qc.dedup(rows, method=method, differences="all", recall_sample=0)
             yield f"{shape} {method}: {len(found.pairs)} {len(found.ledger)}"
 
 

@@ -74,7 +74,7 @@ def pair(one: Row, left: str = "a", right: str = "b") -> tuple[str, str]:
 
 def related(rows: list[Row], name: str, given: Row | None = None) -> dict[tuple[str, str], str]:
     """Pairs listed, and what the left one is to the right one."""
-    found = qc.dedup(rows, method=name, recall_sample=0, **(given or {})).pairs.to_pylist()
+    found = qc.dedup(rows, method=name, differences="all", recall_sample=0, **(given or {})).pairs.to_pylist()
     other = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
     both = {(p["left_id"], p["right_id"]): p["relation"] for p in found}
     return both | {(b, a): other.get(relation, relation) for (a, b), relation in both.items()}
@@ -220,7 +220,7 @@ def one(name: str, data: str) -> None:
     """One method on one set."""
     table = pa.Table.from_pylist(read(f"{data}/docs.jsonl")).select(["id", "text"])
     before = time.process_time()
-    found = qc.passages(table) if name == "passages" else qc.dedup(table, method=name, recall_sample=0)
+    found = qc.passages(table) if name == "passages" else qc.dedup(table, method=name, differences="all", recall_sample=0)
     assert found is not None
     print(f"{time.process_time() - before:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f}")
 

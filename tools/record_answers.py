@@ -92,7 +92,7 @@ def _refused(error: qc.errors.QuchongError) -> dict[str, Any]:
 def answer(table: pa.Table, method: str) -> dict[str, Any]:
     """Digests of every table of a local run, with the sizes a person can read."""
     try:
-        result = qc.dedup(table, method=method, recall_sample=0)
+        result = qc.dedup(table, method=method, differences="all", recall_sample=0)
     except qc.errors.QuchongError as error:
         return _refused(error)
     out: dict[str, Any] = {name: digest(getattr(result, name).to_pylist()) for name in TABLES}
@@ -110,7 +110,7 @@ def answer_on_spark(session: Any, table: pa.Table, method: str) -> dict[str, Any
     frame = session.createDataFrame([tuple(r.values()) for r in table.select(names).to_pylist()],
                                     ", ".join(f"{n} string" for n in names)).repartition(3)  # fmt: skip
     try:
-        found = quchong.spark.dedup(frame, method=method)
+        found = quchong.spark.dedup(frame, method=method, differences="all")
     except qc.errors.QuchongError as error:
         return _refused(error)
     out = {}

@@ -41,7 +41,7 @@ def losses(table: pa.Table, truth: Path, method: str, parameters: dict[str, Any]
         `right`: copies found. `missed`, `wrong`: counts by reason. `facts`: of the missed variants, by the kind of fact that
         differs; a pair may have several. `of`: copies of the half.
     """
-    result = qc.dedup(table, method=method, recall_sample=0, **parameters)
+    result = qc.dedup(table, method=method, differences="all", recall_sample=0, **parameters)
     ids, judged, mine = judged_half(result, truth, TUNED)
     texts = dict(zip(table["id"].to_pylist(), table["text"].to_pylist(), strict=True))
     rows = {}

@@ -31,7 +31,7 @@ def pages():
 
 @pytest.fixture(scope="module", params=PAPERS)
 def ran(request, pages):
-    return request.param, qc.dedup(pages, method=request.param, recall_sample=0, workers=2)
+    return request.param, qc.dedup(pages, method=request.param, differences="all", recall_sample=0, workers=2)
 
 
 def test_every_removal_has_a_kept_survivor_the_rule_accepted(ran, pages):
@@ -79,7 +79,7 @@ def test_the_result_depends_on_neither_order_nor_workers(ran, pages):
     if METHODS[name].traits.order:
         pytest.skip(METHODS[name].traits.order)
     order = np.random.default_rng(1).permutation(len(pages))
-    again = qc.dedup([pages[i] for i in order], method=name, recall_sample=0, workers=1)
+    again = qc.dedup([pages[i] for i in order], method=name, differences="all", recall_sample=0, workers=1)
     assert again.pairs.equals(result.pairs)
     assert again.ledger.equals(result.ledger)
     assert again.clusters.equals(result.clusters)
@@ -99,7 +99,7 @@ def test_a_higher_threshold_needs_no_second_run(ran, pages):
     if "threshold" not in METHODS[name].traits.decided_by:
         pytest.skip(f"{name} has no threshold")
     higher = min(1.0, build(name).limit + 0.2)
-    new = qc.dedup(pages, method=name, recall_sample=0, threshold=higher)
+    new = qc.dedup(pages, method=name, differences="all", recall_sample=0, threshold=higher)
     again = result.rethreshold(higher)
     columns = [c for c in new.ledger.column_names if c != "config_hash"]
     assert again.ledger.select(columns).equals(new.ledger.select(columns))
@@ -107,7 +107,7 @@ def test_a_higher_threshold_needs_no_second_run(ran, pages):
 
 def test_verify_exact_removes_no_more(ran, pages):
     name, result = ran
-    strict = qc.dedup(pages, method=name, recall_sample=0, verify="exact")
+    strict = qc.dedup(pages, method=name, differences="all", recall_sample=0, verify="exact")
     wider = {frozenset((p["left_id"], p["right_id"])) for p in result.pairs.to_pylist()}
     assert {frozenset((r["id"], r["survivor_id"])) for r in strict.ledger.to_pylist()} <= wider
     assert all(r["relation"] == "exact" or ", " in r["rule"] for r in strict.ledger.to_pylist())

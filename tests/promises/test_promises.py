@@ -169,7 +169,7 @@ def test_passages_are_places_in_the_originals(corpus):
 def test_examples_are_typed_as_their_truth_says():
     files = ["news.jsonl", "posts.jsonl"]
     documents = [d for f in files for d in read_jsonl(EXAMPLES / f)]
-    result = qc.dedup([{"id": d["id"], "text": d["text"]} for d in documents])
+    result = qc.dedup([{"id": d["id"], "text": d["text"]} for d in documents], differences="all")
     found = {(p["left_id"], p["right_id"]): p["relation"] for p in result.pairs.to_pylist()}
     merged = {frozenset((r["id"], r["survivor_id"])) for r in result.ledger.to_pylist()}
     known = {d["id"] for d in documents}

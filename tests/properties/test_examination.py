@@ -199,7 +199,16 @@ def test_a_run_that_examines_where_it_decides_removes_what_a_full_one_removes(se
 def test_few_pairs_of_a_family_are_examined():
     text = "".join(PARTS)
     rows = [{"id": f"{k:02}", "text": text[: len(text) - k % 7] + "记者" * (k % 3)} for k in range(40)]
-    found = qc.dedup(rows, recall_sample=0)
-    near = [one["relation"] for one in found.pairs.to_pylist() if one["relation"] != "exact"]
-    assert near.count("unexamined") > len(near) / 2
-    assert found.counts["removed"] == 39
+    for options in ({}, {"facts": "remove"}):
+        found = qc.dedup(rows, recall_sample=0, **options)
+        near = [one["relation"] for one in found.pairs.to_pylist() if one["relation"] != "exact"]
+        assert near.count("unexamined") > len(near) / 2
+        assert found.counts["removed"] == 39
+
+
+def test_a_pair_that_removes_whatever_it_is_is_examined_for_the_ledger_alone():
+    # Each of these is a copy or a variant, and goes for the longest in either case: one pair of each is examined.
+    rows = [{"id": f"{k}", "text": "".join(PARTS).replace("三个", f"{'三四五六七八'[k]}个") + "。" * k} for k in range(6)]
+    found = qc.dedup(rows, facts="remove", recall_sample=0)
+    assert found.counts["removed"] == 5
+    assert [one for one in found.pairs["relation"].to_pylist()].count("unexamined") == len(found.pairs) - 5

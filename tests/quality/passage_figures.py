@@ -79,7 +79,7 @@ def grown_pages(shared, twin):
     figures = {"pairs": len(grown)}
     for name in GROWN:
         found = {}
-        for p in quchong.dedup(rows, method=name, recall_sample=0).pairs.to_pylist():
+        for p in quchong.dedup(rows, method=name, differences="all", recall_sample=0).pairs.to_pylist():
             found[p["left_id"], p["right_id"]] = p["relation"]
             other = {CONTAINS: CONTAINED_IN, CONTAINED_IN: CONTAINS}
             found[p["right_id"], p["left_id"]] = other.get(p["relation"], p["relation"])
@@ -106,7 +106,7 @@ def long_laws(shared, twin):
     for name in LAWS:
         found = {
             tuple(sorted((p["left_id"], p["right_id"])))
-            for p in quchong.dedup(some, method=name, recall_sample=0).pairs.to_pylist()
+            for p in quchong.dedup(some, method=name, differences="all", recall_sample=0).pairs.to_pylist()
             if p["relation"] in (EXACT, DUPLICATE)
         }
         figures[f"{name}_duplicate"] = sum(pair in found for pair in strong)

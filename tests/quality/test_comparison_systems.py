@@ -72,7 +72,7 @@ def news(shared):
 
 
 def hold_floors(rows, measured, strong, name, least, most):
-    result = qc.dedup(rows, method=name, recall_sample=0)
+    result = qc.dedup(rows, method=name, differences="all", recall_sample=0)
     found = {
         tuple(sorted((p["left_id"], p["right_id"]))) for p in result.pairs.to_pylist() if p["relation"] in ACCEPTED
     }
@@ -104,7 +104,7 @@ def test_cutting_rare_signatures_off_is_what_loses_and_invents_pairs(news):
     rows, measured, strong = news
     pairs = {}
     for high in (0.85, 1.0):
-        result = qc.dedup(rows, method="spotsigs", idf_high=high, recall_sample=0)
+        result = qc.dedup(rows, method="spotsigs", idf_high=high, differences="all", recall_sample=0)
         pairs[high] = {tuple(sorted((p["left_id"], p["right_id"]))) for p in result.pairs.to_pylist()}
     assert len(pairs[0.85] & strong) < len(pairs[1.0] & strong) - 5
     assert len(pairs[0.85] - measured) > 5 * len(pairs[1.0] - measured)
@@ -112,6 +112,6 @@ def test_cutting_rare_signatures_off_is_what_loses_and_invents_pairs(news):
 
 @pytest.mark.shared
 def test_published_pruning_finds_the_same_here(news):
-    safe = qc.dedup(news[0], method="spotsigs", recall_sample=0)
-    published = qc.dedup(news[0], method="spotsigs", pruning="paper", recall_sample=0)
+    safe = qc.dedup(news[0], method="spotsigs", differences="all", recall_sample=0)
+    published = qc.dedup(news[0], method="spotsigs", pruning="paper", differences="all", recall_sample=0)
     assert published.pairs.equals(safe.pairs)

@@ -35,7 +35,7 @@ class Run:
     """A run of the default method (or of the parameters given) with its pairs by ids."""
 
     def __init__(self, path, **options):
-        self.result = quchong.dedup(path, **options)
+        self.result = quchong.dedup(path, **{"differences": "all"} | options)
         self.pairs = {(p["left_id"], p["right_id"]): p for p in self.result.pairs.to_pylist()}
         self.ledger = self.result.ledger.to_pylist()
         self.survivor = {row["id"]: row["survivor_id"] for row in self.ledger}

@@ -59,7 +59,7 @@ def run(news):
 
     def of(name):
         if name not in done:
-            done[name] = qc.dedup(news[0], method=name, recall_sample=0)
+            done[name] = qc.dedup(news[0], method=name, differences="all", recall_sample=0)
         return done[name]
 
     return of
@@ -109,7 +109,7 @@ def test_of_the_67_real_pages_no_other_pair_is_merged(shared, name):
     with gzip.open(shared.path(PAGES), "rt", encoding="utf-8") as lines:
         rows = [{"id": r["id"], "text": read_page(r["html"]).text} for r in map(json.loads, lines)]
     one = {"tests/thepaper/2", "tests/thepaper/4", "visiable_test/thepaper/1"}
-    found = pairs_of(qc.dedup(rows, method=name, recall_sample=0), ACCEPTED)
+    found = pairs_of(qc.dedup(rows, method=name, differences="all", recall_sample=0), ACCEPTED)
     assert all(set(p) <= one for p in found)
     assert len(found) == 3
 

@@ -40,7 +40,7 @@ def relations(pairs: list[Pair], method: str) -> list[str]:
         for i, p in enumerate(pairs)
         for side, name in (("a", "original"), ("b", "edited"))
     ]
-    table = quchong.dedup(rows, method=method, recall_sample=0).pairs
+    table = quchong.dedup(rows, method=method, differences="all", recall_sample=0).pairs
     found = {
         frozenset(ids): relation
         for *ids, relation in zip(*(table[c].to_pylist() for c in ("left_id", "right_id", "relation")), strict=True)

@@ -67,7 +67,6 @@ def examine_deciding(
     if found.open is None or not found.open.any():
         return found
     state = _Examination(documents, plan, classes, parts, found, examine)
-    state.examine(state.ambiguous())
     state.examine(state.on_cycles())
     # (1) Until the fate of every document is known: each undecided one asks its best winners first, twice as many in each round.
     number = 0
@@ -239,15 +238,11 @@ class _Examination:
         self.pair, self.rank = np.append(self.pair[keep], pair), np.append(self.rank[keep], rank)
         self.certain = np.append(self.certain[keep], np.zeros(len(loser), bool))
 
-    def ambiguous(self) -> np.ndarray:
-        """Return the open pairs of classes of which either document may be the loser."""
-        pair = self.pair[self.open[self.pair]]
-        twice = np.bincount(pair, minlength=len(self.left)) > 1
-        units: np.ndarray = self.unit[twice]
-        return units
-
     def on_cycles(self) -> np.ndarray:
-        """Return the open pairs of classes both of whose documents lie on one cycle of possible arcs."""
+        """Return the open pairs of classes both of whose documents lie on one cycle of possible arcs.
+
+        Among them are those of which either document may lose.
+        """
         component = graph.strong_components(len(self.documents), self.loser, self.winner)
         inside = self.open[self.pair] & (component[self.loser] == component[self.winner])
         units: np.ndarray = self.unit[self.pair[inside]]

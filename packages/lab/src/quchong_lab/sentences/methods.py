@@ -56,7 +56,7 @@ def counted(texts: pa.Array) -> Labelled:
     Guards and thresholds of the default method are not used.
     """
     table = pa.table({"id": pa.array([f"{i:09}" for i in range(len(texts))], pa.large_string()), "text": texts})
-    plan = Plan(recall_sample=0)
+    plan = Plan(differences="all", recall_sample=0)
     pairs = run(RunInputs([from_object(table, plan.wanted_columns)]), plan).pairs
     relation: dict[tuple[str, str], str] = {}
     shares: dict[tuple[str, str], float] = {}

@@ -122,7 +122,7 @@ class Found:
 
 def find(data: Labelled, method: str, **parameters: Any) -> Found:
     """Run a method on the pages and return all pairs that it finds."""
-    plan = Plan(method=build(method, parameters), recall_sample=0)
+    plan = Plan(method=build(method, parameters), differences="all", recall_sample=0)
     outcome = run(RunInputs([from_object(data.table, plan.wanted_columns)]), plan)
     pairs = outcome.pairs
     ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
