@@ -164,7 +164,7 @@ TABLE: tuple[Relation, ...] = (
         colours=Colours("#a9b4c4", "#66738a", "#b3bccb"),
     ),
     Relation(
-        UNEXAMINED, mirror=UNEXAMINED, either=UNEXAMINED, rank=5, removable=False, binding=False, examined=False, label="different",
+        UNEXAMINED, mirror=UNEXAMINED, either=UNEXAMINED, rank=5, removable=False, binding=False, examined=False, label="unsure",
         words=Words(
             Message("unexamined", context=LISTED),
             Message("{} and {} share much; their differences were not examined"),

@@ -77,7 +77,8 @@ PAIRS = pa.schema(
         pa.field("size_ratio", pa.float64()),
         pa.field("covered_left", pa.float64()),  # share of left in what the method found common, in its own units
         pa.field("covered_right", pa.float64()),
-        pa.field("facts", pa.list_(pa.string()), nullable=False),  # kinds of facts in conflict, in the order of FACTS
+        # kinds of facts in conflict, in the order of FACTS; null, as what follows, of pairs whose relation is `unexamined`
+        pa.field("facts", pa.list_(pa.string())),
         pa.field("aligned_left", pa.float64()),  # share of left's tokens that stand in right in the same order
         pa.field("aligned_right", pa.float64()),  # null, as what follows, where the method does not look at differences
         pa.field("unexplained", pa.uint32()),  # content tokens that differ and are neither noise nor boilerplate

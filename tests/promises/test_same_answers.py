@@ -126,14 +126,14 @@ def hold(name, found, asked, sample, most, order=str):
 def test_compare_says_what_a_run_says(name, most):
     seed = 1 + len(name) % 2
     rows, options = corpus(seed), {"method": name, "recall_sample": 0, "workers": 1, **frozen(name, seed)}
-    found = relations(qc.dedup(rows, **options).pairs)
+    found = relations(qc.dedup(rows, **options).examined_pairs)
     every = list(itertools.combinations(sorted(r["id"] for r in rows), 2))
     asked, sample = Asked(name, seed), random.Random(seed).sample(every, min(20, most))
     hold(name, found, asked, sample, most)
     # against another corpus: pairs of one of each
     mine, theirs = rows[::2], rows[1::2]
     ids = {r["id"] for r in theirs}
-    across = relations(qc.dedup(mine, against=theirs, only_against=True, **options).pairs)
+    across = relations(qc.dedup(mine, against=theirs, only_against=True, **options).examined_pairs)
     assert all(len(ids.intersection(pair)) == 1 for pair in across)
     within = {p: r for p, r in found.items() if r[0] == EXACT}
     known = {i for p in within if ids.intersection(p) for i in p} - ids  # stand in the other corpus
@@ -145,7 +145,7 @@ def test_compare_says_what_a_run_says(name, most):
 @pytest.mark.parametrize("name", METHODS)
 def test_two_documents_are_a_corpus(name, most):
     rows = corpus(3)
-    found = relations(qc.dedup(rows, method=name, recall_sample=0).pairs)
+    found = relations(qc.dedup(rows, method=name, recall_sample=0).examined_pairs)
     rng = random.Random(4)
     pairs = rng.sample(sorted(found), min(most, len(found))) + [
         rng.sample([r["id"] for r in rows], 2) for _ in range(most // 3 + 1)
@@ -155,7 +155,7 @@ def test_two_documents_are_a_corpus(name, most):
         two = [by_id[i] for i in sorted(pair)]
         told = qc.compare(*two, method=name)
         turned = qc.compare(*reversed(two), method=name)
-        run = list(relations(qc.dedup(two, method=name, recall_sample=0).pairs).values())
+        run = list(relations(qc.dedup(two, method=name, recall_sample=0).examined_pairs).values())
         if run:
             assert run[0] == (told.relation, told.rule), (name, pair)
         else:
@@ -192,7 +192,7 @@ def test_rethreshold_is_a_new_run_or_refused(name):
             again = once.rethreshold(**change)
         except qc.UsageError:
             continue
-        same_tables(again, qc.dedup(rows, **wide | change), more=name == "minhash")
+        same_tables(again, qc.dedup(rows, differences="all", **wide | change), more=name == "minhash")
         done += 1
     assert done or name == "exact"
 

@@ -185,7 +185,9 @@ def test_a_run_that_examines_where_it_decides_removes_what_a_full_one_removes(se
     for mine, theirs in zip(fates(few), fates(every), strict=True):
         assert mine.equals(theirs)
     # What is examined equals the full run; what is not claims nothing, and is examined when somebody looks.
-    assert few.pairs.select(["left_id", "right_id", "jaccard"]).equals(every.pairs.select(["left_id", "right_id", "jaccard"]))
+    assert few.pairs.select(["left_id", "right_id", "jaccard"]).equals(
+        every.pairs.select(["left_id", "right_id", "jaccard"])
+    )
     for mine, theirs in zip(few.pairs.to_pylist(), every.pairs.to_pylist(), strict=True):
         if mine["relation"] == "unexamined":
             assert mine["facts"] is mine["differences"] is mine["aligned_left"] is mine["unexplained"] is None
@@ -208,7 +210,9 @@ def test_few_pairs_of_a_family_are_examined():
 
 def test_a_pair_that_removes_whatever_it_is_is_examined_for_the_ledger_alone():
     # Each of these is a copy or a variant, and goes for the longest in either case: one pair of each is examined.
-    rows = [{"id": f"{k}", "text": "".join(PARTS).replace("三个", f"{'三四五六七八'[k]}个") + "。" * k} for k in range(6)]
+    rows = [
+        {"id": f"{k}", "text": "".join(PARTS).replace("三个", f"{'三四五六七八'[k]}个") + "。" * k} for k in range(6)
+    ]
     found = qc.dedup(rows, facts="remove", recall_sample=0)
     assert found.counts["removed"] == 5
     assert [one for one in found.pairs["relation"].to_pylist()].count("unexamined") == len(found.pairs) - 5

@@ -59,5 +59,7 @@ def test_reprints_are_found(news, method):
 
 def test_feature_strings_find_most_of_the_three_as_the_paper_says(news):
     rows, strong = news
-    counts = [len(strong & accepted(qc.dedup(rows, method=m, differences="all", recall_sample=0)).keys()) for m in TREES]
+    counts = [
+        len(strong & accepted(qc.dedup(rows, method=m, differences="all", recall_sample=0)).keys()) for m in TREES
+    ]
     assert counts == sorted(counts)

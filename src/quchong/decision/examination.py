@@ -19,7 +19,7 @@ from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
-from quchong.decision.hypotheses import OUTCOMES, possible_relations, relation_codes
+from quchong.decision.hypotheses import possible_relations, relation_codes
 from quchong.kernels import graph
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import distinct, ordered
@@ -153,6 +153,9 @@ class _Examination:
         self.left, self.right = left[some], right[some]
         self.unit = np.concatenate([index, np.full(equal, -1)])[some]
         self._make_arcs()
+        self.component = graph.components(len(documents), self.loser, self.winner)
+        self.fate = np.full(len(documents), graph.KEPT, np.uint8)
+        self.fate[self.loser] = graph.UNDECIDED
 
     @property
     def open(self) -> np.ndarray:
@@ -165,29 +168,25 @@ class _Examination:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""
         found, rule = self.found, self.plan.method.rule
         assert found.open is not None
-        best = np.full(
-            (2, len(self.left)), NO_RANK
-        )  # of each pair, if its left document loses and if its right one does
-        times = np.zeros((2, len(self.left)), np.uint8)  # outcomes under which it does
-
-        def note(some: np.ndarray, codes: np.ndarray) -> None:
-            loser, _, pair, rank = self._arcs_of(some, codes)
+        # Relations of each pair as bits by code: of an open pair all that it may have.
+        unseen, waits = np.flatnonzero(found.open), self.open
+        bits = np.left_shift(1, relation_codes(rule, found.measures)).astype(np.uint8)
+        bits[unseen] = 0
+        for possible in possible_relations(self.plan, found.measures, unseen):
+            bits[unseen] |= np.left_shift(1, possible).astype(np.uint8)
+        of_pair = np.where(self.unit >= 0, bits[self.unit], 1 << code_of(EXACT)).astype(np.uint8)
+        # Of each pair, for its left document as the loser and for its right one: the best rank, and by which relations.
+        best = np.full((2, len(self.left)), NO_RANK)
+        by = np.zeros((2, len(self.left)), np.uint8)
+        for code in np.flatnonzero(removing(self.plan.removing)).tolist():
+            some = np.flatnonzero(of_pair & (1 << code))
+            loser, _, pair, rank = self._arcs_of(some, np.full(len(some), code, np.uint8))
             side = (loser != self.left[pair]).astype(np.int64)
             best[side, pair] = np.minimum(best[side, pair], rank)
-            times[side, pair] += 1
-
-        codes, waits = relation_codes(rule, found.measures), self.open
-        known = np.flatnonzero(~waits)
-        note(known, np.where(self.unit[known] >= 0, codes[self.unit[known]], code_of(EXACT)).astype(np.uint8))
-        unseen, waiting = np.flatnonzero(found.open), np.flatnonzero(waits)
-        place = np.zeros(len(found.left), np.int64)
-        place[unseen] = np.arange(len(unseen))
-        place = place[self.unit[waiting]]
-        for possible in possible_relations(self.plan, found.measures, unseen):
-            note(waiting, possible[place])
+            by[side, pair] |= np.uint8(1 << code)
         side, self.pair = np.nonzero(best != NO_RANK)
         self.rank = best[side, self.pair]
-        self.certain = waits[self.pair] & (times[side, self.pair] == len(OUTCOMES))
+        self.certain = waits[self.pair] & (by[side, self.pair] == of_pair[self.pair])
         self.loser, self.winner = self._ends(side == 0, self.pair)
         self.containment = self._containment(side == 0, self.pair)
 
@@ -248,28 +247,36 @@ class _Examination:
         units: np.ndarray = self.unit[self.pair[inside]]
         return units
 
-    def fates(self) -> np.ndarray:
-        """Return what is known of each document: `graph.KEPT`, `graph.REMOVED`, or `graph.UNDECIDED`."""
+    def _decide(self) -> None:
+        """Note in `fate` what is known of each document, REMOVED, KEPT or UNDECIDED, as the kernel tells it."""
+        # Components that are decided are done with: the kernel is given the others, which are few after the first round.
+        waits = np.zeros(len(self.fate), bool)
+        waits[self.component[self.fate == graph.UNDECIDED]] = True
+        some = np.flatnonzero(waits[self.component[self.loser]])
+        docs = distinct(np.concatenate([self.loser[some], self.winner[some]]))
+        place = np.zeros(len(self.documents), np.uint32)
+        place[docs] = np.arange(len(docs))
         documents = self.documents
-        forced = (documents.protected | documents.reference).astype(np.uint8)
-        unsure = (self.open[self.pair] & ~self.certain).astype(np.uint8)
-        return graph.survivors(self.loser, self.winner, documents.priority, forced, unsure)
+        forced = (documents.protected | documents.reference)[docs].astype(np.uint8)
+        unsure = (self.open[self.pair[some]] & ~self.certain[some]).astype(np.uint8)
+        self.fate[docs] = graph.survivors(
+            place[self.loser[some]], place[self.winner[some]], documents.priority[docs], forced, unsure
+        )
 
     def asked_by_undecided(self, most: int, *, eager: bool) -> np.ndarray:
         """Return the next open arcs to examine: of each undecided document at most `most`, those with the best winners.
 
         Winners are kept documents; with `eager` also those of which nothing is known.
         """
-        fate = self.fates()
-        open_ = self.open[self.pair] & (fate[self.loser] == graph.UNDECIDED)
-        kept = open_ & (fate[self.winner] == graph.KEPT)
-        if eager:
-            kept = open_ & (fate[self.winner] != graph.REMOVED)
-        return self._best(np.flatnonzero(kept), most)
+        self._decide()
+        open_ = self.open[self.pair] & (self.fate[self.loser] == graph.UNDECIDED)
+        of_winner = self.fate[self.winner]
+        able = of_winner != graph.REMOVED if eager else of_winner == graph.KEPT
+        return self._best(np.flatnonzero(open_ & able), most)
 
     def better_survivors(self, most: int) -> np.ndarray:
         """Return open arcs that may lead to a better survivor than the known ones, of each removed document at most `most`."""
-        fate = self.fates()
+        fate = self.fate
         able = np.flatnonzero((fate[self.loser] == graph.REMOVED) & (fate[self.winner] == graph.KEPT))
         able = able[self._by_preference(able)]
         # Of each document, the open arcs before its first known one.
@@ -309,7 +316,7 @@ class _Examination:
         place = np.full(len(found.left), -1)
         place[units] = np.arange(len(units))
         some = np.flatnonzero(self.open)
-        kept = self.fates() == graph.KEPT
+        kept = self.fate == graph.KEPT
         out = [np.zeros(0, np.int64)]
         for mask, inside, outside in (
             (left_in, self.left[some], self.right[some]),

@@ -13,20 +13,10 @@ from quchong.seam import Measures, Rule
 NOT_EXAMINED = "differences not examined"
 """Rule of a pair whose differences decide nothing, so that they were not examined."""
 EVERY_FACT = np.uint16(2**16 - 1)
-MANY = 2**31
-"""Number of unexplained tokens that no rule takes for few."""
-OUTCOMES: tuple[tuple[float, int, int, bool], ...] = (
-    (0.0, 0, 0, False),
-    (0.0, 0, 0, True),
-    (0.5, MANY, 0, True),
-    (0.99, 0, 0, True),
-    (0.99, MANY, 0, True),
-    (1.0, 0, 0, True),
-    (1.0, 0, 1, True),
-)
-"""Outcomes of an examination that bound all others: aligned share of both texts, unexplained tokens, facts in conflict (0 or 1), and
-whether the differences are reported. A rule gives each pair a relation of one of them, whatever its differences are
-(`tests/properties/test_examination.py`).
+OUTCOMES = ((0.0, False, False), (0.99, False, True), (1.0, False, True), (1.0, True, True))
+"""Outcomes of an examination that bound all others: aligned share of both texts, facts in conflict, and whether the differences are
+reported; nothing is unexplained. Whatever the differences of a pair are: if its rule removes a document for it, it does so under one of
+these, with as good a rank; if it removes none, so under one of these (`tests/properties/test_examination.py`).
 """
 
 
@@ -40,11 +30,10 @@ def possible_relations(plan: Plan, measures: Measures, some: np.ndarray) -> Iter
     """
     here = {name: values[some] for name, values in measures.items()}
     n = len(some)
-    for share, unexplained, stated, told in OUTCOMES:
+    for share, stated, told in OUTCOMES:
         assumed = {
-            "aligned_left": np.full(n, share), "aligned_right": np.full(n, share),
-            "unexplained": np.full(n, unexplained, np.uint32), "facts": np.full(n, stated * EVERY_FACT, np.uint16),
-            "told": np.full(n, told),
+            "aligned_left": np.full(n, share), "aligned_right": np.full(n, share), "told": np.full(n, told),
+            "unexplained": np.zeros(n, np.uint32), "facts": np.full(n, EVERY_FACT if stated else 0, np.uint16),
         }  # fmt: skip
         yield relation_codes(plan.method.rule, here | assumed)
 

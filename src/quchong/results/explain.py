@@ -44,8 +44,7 @@ def explain(run: Run, doc_id: str) -> Explanation:
             return Explanation(doc_id, False, skipped=skipped)
         run.ids.known_places([doc_id])
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
-    listed = _listed_with(run, doc_id)
-    near, roundup = _near(doc_id, listed), _roundup(doc_id, listed)
+    near, roundup = _near(doc_id, _listed_with(run, doc_id)), _roundup(run, doc_id)
     reason = _reason(known.to_pylist()[0])
     # Kept: its cluster and near pairs. Removed: the row of the ledger, with the text of its survivor.
     row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
@@ -66,7 +65,7 @@ def explain(run: Run, doc_id: str) -> Explanation:
         shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
-        survivor_roundup=_roundup(str(r["survivor_id"]), _listed_with(run, str(r["survivor_id"]))) if inside else 0,
+        survivor_roundup=_roundup(run, str(r["survivor_id"])) if inside else 0,
         facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
         size_ratio=_size_ratio(doc_id, str(r["survivor_id"]), tables["pairs"]) if str(r["rule"]).startswith(BY_SIZES) else None,
     )  # fmt: skip
@@ -123,7 +122,7 @@ def side_by_side(run: Run, doc_id: str, other_id: str) -> Beside:
     shown: tuple[Any, Any] = as_id(doc_id, kind), as_id(other_id, kind)
     return Beside(
         *shown, relation, found.get("jaccard"), mine, other, found.get("rule"), passages, text, other_text,
-        tuple(found.get("facts", ())), _differences(found, left == doc_id),
+        tuple(found.get("facts") or ()), _differences(found, left == doc_id),
     )  # fmt: skip
 
 
@@ -145,17 +144,18 @@ def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
     return found[0]["size_ratio"] if found else None
 
 
-def _roundup(doc_id: str, pairs: pa.Table) -> int:
+def _roundup(run: Run, doc_id: str) -> int:
     """Count the articles that a document contains, or return 0 if fewer than two; copies or parts of each other count once."""
-    inside = []
+    pairs, inside = _listed_with(run, doc_id), []
     contained = INSIDE[codes_in(pairs["relation"])]
     for mine, other, side in (("left_id", "right_id", -1), ("right_id", "left_id", 1)):
         inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pa.array(contained == side)))[other])
     ids = pa.chunked_array([c for column in inside for c in column.chunks], pairs["left_id"].type).combine_chunks()
     if len(ids) < 2:
         return 0
-    among = pc.and_(pc.is_in(pairs["left_id"], ids), pc.is_in(pairs["right_id"], ids))
-    same = pairs.filter(pc.and_(among, pc.is_in(pairs["relation"], pa.array(ACCEPTED))))
+    pairs = run.table("pairs")
+    among = run.examined(pairs.filter(pc.and_(pc.is_in(pairs["left_id"], ids), pc.is_in(pairs["right_id"], ids))))
+    same = among.filter(pc.is_in(among["relation"], pa.array(ACCEPTED)))
     left, right = (np.asarray(pc.index_in(same[side], ids)).astype(np.int64) for side in ("left_id", "right_id"))
     articles = len(np.unique(components(len(ids), left, right)))
     return articles if articles > 1 else 0

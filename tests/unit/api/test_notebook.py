@@ -125,6 +125,7 @@ def test_a_plot_has_the_bars_of_the_listed_pairs(result):
         "contained in",
         "variant",
         "partial",
+        "unexamined",
     ]
     _, mine = pyplot.subplots()
     assert result.plot(mine) is mine and len(mine.patches) == len(axes.patches)

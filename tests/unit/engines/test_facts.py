@@ -42,7 +42,7 @@ def pair_of(found, *ids):
 
 @pytest.fixture(scope="module")
 def found():
-    return qc.dedup(ROWS, recall_sample=0)
+    return qc.dedup(ROWS, differences="all", recall_sample=0)
 
 
 def test_pairs_say_what_they_differ_in(found):
@@ -68,7 +68,7 @@ def test_further_copies_have_figures_and_no_list(found):
 
 def test_a_method_that_does_not_look_says_nothing():
     for options in ({"method": "minhash"}, {"guards": False}):
-        result = qc.dedup(ROWS, recall_sample=0, **options)
+        result = qc.dedup(ROWS, differences="all", recall_sample=0, **options)
         assert len(result.pairs)
         for p in result.pairs.to_pylist():
             assert (p["facts"], p["aligned_left"], p["aligned_right"], p["unexplained"], p["differences"]) == (
@@ -81,7 +81,7 @@ def test_the_ledger_tells_of_the_very_pair_and_of_its_originals():
     rows = [
         dict(r, id=i) for r, i in zip(ROWS[:3], ("k", "a", "b"), strict=True)
     ]  # class of a and b; b is a further copy
-    result = qc.dedup(rows, recall_sample=0, facts="remove", keep="prefer:id=k", relations="duplicate")
+    result = qc.dedup(rows, differences="all", recall_sample=0, facts="remove", keep="prefer:id=k", relations="duplicate")
     gone = {r["id"]: r for r in result.ledger.to_pylist()}
     assert gone.keys() == {"a", "b"} and {r["survivor_id"] for r in gone.values()} == {"k"}
     texts = {r["id"]: r["text"] for r in rows}
@@ -100,25 +100,25 @@ def test_who_is_newer(found):
     assert pair_of(found, "b", "d")["supersedes"] is None  # d has no time
     assert pair_of(found, "b", "c")["supersedes"] is None  # exact copies, whatever their times
     for keep, newer in (("earliest", True), ("latest", False), ("shortest", True)):
-        gone = qc.dedup(ROWS[:2], recall_sample=0, facts="remove", keep=keep).ledger.to_pylist()
+        gone = qc.dedup(ROWS[:2], differences="all", recall_sample=0, facts="remove", keep=keep).ledger.to_pylist()
         assert [r["supersedes"] for r in gone] == [newer]
     same = [dict(r, time="2020-03-05") for r in ROWS[:2]]
-    assert qc.dedup(same, recall_sample=0).pairs["supersedes"].to_pylist() == [None]
-    assert qc.dedup(same, recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [None]
+    assert qc.dedup(same, differences="all", recall_sample=0).pairs["supersedes"].to_pylist() == [None]
+    assert qc.dedup(same, differences="all", recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [None]
     for hour, said in (("T08:00:00", None), ("T00:00:00", None)):  # a day without an hour does not tell
         day = [dict(ROWS[0], time="2020-03-05"), dict(ROWS[1], time=f"2020-03-05{hour}")]
-        assert qc.dedup(day, recall_sample=0).pairs["supersedes"].to_pylist() == [said]
-        assert qc.dedup(day, recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [said]
+        assert qc.dedup(day, differences="all", recall_sample=0).pairs["supersedes"].to_pylist() == [said]
+        assert qc.dedup(day, differences="all", recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [said]
     for strange in (True, ["2020"], "gestern"):  # nobody asked for times: a column of them that is none stops no run
         odd = [dict(r, time=strange) for r in ROWS[:2]]
-        assert qc.dedup(odd, recall_sample=0, keep="shortest").pairs["supersedes"].to_pylist() == [None]
+        assert qc.dedup(odd, differences="all", recall_sample=0, keep="shortest").pairs["supersedes"].to_pylist() == [None]
 
 
 @pytest.mark.parametrize("name", ["!", "~"])
 def test_a_pair_against_a_reference_is_turned_as_a_whole(name):
     """A reference comes first whatever its id: it is compared as the left one, and stands on either side of the table."""
     reference, own = {"id": "r", "text": ROWS[3]["text"]}, {"id": name, "text": ROWS[1]["text"]}
-    result = qc.dedup([own], against=[reference], recall_sample=0)
+    result = qc.dedup([own], against=[reference], differences="all", recall_sample=0)
     (one,) = result.pairs.to_pylist()
     assert (one["left_id"] == name) == (name == "!")
     left, right = (own if one[f"{side}_id"] == name else reference for side in ("left", "right"))
@@ -166,8 +166,9 @@ def rows_of(result, name):
 )  # fmt: skip
 def test_a_run_decided_again_equals_a_new_one(tmp_path, seed, first, then):
     rows = corpus(seed)
-    one = qc.dedup(rows, recall_sample=0, **first)
-    again, fresh = one.rethreshold(**then), qc.dedup(rows, recall_sample=0, **(first | then))
+    # What the first run left unexamined, the second decision examines.
+    one = qc.dedup(rows, differences=("deciding", "all")[seed % 2], recall_sample=0, **first)
+    again, fresh = one.rethreshold(**then), qc.dedup(rows, differences="all", recall_sample=0, **(first | then))
     assert any(p["differences"] for p in fresh.pairs.to_pylist())
     for result in (again, qc.load(one.save(tmp_path / "run")).rethreshold(**then)):
         for name in ("pairs", "ledger", "clusters"):
@@ -183,7 +184,7 @@ def test_compare_says_what_a_run_says(seed, every, method):
     """Of each fourth pair in the suite."""
     rows = {r["id"]: r for r in corpus(seed)}
     looked = 0
-    for p in qc.dedup([*rows.values()], recall_sample=0, method=method).pairs.to_pylist()[::every]:
+    for p in qc.dedup([*rows.values()], differences="all", recall_sample=0, method=method).pairs.to_pylist()[::every]:
         if p["relation"] == "exact" or p["differences"] is None:
             continue
         said = qc.compare(rows[p["left_id"]], rows[p["right_id"]], method=method)
@@ -204,11 +205,11 @@ def test_a_run_folder_has_the_same_tables(tmp_path, found):
 
 
 def test_facts_remove_stands_beside_the_relations():
-    kept, gone = (qc.dedup(ROWS[:2], recall_sample=0, facts=f) for f in ("keep", "remove"))
+    kept, gone = (qc.dedup(ROWS[:2], differences="all", recall_sample=0, facts=f) for f in ("keep", "remove"))
     assert not len(kept.ledger) and gone.ledger["relation"].to_pylist() == ["variant"]
-    named = qc.dedup(ROWS[:2], recall_sample=0, relations="exact,variant")
+    named = qc.dedup(ROWS[:2], differences="all", recall_sample=0, relations="exact,variant")
     assert named.ledger["id"].to_pylist() == gone.ledger["id"].to_pylist()
-    assert qc.dedup(ROWS[:2], recall_sample=0, method=qc.methods.Hybrid(facts="remove")).counts["removed"] == 1
+    assert qc.dedup(ROWS[:2], differences="all", recall_sample=0, method=qc.methods.Hybrid(facts="remove")).counts["removed"] == 1
     assert kept.counts["variants"] == {"kept_pairs": 1, "kept_by_fact": {"figure": 1}, "removed_by_fact": {}}
     assert gone.counts["variants"] == {"kept_pairs": 0, "kept_by_fact": {}, "removed_by_fact": {"figure": 1}}
     assert "variants kept            1 pair, in figures 1" in kept.summary()
@@ -227,11 +228,11 @@ def test_facts_have_one_plain_form():
 
 @pytest.mark.skipif("training" not in PRESETS, reason="the thresholds of the preset are not there yet")
 def test_the_preset_training_removes_variants():
-    gone, kept = (qc.dedup(ROWS[:2], recall_sample=0, preset="training", facts=f) for f in (None, "keep"))
+    gone, kept = (qc.dedup(ROWS[:2], differences="all", recall_sample=0, preset="training", facts=f) for f in (None, "keep"))
     assert gone.ledger["relation"].to_pylist() == ["variant"] and not len(kept.ledger)
     assert kept.rethreshold(facts="remove").ledger.to_pylist()[0]["id"] == gone.ledger["id"][0].as_py()
 
 
 def test_no_pairs_have_the_columns_all_the_same():
-    table = qc.dedup(["完全不同的一段话在这里写着"], recall_sample=0).pairs
+    table = qc.dedup(["完全不同的一段话在这里写着"], differences="all", recall_sample=0).pairs
     assert len(table) == 0 and pa.types.is_list(table.schema.field("differences").type)

@@ -64,7 +64,7 @@ def test_other_columns_and_words():
 def test_a_truth_in_relations():
     rows = [{"left_id": "a", "right_id": str(i), "label": r} for i, r in enumerate(RELATIONS)]
     assert [pairs(read_truth(rows))[str(i), "a"] for i in range(len(RELATIONS))] == [
-        "same", "same", "contained", "contained", "different", "different",
+        "same", "same", "contained", "contained", "different", "different", "unsure",
     ]  # fmt: skip
 
 
