@@ -34,8 +34,10 @@ def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
     from quchong.decision.survivors import fates
     from quchong.engines.local.candidates import find_candidates
     from quchong.engines.local.corpus import load
+    from quchong.engines.local.crowds import score_crowds
+    from quchong.engines.local.examine import Examiner
     from quchong.engines.local.inputs import RunInputs
-    from quchong.engines.local.scores import equal_texts, score
+    from quchong.engines.local.scores import equal_texts
     from quchong.io import from_object
     from quchong.progress import Stages
 
@@ -51,7 +53,8 @@ def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
     with stages.stage("exact copies"):
         classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
     candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
-    found = score(corpus, plan, classes, candidates, stages)
+    found = score_crowds(corpus, plan, classes, candidates, stages)
+    found = Examiner(corpus, plan, classes, stages).with_deciding(classes, found)
     pairs = expand(documents, plan, classes, classes, found)
     fate = fates(documents, pairs, plan.removing, nobody)
     listed, grouped = to_table(documents, pairs), clusters(documents, fate)

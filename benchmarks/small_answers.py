@@ -108,7 +108,9 @@ def days() -> Lines:
         for keeps in (False, True):
             with tempfile.TemporaryDirectory() as folder:
                 earlier = Path(folder) / "run"
-                qc.dedup(posts()[:5000], method=method, differences="all", recall_sample=0, out=earlier, keep_work=keeps)
+                qc.dedup(
+                    posts()[:5000], method=method, differences="all", recall_sample=0, out=earlier, keep_work=keeps
+                )
                 yield from decided(posts()[5000:], method, against=str(earlier))
 
 

@@ -117,7 +117,9 @@ def merged_below(folder: Path, count: int) -> list[Row]:
     """Pairs the method short-text accepts whose 3-gram Jaccard, as it came with the data, is below 0.5 or not listed."""
     with (folder / "zh_weibo_ced/microblog_pairs_measured.jsonl").open(encoding="utf-8") as lines:
         measured = {frozenset((p["a"], p["b"])): p["jaccard3"] for p in map(json.loads, lines)}
-    pairs = quchong.dedup(str(folder / SHORT[1]), method="short-text", differences="all", recall_sample=0).pairs.to_pylist()
+    pairs = quchong.dedup(
+        str(folder / SHORT[1]), method="short-text", differences="all", recall_sample=0
+    ).pairs.to_pylist()
     low = [
         p for p in pairs
         if p["relation"] in ACCEPTED and measured.get(frozenset((p["left_id"], p["right_id"])), 0.0) < BELOW

@@ -220,7 +220,9 @@ def one(name: str, data: str) -> None:
     """One method on one set."""
     table = pa.Table.from_pylist(read(f"{data}/docs.jsonl")).select(["id", "text"])
     before = time.process_time()
-    found = qc.passages(table) if name == "passages" else qc.dedup(table, method=name, differences="all", recall_sample=0)
+    found = (
+        qc.passages(table) if name == "passages" else qc.dedup(table, method=name, differences="all", recall_sample=0)
+    )
     assert found is not None
     print(f"{time.process_time() - before:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f}")
 

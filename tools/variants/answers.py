@@ -63,7 +63,9 @@ def _rows(table: pa.Table) -> str:
 def decided(paths: list[str], workers: int, options: dict[str, Any]) -> dict[str, Any]:
     """What one setting decides."""
     try:
-        found = qc.dedup([Path(path) for path in paths], **{"differences": "all", "recall_sample": 0, "workers": workers} | options)
+        found = qc.dedup(
+            [Path(path) for path in paths], **{"differences": "all", "recall_sample": 0, "workers": workers} | options
+        )
     except UsageError as error:
         return {"refused": str(error)}
     documents = found.documents.drop_columns(["source", "row"]).sort_by("id")

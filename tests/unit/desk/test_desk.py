@@ -237,7 +237,8 @@ def test_measures_follow_the_labels(client, folder):
     curve = found["thresholds"]["curve"]
     assert len(curve) > 20 and curve[0][0] == 0.3
     by_labels = {
-        p: (p["relation"] in ("duplicate", "contains", "contained_in")) for p in map(_frozen, run.examined_pairs.to_pylist())
+        p: (p["relation"] in ("duplicate", "contains", "contained_in"))
+        for p in map(_frozen, run.examined_pairs.to_pylist())
     }
     for value, precision, recall, _ in curve[::7]:  # the same figures, counted over all pairs of a run decided again
         again = run.rethreshold(value)

@@ -81,7 +81,9 @@ def test_the_ledger_tells_of_the_very_pair_and_of_its_originals():
     rows = [
         dict(r, id=i) for r, i in zip(ROWS[:3], ("k", "a", "b"), strict=True)
     ]  # class of a and b; b is a further copy
-    result = qc.dedup(rows, differences="all", recall_sample=0, facts="remove", keep="prefer:id=k", relations="duplicate")
+    result = qc.dedup(
+        rows, differences="all", recall_sample=0, facts="remove", keep="prefer:id=k", relations="duplicate"
+    )
     gone = {r["id"]: r for r in result.ledger.to_pylist()}
     assert gone.keys() == {"a", "b"} and {r["survivor_id"] for r in gone.values()} == {"k"}
     texts = {r["id"]: r["text"] for r in rows}
@@ -108,10 +110,14 @@ def test_who_is_newer(found):
     for hour, said in (("T08:00:00", None), ("T00:00:00", None)):  # a day without an hour does not tell
         day = [dict(ROWS[0], time="2020-03-05"), dict(ROWS[1], time=f"2020-03-05{hour}")]
         assert qc.dedup(day, differences="all", recall_sample=0).pairs["supersedes"].to_pylist() == [said]
-        assert qc.dedup(day, differences="all", recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [said]
+        assert qc.dedup(day, differences="all", recall_sample=0, facts="remove").ledger["supersedes"].to_pylist() == [
+            said
+        ]
     for strange in (True, ["2020"], "gestern"):  # nobody asked for times: a column of them that is none stops no run
         odd = [dict(r, time=strange) for r in ROWS[:2]]
-        assert qc.dedup(odd, differences="all", recall_sample=0, keep="shortest").pairs["supersedes"].to_pylist() == [None]
+        assert qc.dedup(odd, differences="all", recall_sample=0, keep="shortest").pairs["supersedes"].to_pylist() == [
+            None
+        ]
 
 
 @pytest.mark.parametrize("name", ["!", "~"])
@@ -209,7 +215,12 @@ def test_facts_remove_stands_beside_the_relations():
     assert not len(kept.ledger) and gone.ledger["relation"].to_pylist() == ["variant"]
     named = qc.dedup(ROWS[:2], differences="all", recall_sample=0, relations="exact,variant")
     assert named.ledger["id"].to_pylist() == gone.ledger["id"].to_pylist()
-    assert qc.dedup(ROWS[:2], differences="all", recall_sample=0, method=qc.methods.Hybrid(facts="remove")).counts["removed"] == 1
+    assert (
+        qc.dedup(ROWS[:2], differences="all", recall_sample=0, method=qc.methods.Hybrid(facts="remove")).counts[
+            "removed"
+        ]
+        == 1
+    )
     assert kept.counts["variants"] == {"kept_pairs": 1, "kept_by_fact": {"figure": 1}, "removed_by_fact": {}}
     assert gone.counts["variants"] == {"kept_pairs": 0, "kept_by_fact": {}, "removed_by_fact": {"figure": 1}}
     assert "variants kept            1 pair, in figures 1" in kept.summary()
@@ -228,7 +239,9 @@ def test_facts_have_one_plain_form():
 
 @pytest.mark.skipif("training" not in PRESETS, reason="the thresholds of the preset are not there yet")
 def test_the_preset_training_removes_variants():
-    gone, kept = (qc.dedup(ROWS[:2], differences="all", recall_sample=0, preset="training", facts=f) for f in (None, "keep"))
+    gone, kept = (
+        qc.dedup(ROWS[:2], differences="all", recall_sample=0, preset="training", facts=f) for f in (None, "keep")
+    )
     assert gone.ledger["relation"].to_pylist() == ["variant"] and not len(kept.ledger)
     assert kept.rethreshold(facts="remove").ledger.to_pylist()[0]["id"] == gone.ledger["id"][0].as_py()
 
