@@ -75,7 +75,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, documents, text = sampled(args.corpus, args.limit, Path(folder))
         print(f"{documents:,} documents, {text / 1e6:,.0f} MB of text, a file of {path.stat().st_size / 1e6:,.0f} MB\n")
-        print("| method | documents a processor second | MB of text a processor second | processors busy | written / text | peak MB |")
+        print(
+            "| method | documents a processor second | MB of text a processor second | processors busy | written / text | peak MB |"
+        )
         print("|---|---|---|---|---|---|")
         for name in names:
             runs = [cost_of(path, name, args.options.split()) for _ in range(args.reps)]

@@ -78,8 +78,10 @@ def examine_deciding(
     while len(arc := state.better_survivors(1 << number)):
         state.examine(state.unit[state.pair[arc]])
         number += 1
-    # (3) Documents that time protects are told as such: for that their containment must be known.
+    # (3) Documents that time protects are told as such: for that their containment must be known. What two kept documents are to each other
+    # is reported, also where such a relation removes nothing.
     state.examine(state.protected_by_time())
+    state.examine(state.both_kept())
     return state.found
 
 
@@ -299,6 +301,12 @@ class _Examination:
         return ordered(
             self.loser[some], self.rank[some], -self.containment[some], self.documents.priority[winner], winner
         )
+
+    def both_kept(self) -> np.ndarray:
+        """Return the open pairs of classes with two kept documents."""
+        kept = self.fate == graph.KEPT
+        units: np.ndarray = self.unit[self.open & kept[self.left] & kept[self.right]]
+        return units
 
     def protected_by_time(self) -> np.ndarray:
         """Return the open pairs of classes whose containment tells that a kept document is the first publication."""
