@@ -111,13 +111,13 @@ def slots(
     """
     a, b, which, spots = _edits(docs, left, right, pair, places)
     n = len(which)
-    lists = [checked.u32(tokens, name) for name, tokens in words._asdict().items()]
-    if any(np.any(tokens[1:] < tokens[:-1]) for tokens in lists):
+    numerals, calendar = checked.u32(words.numerals, "numerals"), checked.u32(words.calendar, "calendar")
+    if any(np.any(listed[1:] < listed[:-1]) for listed in (numerals, calendar)):
         raise ValueError("words must be in increasing order")
     tokens, offsets = ragged_columns(docs)
     found = _quchong.edit_slots(
         tokens, checked.u32(hashed.tokens, "hashed", len(tokens)), offsets, a, b, which, spots, checked.u32(before, "before", n),
-        checked.u32(after, "after", n), *lists, checked.number(frame, 0, MOST_I32, "frame"),
+        checked.u32(after, "after", n), numerals, calendar, checked.number(frame, 0, MOST_I32, "frame"),
         checked.number(longest, 0, MOST_I32, "longest"), threads_of(workers),
     )  # fmt: skip
     return found.reshape(-1, 4)
