@@ -192,7 +192,7 @@ def _matches_of_latin(text: str) -> Matches:
         if start.lastindex and start.group() not in first_words:
             continue
         at = start.start()
-        if at >= free_of_days and (day := dates.relative_pattern().match(text, at)) is not None:
+        if at >= free_of_days and text[at].isalpha() and (day := dates.relative_pattern().match(text, at)) is not None:
             days.append(day)
             free_of_days = day.end()
         if at >= free and (found := _pattern().match(text, at)) is not None:
