@@ -61,7 +61,7 @@ def find_differences(
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
     noise = noise[part_of]
-    kind, conflict, stretches = kinds_of(form, documents, docs, hashed, x, y, edits, noise, workers)
+    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
