@@ -1,6 +1,7 @@
-// What edits say, by the marks their tokens have.
+// What edits say, by the marks their tokens have, and figures in one slot.
 #include "bind.hpp"
 #include "differences/reasons.hpp"
+#include "differences/slots.hpp"
 
 namespace quchong {
 
@@ -12,6 +13,14 @@ void bind_differences(nb::module_& m) {
                return filled<std::uint8_t>(pair.size(), [&](auto out) {
                  reasons({tokens, offsets}, {hashed, offsets}, left, right, {pair, places, around, slip}, {characters, listed},
                          {read, anchored, unit, name, scattered, negated}, out, threads);
+               });
+             });
+  def_kernel(m, "edit_slots", "tokens hashed offsets left right pair places before after numerals calendar frame longest threads",
+             [](U32 tokens, U32 hashed, I64 offsets, U32 left, U32 right, U32 pair, U32 places, U32 before, U32 after, U32 numerals, U32 calendar,
+                u32 frame, u32 longest, int threads) {
+               return filled<u32>(places.size(), [&](auto out) {
+                 slots({tokens, offsets}, {hashed, offsets}, left, right, {pair, places, before, after}, {numerals, calendar}, {frame, longest},
+                       out, threads);
                });
              });
 }

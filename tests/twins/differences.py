@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quchong.kernels.differences import MarkTables, ReasonLimits
+from quchong.kernels.differences import MarkTables, ReasonLimits, SlotWords
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, WORD, HAN = (1 << k for k in range(9))
 FIGURES = NUMBER | NUMERAL
@@ -106,3 +106,89 @@ class Tokens:
         """The lists of a token, or of two in a row."""
         mixed = (a * 0x9E3779B97F4A7C15 + b * 0xC2B2AE3D27D4EB4F) % 2**64
         return int(self.lexicon[mixed >> 44])
+
+
+Cut = tuple[int, int, int, int]
+NO_SLOT = 0xFFFFFFFF
+NUMBER_TOKEN = 0xC0000000
+
+
+def slots(
+    docs: Sequence[Sequence[int]], hashed: Sequence[Sequence[int]], left: Sequence[int], right: Sequence[int], pair: Sequence[int],
+    places: Sequence[Sequence[int]], before: Sequence[int], after: Sequence[int], words: SlotWords, frame: int, longest: int,
+) -> list[list[int]]:  # fmt: skip
+    """See `quchong.kernels.differences.slots`."""
+    numerals, calendar = (_with_renumbered(docs, hashed, set(listed.tolist())) for listed in words)
+    out = []
+    for p, (a, b, c, d), *around in zip(pair, places, before, after, strict=True):
+        mine, theirs = docs[left[p]], docs[right[p]]
+        near = mine[a - 1] if a and c else 0, mine[b] if b < len(mine) and d < len(theirs) else 0
+        sides = mine[a:b], theirs[c:d]
+        turn = len(sides[0]) > len(sides[1])
+        few, many = sides[::-1] if turn else sides
+        cut = slot(few, many[:longest], near, (around[0], around[1]), (numerals, calendar), len(many) <= longest, frame)
+        if cut is not None and turn:
+            cut = (*cut[2:], *cut[:2])
+        out.append(list(cut or (NO_SLOT,) * 4))
+    return out
+
+
+def _with_renumbered(docs: Sequence[Sequence[int]], hashed: Sequence[Sequence[int]], listed: set[int]) -> set[int]:
+    """The listed tokens, and those that are words of the same hash under another number."""
+    both = zip((t for doc in docs for t in doc), (t for doc in hashed for t in doc), strict=True)
+    return listed | {token for token, known in both if known in listed}
+
+
+def slot(
+    few: Sequence[int], many: Sequence[int], near: tuple[int, int], around: tuple[int, int], lists: tuple[set[int], set[int]],
+    whole: bool, frame: int,
+) -> Cut | None:  # fmt: skip
+    """The token ranges of two different figures in one slot, judged by the tokens around them; None if there are none.
+
+    few, many: tokens of both sides; near: the equal tokens before and after the edit, 0 where a text begins or ends; around: how many.
+    whole: `many` reaches the end of the edit.
+    """
+    numerals, calendar = lists
+    mine, theirs = _figures(few, numerals), _figures(many, numerals)
+    known = {tuple(many[i:j]) for i, j in theirs}
+    # Try figures of the shorter side in order; the first that has a partner in the same slot decides.
+    for i, j in mine:
+        if tuple(few[i:j]) in known:
+            continue
+        before, behind = few[i - 1] if i else near[0], few[j] if j < len(few) else near[1]
+        if {before, behind} & calendar:
+            continue
+        for k, m in theirs:
+            ahead = many[k - 1] if k else near[0]
+            after = many[m] if m < len(many) else near[1] * whole
+            if {ahead, after} & calendar:
+                continue
+            # Same slot: equal tokens on both sides, or both at the beginning of the edit, or both at its end after an equal token.
+            framed = before == ahead != 0 and behind == after != 0
+            begins = i == k == 0 and near[0] != 0 and around[0] >= frame
+            ends = j == len(few) and m == len(many) and whole and near[1] != 0 and around[1] >= frame
+            if framed or begins or (ends and before == ahead):
+                return _widened(few, many, (i, j, k, m))
+    return None
+
+
+def _widened(few: Sequence[int], many: Sequence[int], cut: Cut) -> Cut:
+    """Extend two figures by the equal tokens after them: their unit, or the rest of a date (4月6日 for 4月5日)."""
+    i, j, k, m = cut
+    while j < len(few) and m < len(many) and few[j] == many[m]:
+        j, m = j + 1, m + 1
+    return i, j, k, m
+
+
+def _figures(tokens: Sequence[int], numerals: set[int]) -> list[tuple[int, int]]:
+    """Return the token ranges of figures: a number in digits, or a row of Chinese or English numerals."""
+    out: list[tuple[int, int]] = []
+    joined = False
+    for k, token in enumerate(tokens):
+        written = token in numerals
+        if joined and written:
+            out[-1] = (out[-1][0], k + 1)
+        elif written or token >= NUMBER_TOKEN:
+            out.append((k, k + 1))
+        joined = written
+    return out

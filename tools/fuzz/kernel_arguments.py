@@ -22,7 +22,7 @@ from quchong.differences.marks import mark_tables
 from quchong.kernels import elements, filters, records
 from quchong.kernels.align import LIMITS, AlignOptions
 from quchong.kernels.arrays import FeatureSets, Names, Ragged
-from quchong.kernels.differences import ReasonLimits
+from quchong.kernels.differences import ReasonLimits, SlotWords
 from quchong.kernels.join import OrderedSets
 from quchong.kernels.page import slim as slim_page
 from quchong.kernels.postings import DocumentSizes, PostingLists
@@ -516,15 +516,9 @@ def reasons(d: Dice) -> Call:
     docs, left, right = _copies(d)
     marks = mark_tables(forms()[0].tables)
     hashed = docs if d.random() < 0.5 else Ragged(docs.tokens ^ d.choice(docs.tokens.tolist() or [0]), docs.offsets)
-    lists, limits = docs_of(docs), ReasonLimits(*(d.some(most) for most in (20, 6, 4, 9, 6, 7)))
-    edits: list[tuple[int, list[int]]] = []
-    for p, (a, b) in enumerate(each_pair(left, right)):
-        for _ in range(d.some(5)):
-            ends = (sorted(d.randint(0, len(lists[side])) for _ in "ab") for side in (a, b))
-            edits.append((p, [place for end in ends for place in end]))
-    pair, n = np.array([e[0] for e in edits], np.uint32), len(edits)
-    places = np.array([e[1] for e in edits], np.uint32).reshape(-1, 4)
-    around, slip = (np.array([d.some(most) for _ in range(n)], np.uint32) for most in (9, 1))
+    limits = ReasonLimits(*(d.some(most) for most in (20, 6, 4, 9, 6, 7)))
+    lists, pair, places = _edits(d, docs, left, right)
+    around, slip = (np.array([d.some(most) for _ in pair], np.uint32) for most in (9, 1))
 
     def right_one(out: Any) -> bool:
         wanted = ref_differences.reasons(
@@ -543,6 +537,57 @@ def reasons(d: Dice) -> Call:
             **columns,
             "tables": marks,
             "limits": limits,
+            "workers": 1,
+        },
+        right_one,
+    )
+
+
+def _edits(d: Dice, docs: Ragged, left: Any, right: Any) -> tuple[list[list[int]], Any, Any]:
+    """The documents as lists, and some edits of these pairs: the pair of each, and its places."""
+    lists = docs_of(docs)
+    edits: list[tuple[int, list[int]]] = []
+    for p, (a, b) in enumerate(each_pair(left, right)):
+        for _ in range(d.some(5)):
+            ends = (sorted(d.randint(0, len(lists[side])) for _ in "ab") for side in (a, b))
+            edits.append((p, [place for end in ends for place in end]))
+    return lists, np.array([e[0] for e in edits], np.uint32), np.array([e[1] for e in edits], np.uint32).reshape(-1, 4)
+
+
+@kernel
+def slots(d: Dice) -> Call:
+    docs, left, right = _copies(d)
+    # Few tokens, so that figures stand in one slot; some are figures in digits.
+    few = docs.tokens % d.choice([3, 5, 9])
+    docs = Ragged(np.where(few == 1, few + 0xC0000000, few + 1).astype(np.uint32), docs.offsets)
+    # Words that share their hash have another number in one document and the next, and the hash itself nowhere.
+    renumbered = d.random() < 0.5
+    hashed = Ragged(docs.tokens % 4, docs.offsets) if renumbered else docs
+    lists, pair, places = _edits(d, docs, left, right)
+    before, after = (np.array([d.some(4) for _ in pair], np.uint32) for _ in "ab")
+    words = SlotWords(*(np.array(sorted({d.some(9) for _ in range(d.some(3))}), np.uint32) for _ in "ab"))
+    frame, longest = d.some(4), d.some(30)
+
+    def right_one(out: Any) -> bool:
+        wanted = ref_differences.slots(
+            lists, docs_of(hashed), left, right, pair, places.tolist(), before, after, words, frame, longest
+        )
+        return bool(out.tolist() == wanted)
+
+    return Call(
+        kernels.differences.slots,
+        {
+            "docs": docs,
+            "hashed": hashed,
+            "left": left,
+            "right": right,
+            "pair": pair,
+            "places": places,
+            "before": before,
+            "after": after,
+            "words": words,
+            "frame": frame,
+            "longest": longest,
             "workers": 1,
         },
         right_one,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+import numpy as np
+
 
 def _lines(name: str) -> list[str]:
     text = files("quchong.differences").joinpath("data", f"{name}.txt").read_text(encoding="utf-8")
@@ -14,7 +16,8 @@ def _lines(name: str) -> list[str]:
 @cache
 def words(name: str) -> frozenset[str]:
     """Return the entries of a word list of the package, by the list's name."""
-    return frozenset(word.replace("_", " ") for line in _lines(name) for word in line.split())
+    every = " ".join(_lines(name)).split()
+    return frozenset(word.replace("_", " ") if "_" in word else word for word in every)
 
 
 @cache
@@ -75,9 +78,9 @@ def aliases() -> dict[str, str]:
 
 
 @cache
-def confusions() -> dict[str, frozenset[int]]:
-    """Return for each character that sounds or looks like others the numbers of its groups; characters with a number in common can be
-    confused.
+def confusions() -> tuple[str, np.ndarray]:
+    """Return the characters that sound or look like others, each as often as it has groups, and the number of each group, int64;
+    characters with a number in common can be confused.
     """
     near: dict[str, str] = {}
 
@@ -91,15 +94,11 @@ def confusions() -> dict[str, frozenset[int]]:
         a, b = (root(s) for s in line.split())
         if a != b:
             near[max(a, b)] = min(a, b)
-    out: dict[str, set[int]] = {}
+    sounds = [line.split() for line in _lines("sounds")]
     number: dict[str, int] = {}
-    for line in _lines("sounds"):
-        syllable, characters = line.split()
-        group = number.setdefault(root(syllable), len(number))
-        for c in characters:
-            out.setdefault(c, set()).add(group)
+    groups = [number.setdefault(root(syllable), len(number)) for syllable, _ in sounds]
+    looks = ["".join(line.split()) for line in _lines("lookalikes")]
+    every = [*(characters for _, characters in sounds), *looks]
     # Look-alikes get group numbers of their own, far above those of sounds.
-    for k, line in enumerate(_lines("lookalikes")):
-        for c in "".join(line.split()):
-            out.setdefault(c, set()).add(10_000 + k)
-    return {c: frozenset(groups) for c, groups in out.items()}
+    groups += range(10_000, 10_000 + len(looks))
+    return "".join(every), np.repeat(groups, [len(characters) for characters in every])

@@ -150,12 +150,55 @@ def wordy(text: str, start: int, end: int) -> bool:
 @lru_cache(4096)
 def mentions(text: str) -> tuple[Mention, ...]:
     """Return the mentions in a text, in order: its figures, dates, times and codes with their values."""
-    out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in dates.relative_pattern().finditer(text)]
-    for m in _pattern().finditer(text):
-        found = _mention(m, text)
-        if found is not None:
-            out.append(found)
+    days, written = _matches(text) if _CHINESE.search(text) else _matches_of_latin(text)
+    out = [Mention("date", *m.span(), dates.RELATIVE[m.group()]) for m in days]
+    out += filter(None, (_mention(m, text) for m in written))
     return tuple(sorted(out, key=lambda x: x.start))
+
+
+Matches = tuple[list[re.Match[str]], list[re.Match[str]]]
+"""Matches of relative days and spans, and of the pattern of all other mentions."""
+
+
+def _matches(text: str) -> Matches:
+    return list(dates.relative_pattern().finditer(text)), list(_pattern().finditer(text))
+
+
+_CHINESE = re.compile("[\u3400-\u9fff〇]")
+_START = re.compile(
+    rf"{'|'.join(day for day in dates.DAYS if day.isascii())}|([a-z]+)(?![a-z\d$\-]|[^\x00-\x7f])|[a-z]+|[\d+\-±$¢£¥€]"
+)
+"""Where a mention may begin in a text without Chinese characters: a weekday; a Latin word, as group 1 unless the character after it can
+join it to a figure or code (covid-19, us$5, v2); a digit or a sign. See _BEGIN.
+"""
+_NEVER_FIRST = frozenset("in of on by until from to before after since is am pm st nd rd th".split())
+"""Words of the patterns that begin no mention; leaving them out saves time, no more."""
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """Return the Latin words with which a mention can begin, and others of the patterns."""
+    return (_within_mentions() | {"a"}) - _NEVER_FIRST
+
+
+def _matches_of_latin(text: str) -> Matches:
+    """Return what `_matches` does, of a text without Chinese characters, in a third of its time: the patterns are tried only where a word,
+    digit or sign stands that can begin a mention.
+    """
+    days: list[re.Match[str]] = []
+    written: list[re.Match[str]] = []
+    first_words, free, free_of_days = _first_words(), 0, 0
+    for start in _START.finditer(text):
+        if start.lastindex and start.group() not in first_words:
+            continue
+        at = start.start()
+        if at >= free_of_days and text[at].isalpha() and (day := dates.relative_pattern().match(text, at)) is not None:
+            days.append(day)
+            free_of_days = day.end()
+        if at >= free and (found := _pattern().match(text, at)) is not None:
+            written.append(found)
+            free = found.end()
+    return days, written
 
 
 def _mention(m: re.Match[str], text: str) -> Mention | None:
@@ -167,15 +210,14 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
     date = dates.date(g)
     if date is not None:
         return Mention("date", a, len(text[:b].removesuffix(".")) if g["english"] else b, date)
-    amount = _amount(m, text)
+    amount = _amount(m, g, text)
     return None if amount is None else Mention("figure", a, len(text[:b].rstrip()), amount)
 
 
-def _amount(m: re.Match[str], text: str) -> Amount | None:
+def _amount(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | None:
     """Return the amount that a match of the pattern of mentions states: a share, ordinal, number of doublings, multiple, rough count or
     figure; None if it states none.
     """
-    g = m.groupdict()
     if g["share"]:
         return _share(g)
     if g["ordinal"]:
@@ -188,7 +230,7 @@ def _amount(m: re.Match[str], text: str) -> Amount | None:
         return Amount(100.0 * FOLDS[g["fold"]], "%", 1.0, FOLDS[g["fold"]])
     if g["rough"]:
         return Amount(ROUGH[g["rough"]], "", 1.0, ROUGH[g["rough"]], rough=True)
-    return _figure(m, text)
+    return _figure(m, g, text)
 
 
 def _share(g: dict[str, str | None]) -> Amount:
@@ -215,9 +257,9 @@ def _states(m: re.Match[str], text: str) -> bool:
     return measured(text, b) and not (han == "一" and text[b] in _LOOSE_ONE)
 
 
-def _figure(m: re.Match[str], text: str) -> Amount | None:
+def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | None:
     """Return value, unit and multiple of a figure, or None if the match is a numeral that states none."""
-    g, a = m.groupdict(), m.start()
+    a = m.start()
     han, plain = g["han"], not (g["pre"] or g["times"] or g["unit"])
     # A bare Chinese numeral of one character is a figure only next to a measure word (三名, but not 一样).
     if han and plain and len(han) == 1 and han not in "万亿" and not _states(m, text):

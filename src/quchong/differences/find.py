@@ -58,9 +58,10 @@ def find_differences(
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     edits, noise = edits.select(worth[edits.pair]), noise[worth[edits.pair]]
     # (4) Cut long edits at replaced figures, then classify every edit.
-    edits, part_of, rest = parted(docs, documents.hashed(form, workers), x, y, edits, form.tables)
+    hashed = documents.hashed(form, workers)
+    edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
     noise = noise[part_of]
-    kind, conflict, stretches = kinds_of(form, documents, docs, x, y, edits, noise, workers)
+    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]

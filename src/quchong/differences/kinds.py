@@ -44,14 +44,17 @@ REASONS = 32
 
 
 def kinds_of(
-    form: Form, documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
-    workers: int | None,
+    form: Form, documents: Documents, tokens: tuple[Ragged, Ragged], left: np.ndarray, right: np.ndarray, edits: Edits,
+    noise: np.ndarray, workers: int | None,
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
-    """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading."""
+    """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading.
+
+    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`).
+    """
     # Without a reason to read it, an edit is noise or wording.
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
     conflict = np.zeros(len(kind), bool)
-    pairs = (docs, documents.hashed(form, workers), left, right, edits.pair)
+    pairs = (*tokens, left, right, edits.pair)
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.differences.numerals import FINANCIAL
 from quchong.kernels.differences import MarkTables
+from quchong.kernels.sorting import distinct
 from quchong.kernels.text import TextTables, word_hash
 
 NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
@@ -76,20 +76,30 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     table = np.zeros(1 << _BITS, np.uint8)
     # Latin words are marked by each of their parts, Chinese words by every two successive characters, so that a slot is found without
     # knowing the whole word.
-    for k, name in enumerate(LISTS):
-        singles, pairs = [], []
-        for word in (word for word, lists in lexicon().items() if name in lists):
-            if word[0].isascii():
-                parts = word.replace("'", " ").replace("-", " ").split()
-                singles += [word_hash(tables, part) | _WORD_TOKEN for part in parts]
-            elif len(word) == 1:
-                singles.append(ord(word))
-            else:
-                pairs += [(ord(a), ord(b)) for a, b in pairwise(word)]
-        one = np.array(singles, np.uint32)
-        table[slot(one, np.zeros(len(one), np.uint32))] |= 1 << k
-        two = np.array(pairs, np.uint32).reshape(-1, 2)
-        table[slot(two[:, 0], two[:, 1])] |= 1 << k
+    latin: dict[str, int] = {}
+    chinese: list[str] = []
+    lists: list[int] = []
+    bits = {names: sum(1 << k for k, name in enumerate(LISTS) if name in names) for names in set(lexicon().values())}
+    for word, names in lexicon().items():
+        if word[0].isascii():
+            for part in word.replace("'", " ").replace("-", " ").split():
+                latin[part] = latin.get(part, 0) | bits[names]
+        else:
+            chinese.append(word)
+            lists.append(bits[names])
+    lengths = np.fromiter(map(len, chinese), np.int64, len(chinese))
+    characters, which = _characters_of("".join(chinese)), np.repeat(np.array(lists, np.uint8), lengths)
+    last = np.zeros(len(characters), bool)
+    last[np.cumsum(lengths) - 1] = True
+    # Two characters in a row, unless the first ends its word; and the words of one character.
+    pairs, alone = np.flatnonzero(~last), np.cumsum(lengths)[lengths == 1] - 1
+    words_of_one = np.array([word_hash(tables, part) | _WORD_TOKEN for part in latin], np.uint32)
+    for a, b, marks in (
+        (characters[pairs], characters[pairs + 1], which[pairs]),
+        (characters[alone], np.zeros(len(alone), np.uint32), which[alone]),
+        (words_of_one, np.zeros(len(words_of_one), np.uint32), np.array(list(latin.values()), np.uint8)),
+    ):
+        np.bitwise_or.at(table, slot(a, b), marks)
     # Latin words that negate or state a fact, in addition to the lists.
     english = [
         part for w in negations()[0] if w.isascii() for part in _PARTS.findall(w.split()[0]) if w.split()[0] != "by"
@@ -101,18 +111,32 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     return table
 
 
+def _characters_of(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le"), "<u4").astype(np.uint32)
+
+
 GROUPS = 4
 """Most groups of look-alikes and sound-alikes stored for a character."""
 
 
 @cache
 def _groups() -> np.ndarray:
+    """Return the groups of every character of the basic plane, int32 (65,536, GROUPS), the highest numbers first, -1 behind them."""
     out = np.full((_CHARACTERS, GROUPS), -1, np.int32)
-    for c, groups in confusions().items():
-        if ord(c) < _CHARACTERS:
-            chosen = sorted(groups, reverse=True)[:GROUPS]
-            out[ord(c), : len(chosen)] = chosen
+    characters, groups = confusions()
+    code = _characters_of(characters).astype(np.int64)
+    code, groups = code[code < _CHARACTERS], groups[code < _CHARACTERS]
+    # By character, within one the highest number first; one that is listed twice in a group counts once.
+    keys = distinct(code << 32 | (_HIGHEST - groups))
+    code, groups = keys >> 32, _HIGHEST - (keys & 0xFFFFFFFF)
+    place = np.arange(len(code)) - np.searchsorted(code, code)
+    some = place < GROUPS
+    out[code[some], place[some]] = groups[some]
     return out
+
+
+_HIGHEST = 0xFFFFFF
+"""Least number above those of all groups."""
 
 
 def confused(a: np.ndarray, b: np.ndarray) -> np.ndarray:

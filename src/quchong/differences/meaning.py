@@ -20,11 +20,13 @@ LISTS = ("places", "bodies", "titles", "opposites")
 @cache
 def lexicon() -> dict[str, frozenset[str]]:
     """Return each word that can contradict another one, with the names of its lists."""
-    lists: dict[str, set[str]] = {}
-    for name in LISTS:
+    # Lists as bits, then a set for each combination: several thousand words share a few sets.
+    bits: dict[str, int] = {}
+    for k, name in enumerate(LISTS):
         for word in opposites() if name == "opposites" else words(name):
-            lists.setdefault(word, set()).add(name)
-    return {word: frozenset(names) for word, names in lists.items()}
+            bits[word] = bits.get(word, 0) | 1 << k
+    sets = [frozenset(name for k, name in enumerate(LISTS) if some >> k & 1) for some in range(1 << len(LISTS))]
+    return {word: sets[some] for word, some in bits.items()}
 
 
 _LATIN = re.compile("(?<![0-9A-Za-z])[0-9A-Za-z]+")
@@ -37,13 +39,17 @@ def _lengths() -> dict[str, tuple[int, ...]]:
 
     It rejects most offsets of a text quickly. Words of one character are omitted.
     """
-    out: dict[str, set[int]] = {}
+    bits: dict[str, int] = {}  # the k-th bit: a word of k characters
     for word in lexicon():
-        if latin := _LATIN.match(word):
-            out.setdefault(latin.group(), set()).add(len(word))
+        if word[0] < "\x80" and (latin := _LATIN.match(word)):
+            begin = latin.group()
         elif len(word) > 1:
-            out.setdefault(word[:2], set()).add(len(word))
-    return {begin: tuple(sorted(lengths, reverse=True)) for begin, lengths in out.items()}
+            begin = word[:2]
+        else:
+            continue
+        bits[begin] = bits.get(begin, 0) | 1 << len(word)
+    lengths = {some: tuple(k for k in range(some.bit_length(), 0, -1) if some >> k & 1) for some in set(bits.values())}
+    return {begin: lengths[some] for begin, some in bits.items()}
 
 
 def _begins(text: str, first: int, end: int) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -35,6 +35,7 @@ _FINANCIAL = re.compile(
     )""",
     re.VERBOSE,
 )
+_FINANCIAL_LETTER = re.compile(f"[{''.join(FINANCIAL)}]")
 
 
 def with_ordinary_numerals(text: str) -> str:
@@ -43,7 +44,7 @@ def with_ordinary_numerals(text: str) -> str:
     >>> with_ordinary_numerals("人民币壹佰贰拾万元整"), with_ordinary_numerals("大陆万科收拾队伍")
     ('人民币一百二十万元整', '大陆万科收拾队伍')
     """
-    if not any(letter in text for letter in FINANCIAL):
+    if _FINANCIAL_LETTER.search(text) is None:
         return text
     return _FINANCIAL.sub(lambda found: "".join(FINANCIAL.get(letter, letter) for letter in found.group()), text)
 

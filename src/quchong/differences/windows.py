@@ -64,14 +64,17 @@ def _mapped(characters: np.ndarray, table: np.ndarray) -> str:
     return mapped.decode("utf-32-le", "surrogatepass")
 
 
-_USUAL = ((0x20, 0x7F), (0x2010, 0x2030), (0x3000, 0x302A), (0x3400, 0xA000), (0xFF01, 0xFF5F))
-"""Ranges of characters most texts are made of: ASCII, Chinese marks and characters. None of them changes its neighbours."""
+_USUAL, _CHINESE = ((0x20, 0x7F), (0x2010, 0x2030), (0x3000, 0x302A), (0xFF01, 0xFF5F)), (0x3400, 0xA000)
+"""Ranges of characters most texts are made of: ASCII, Chinese marks; and Chinese characters. None of them changes its neighbours."""
 
 
 @cache
 def _one_for_one() -> np.ndarray:
     """Return the table of normal forms that `plain` gives usual characters, uint32; 0 if unusual or longer than one character."""
     out = np.zeros(sys.maxunicode + 1, np.uint32)
+    # NFKC and lower case leave Chinese characters of these ranges as they are: they are only simplified.
+    first, last = _CHINESE
+    out[first:last] = _folding()[first:last]
     usual = [chr(c) for first, last in _USUAL for c in range(first, last)]
     for character, made in zip(usual, dictionary_forms(usual), strict=True):
         if len(made) == 1:

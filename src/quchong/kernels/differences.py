@@ -1,4 +1,4 @@
-"""Reasons to read edits, from the marks of their tokens.
+"""Reasons to read edits, from the marks of their tokens, and figures in one slot of long edits.
 
 The twin is in tests/twins/differences.py.
 """
@@ -15,7 +15,7 @@ from quchong.kernels.arrays import Ragged, ragged_columns
 from quchong.kernels.checked import MOST_I32, threads_of
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import U8, Ints
+    from quchong.kernels.checked import U8, U32, Ints
 
 
 class MarkTables(NamedTuple):
@@ -57,13 +57,8 @@ def reasons(
 
     Cost: O(tokens that differ).
     """
-    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
-    which = checked.indices(pair, len(a), "pair")
-    n, spots = len(which), checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))
-    ends = spots.reshape(-1, 4)
-    lengths = np.stack([docs.lengths[a[which]], docs.lengths[b[which]]], 1)
-    if n and (np.any(ends[:, ::2] > ends[:, 1::2]) or np.any(ends[:, 1::2] > lengths)):
-        raise ValueError("places end before they begin, or beyond their documents")
+    a, b, which, spots = _edits(docs, left, right, pair, places)
+    n = len(which)
     if np.any(which[1:] < which[:-1]):
         raise ValueError("pair must not decrease: edits of one pair stand side by side")
     characters, listed = (
@@ -78,3 +73,63 @@ def reasons(
         tokens, words, offsets, a, b, which, spots, checked.u32(around, "around", n), checked.u8(slip, "slip", n),
         characters, listed, *numbers,
     )  # fmt: skip
+
+
+class SlotWords(NamedTuple):
+    """Listed words by which figures and their slots are recognised: uint32 tokens, in increasing order.
+
+    Attributes:
+        numerals: tokens that write numbers, except digits.
+        calendar: tokens beside which a figure is part of a date or time of day, so that it is no slot.
+    """
+
+    numerals: U32
+    calendar: U32
+
+
+def slots(
+    docs: Ragged, hashed: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints, before: Ints, after: Ints, words: SlotWords,
+    frame: int, longest: int, workers: int | None = None,
+) -> U32:  # fmt: skip
+    """Return for each edit two different figures in one slot of it: uint32 (n, 4), where they begin and end in the left and in the right
+    stretch, half open and counted from its beginning; 0xFFFFFFFF four times for an edit that has none.
+
+    A slot is given by the tokens on both sides of the figure (为 and 元), by the beginning of the edit, or by the end of the edit and the
+    equal token before the figure. A figure of the shorter side that the longer one also has does not count, nor does one beside a word of
+    the calendar: a text has many days, and a copy has another dateline. The first figure of the shorter side decides, and of the longer
+    side the first in its slot. Both are extended by the equal tokens behind them.
+
+    Args:
+        docs: tokens. left, right: pairs as indices into them.
+        hashed: the same tokens as hashes of their letters, by which words that share their hash are recognised too.
+        pair: pair of each edit. places: (n, 4), as `edits` returns them.
+        before, after: equal tokens before and after each edit.
+        frame: equal tokens before an edit that make its beginning a slot, or after it its end.
+        longest: tokens of the longer side that are searched.
+
+    Cost: O(tokens of the edits), and figures of one side times those of the other.
+    """
+    a, b, which, spots = _edits(docs, left, right, pair, places)
+    n = len(which)
+    numerals, calendar = checked.u32(words.numerals, "numerals"), checked.u32(words.calendar, "calendar")
+    if any(np.any(listed[1:] < listed[:-1]) for listed in (numerals, calendar)):
+        raise ValueError("words must be in increasing order")
+    tokens, offsets = ragged_columns(docs)
+    found = _quchong.edit_slots(
+        tokens, checked.u32(hashed.tokens, "hashed", len(tokens)), offsets, a, b, which, spots, checked.u32(before, "before", n),
+        checked.u32(after, "after", n), numerals, calendar, checked.number(frame, 0, MOST_I32, "frame"),
+        checked.number(longest, 0, MOST_I32, "longest"), threads_of(workers),
+    )  # fmt: skip
+    return found.reshape(-1, 4)
+
+
+def _edits(docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints) -> tuple[U32, U32, U32, U32]:
+    """Return pairs, the pair of each edit, and places, flat, as kernels take them; they must lie within their documents."""
+    a, b = checked.pairs(left, right, len(docs.offsets) - 1)
+    which = checked.indices(pair, len(a), "pair")
+    spots = checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))
+    ends = spots.reshape(-1, 4)
+    lengths = np.stack([docs.lengths[a[which]], docs.lengths[b[which]]], 1)
+    if len(which) and (np.any(ends[:, ::2] > ends[:, 1::2]) or np.any(ends[:, 1::2] > lengths)):
+        raise ValueError("places end before they begin, or beyond their documents")
+    return a, b, which, spots

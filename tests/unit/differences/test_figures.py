@@ -1,13 +1,15 @@
 """Covers: figures, dates, times and codes in a text, and which of them contradict each other. Compared against: what they mean."""
 
 import random
+import re
 from itertools import pairwise, product
 
 import pytest
 
 import quchong as qc
 from quchong.differences.agreement import same
-from quchong.differences.figures import mentions, stating, wordy
+from quchong.differences.dates import RELATIVE
+from quchong.differences.figures import _CHINESE, _WRITTEN, _matches, _matches_of_latin, mentions, stating, wordy
 from quchong.differences.numerals import numeral, with_ordinary_numerals
 from quchong.differences.windows import dictionary_forms
 
@@ -227,3 +229,24 @@ def test_no_mention_reaches_into_words_alone():
         text, end = before + stretch + " " + " ".join(parts[4:]), len(before) + len(stretch)
         if wordy(text, len(before), end):
             assert not any(m.start < end and m.end > len(before) for m in mentions(text)), text
+
+
+def test_patterns_tried_at_some_places_find_what_a_search_finds():
+    """In text without Chinese characters the patterns are tried where a mention can begin: as a search of the whole text finds them."""
+    rng = random.Random(9)
+    words = sorted({*re.findall("[a-z]+", _WRITTEN), *RELATIVE, *stating(), "mondays", "sundaymay", "covid", "thex"})
+    words = [word for word in words if not _CHINESE.search(word)]
+    joints = ["", " ", " ", " ", "-", ".", ",", "/", ":", "\n", "'", "_", "é", "“", " a ", " of ", "$", "+", "±", "€"]
+    numbers = ["1", "5", "12", "2019", "1,200", "3.5", "1/3", "0", "٣", "00"]
+    found = 0
+    for _ in range(8000):
+        parts = (
+            rng.choice(numbers if rng.random() < 0.4 else words) + rng.choice(joints) for _ in range(rng.randint(1, 7))
+        )
+        text = rng.choice(joints) + "".join(parts)
+        plain, quick = (
+            [[(m.span(), m.groups()) for m in some] for some in f(text)] for f in (_matches, _matches_of_latin)
+        )
+        assert quick == plain, text
+        found += len(plain[0]) + len(plain[1])
+    assert found > 8000

@@ -11,18 +11,34 @@ import pytest
 import quchong as qc
 from quchong.differences.edits import NUMBER_TOKEN
 from quchong.differences.find import find_differences
-from quchong.differences.slots import lists_of, slot
+from quchong.differences.slots import FRAME as EQUAL
+from quchong.differences.slots import words_of_slots
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.differences import slots
 from quchong.kernels.text import tokenise
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 from quchong.text import form
 
-LISTS = lists_of(form().tables)
+NONE = [0xFFFFFFFF] * 4
 
 
 def tokens(text):
     """Tokens of a text, and the text of each for people."""
     return tokenise(form(), pa.array([text], pa.large_string()), workers=1).docs.tokens.tolist()
+
+
+def slot(few, many, near, around, longest=256):
+    """What the kernel finds in an edit: `near` stand before and behind it, 0 where the texts begin or end."""
+    sides = [[t for t in (near[0], *side, near[1]) if t] for side in (few, many)]
+    docs = Ragged(np.array(sides[0] + sides[1], np.uint32), np.array([0, len(sides[0]), len(sides[0] + sides[1])]))
+    ahead = int(near[0] != 0)
+    places = [[ahead, ahead + len(few), ahead, ahead + len(many)]]
+    words, one = words_of_slots(form().tables), [0]
+    (cut,) = slots(
+        docs, docs, [0], [1], one, places, [around[0]], [around[1]], words, EQUAL, longest, workers=1
+    ).tolist()
+    return None if cut == NONE else tuple(cut)
 
 
 @pytest.mark.parametrize(
@@ -42,17 +58,17 @@ def tokens(text):
 )  # fmt: skip
 def test_figures_in_one_slot(few, many, near, cut):
     before, behind = (tokens(c)[0] for c in near)
-    assert slot(tokens(few), tokens(many), (before, behind), (9, 9), LISTS) == cut
+    assert slot(tokens(few), tokens(many), (before, behind), (9, 9)) == cut
 
 
 def test_an_edge_of_a_text_is_no_slot():
-    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (0, 9), (16, 9), LISTS) is None
-    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (1, 9), LISTS) is None
-    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (2, 9), LISTS) == (0, 1, 0, 1)
+    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (0, 9), (16, 9)) is None
+    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (1, 9)) is None
+    assert slot([NUMBER_TOKEN + 1], [NUMBER_TOKEN + 2, 5, 6], (8, 9), (2, 9)) == (0, 1, 0, 1)
     # What was not gone through to its end has no end.
     many = [5, 8, NUMBER_TOKEN + 2]
-    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9), LISTS) == (1, 2, 2, 3)
-    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9), LISTS, whole=False) is None
+    assert slot([8, NUMBER_TOKEN + 1], many, (7, 9), (2, 9)) == (1, 2, 2, 3)
+    assert slot([8, NUMBER_TOKEN + 1], [*many, 77], (7, 9), (2, 9), longest=3) is None
 
 
 FRAME = "尊敬的客户您好，截至昨日二十四时，您的{}。登录网上营业厅充值更优惠，感谢您一直以来的支持，祝您生活愉快。{}"

@@ -4,6 +4,7 @@ as a sign, joined to its figure or not; and the same amounts, which are no confl
 Compared against: the factors of the units, worked out here pair by pair.
 """
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import quchong as qc
 from quchong.differences import find_differences
+from quchong.differences.units import _OTHER_WORD, LATIN, UNIT, UNITS
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 from quchong.text import form
@@ -161,3 +163,16 @@ def test_a_dose_with_another_unit_stays_at_every_length(frame, one, other):
     assert not len(qc.dedup([left, right], recall_sample=0).removed)
     again = frame.format(one) if "{}" not in frame.format(one) else right.replace(other, one)
     assert len(qc.dedup([left, again + "。。"], recall_sample=0).removed) == 1
+
+
+def test_one_look_behind_all_latin_units_is_as_a_look_behind_each():
+    by_length = sorted((u for u in UNITS if u not in ("月", "工作日")), key=len, reverse=True)
+    every = [re.escape(u).replace(r"\ ", r"\s") for u in by_length]
+    looks = [r"(?![a-z\d])" if u.isascii() and u != "%" else f"(?![{_OTHER_WORD.get(u, '!')}])" for u in by_length]
+    plain = re.compile("|".join(a + b for a, b in zip(every, looks, strict=True)))
+    unit, latin = re.compile(UNIT), re.compile(LATIN)
+    for text in (f"{u}{tail}" for u in UNITS for tail in ("", "a", "s", "1", "/h", " ", "级", "津", "两", "年")):
+        found, same = plain.match(text), unit.match(text)
+        assert (found and found.span()) == (same and same.span()), text
+        if text[0].isascii() and text[0] != "%":
+            assert (found and found.span()) == ((same := latin.match(text)) and same.span()), text

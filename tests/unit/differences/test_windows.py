@@ -2,7 +2,7 @@
 
 import random
 
-from quchong.differences.windows import Window, dictionary_forms, windows
+from quchong.differences.windows import Window, _one_for_one, dictionary_forms, windows
 
 USUAL = "中国說话的，。！（）「」ＡＢｃ１２abcXYZ 0189.,-–—“”\n　"
 OTHER = "é…ﬁ①㌔が゙한é\x00𝐀Ⅷ"
@@ -21,3 +21,10 @@ def test_every_window_is_what_plain_makes_of_its_three_parts():
 
 def test_no_texts_have_no_windows():
     assert windows([], [], [], []) == []
+
+
+def test_chinese_characters_are_only_simplified():
+    """Their forms come from the table of simplified characters; here each is normalised."""
+    characters = [chr(c) for c in range(0x3400, 0xA000)]
+    table = _one_for_one()
+    assert [chr(table[ord(c)]) for c in characters] == dictionary_forms(characters)
