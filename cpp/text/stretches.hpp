@@ -22,11 +22,18 @@ inline u32 begun(std::span<const std::uint8_t> text, std::size_t from) {
   return out;
 }
 
+struct Asked {
+  std::span<const u32> text, first, last;
+  std::span<const std::uint8_t> margin;
+};
+
 // A stretch is tokens first to last (not included) of a text, its window `margin` tokens more on both sides. They come in any order:
-// each text is normalised once for all of its own. An empty stretch stands before the token that follows it, behind the last one at
-// the end of the text.
-inline Stretches stretches(const TextTables& tables, const Texts& texts, const TextOptions& options, std::span<const u32> text,
-                           std::span<const u32> first, std::span<const u32> last, std::span<const std::uint8_t> margin, int threads) {
+// the places of the tokens of each text are made once for all of its own. An empty stretch stands before the token that follows it,
+// behind the last one at the end of the text. A thread makes its own
+// reader by make_reader(scratch); reader(text) fills token_start and token_end of the scratch.
+template <class MakeReader>
+Stretches stretches(const Texts& texts, const Asked& asked, int threads, MakeReader&& make_reader) {
+  const auto& [text, first, last, margin] = asked;
   const std::size_t n = text.size();
   std::vector<u64> order(n);  // by text, those of one text in the order they came in
   for (std::size_t k = 0; k < n; ++k) order[k] = u64{text[k]} << 32 | k;
@@ -41,14 +48,14 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
   parallel_for(static_cast<std::int64_t>(starts.size() - 1), 1, threads, [&](int thread, std::int64_t from, std::int64_t to) {
     auto& s = scratches[static_cast<std::size_t>(thread)];
-    Normaliser<true> normaliser(tables, options, s);
+    auto&& read = make_reader(s);
     std::vector<u32> marks;  // characters that begin before every 64th byte
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
       for (std::size_t i = starts[p]; i < starts[p + 1]; ++i) {
         const std::size_t k = order[i] & 0xFFFFFFFF;
         const auto t = texts[text[k]];
         if (i == starts[p] || text_at(i) != text_at(i - 1)) {
-          normaliser.run(t.data(), static_cast<std::int64_t>(t.size()));
+          read(text[k]);
           marks.clear();
           u32 characters = 0;
           for (std::size_t byte = 0; byte < t.size(); byte += 64) {
@@ -56,7 +63,7 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
             characters += begun(t, byte);
           }
         }
-        const auto tokens = static_cast<u32>(s.tokens.size());
+        const auto tokens = static_cast<u32>(s.token_start.size());
         const u32 a = std::min(first[k], tokens), b = std::clamp(last[k], a, tokens);
         const u32 wa = a - std::min<u32>(a, margin[k]), wb = std::min<u32>(tokens, b + margin[k]);
         const u32 behind = tokens ? s.token_end[tokens - 1] : 0;  // the last token's end
@@ -85,6 +92,20 @@ inline Stretches stretches(const TextTables& tables, const Texts& texts, const T
       std::copy_n(texts[text[k]].data() + begins[k], out.offsets[k + 1] - out.offsets[k], out.bytes.data() + out.offsets[k]);
   });
   return out;
+}
+
+// Of texts that are normalised for it.
+inline Stretches stretches(const TextTables& tables, const TextOptions& options, const Texts& texts, const Asked& asked, int threads) {
+  return stretches(texts, asked, threads, [&](Scratch& s) {
+    return [&, normaliser = Normaliser<true>(tables, options, s)](u32 text) mutable {
+      normaliser.run(texts[text].data(), static_cast<std::int64_t>(texts[text].size()));
+    };
+  });
+}
+
+// Of texts whose places were kept.
+inline Stretches stretches(const PlacesView& places, const Texts& texts, const Asked& asked, int threads) {
+  return stretches(texts, asked, threads, [&](Scratch& s) { return [&](u32 text) { places.read(text, s.token_start, s.token_end); }; });
 }
 
 }  // namespace quchong
