@@ -19,6 +19,10 @@ from quchong.kernels.offsets import prefix_sums
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
+HASH_BITS = 30
+"""Bits of a word's hash in a token."""
+HASH = np.uint32((1 << HASH_BITS) - 1)
+"""Mask of the hash in a token, without its mark."""
 TextTables = _quchong.TextTables
 """Lookup tables of the text kernels; an opaque native type."""
 
@@ -78,8 +82,12 @@ class MovedWords(NamedTuple):
         """Return tokens as hashes of letters, by which word lists are looked up. Different words may have one hash."""
         if not len(self.numbers):
             return tokens
-        at = np.minimum(np.searchsorted(self.numbers, tokens), len(self.numbers) - 1)
-        out: U32 = np.where(self.numbers[at] == tokens, self.hashes[at], tokens)
+        # Numbers below their marks are few and small, tokens are not: nearly all are told by two comparisons.
+        highest = (self.numbers & HASH).max()
+        some = np.flatnonzero((tokens >= self.numbers[0]) & ((tokens & HASH) <= highest))
+        out: U32 = tokens.copy()
+        at = np.minimum(np.searchsorted(self.numbers, tokens[some]), len(self.numbers) - 1)
+        out[some] = np.where(self.numbers[at] == tokens[some], self.hashes[at], tokens[some])
         return out
 
     @staticmethod
@@ -129,10 +137,6 @@ class TokenNames(NamedTuple):
     singles: U32
     start: U32
     end: U32
-
-
-HASH_BITS = 30
-"""Bits of a word's hash in a token."""
 
 
 def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS) -> TextTables:
