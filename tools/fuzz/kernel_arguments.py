@@ -33,6 +33,7 @@ from quchong.kernels.tree import Layer
 from quchong.text import element, form
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases
+from quchong.text.social import BESIDE_CONTENT, BESIDE_MARKS, EMOJI_CODES, MARK_WORDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 from twins import align as ref_align
@@ -45,6 +46,7 @@ from twins import join as ref_join
 from twins import page as ref_page
 from twins import pairs as ref_pairs
 from twins import postings as ref_postings
+from twins import posts as ref_posts
 from twins import records as ref_records
 from twins import runs as ref_runs
 from twins import sets as ref_sets
@@ -195,6 +197,34 @@ def loops(d: Dice) -> Call:
 @kernel
 def composes(d: Dice) -> Call:
     return Call(kernels.text.composes, {"tables": forms()[0].tables, "texts": d.texts(), "workers": 1})
+
+
+@cache
+def marks_of_posts() -> Any:
+    """The tables of the marks of posts."""
+    return kernels.posts.post_tables({**MARK_WORDS, "codes": EMOJI_CODES})
+
+
+@kernel
+def post_tables(d: Dice) -> Call:
+    lists = {name: [d.choice(EMOJI_CODES) for _ in range(d.randint(0, 4))] for name in kernels.posts.LISTS}
+    return Call(kernels.posts.post_tables, {"lists": lists})
+
+
+@kernel
+def fold_posts(d: Dice) -> Call:
+    texts, steps = d.texts(valid=True), d.sample(kernels.posts.STEPS, d.randint(1, 7))
+    pattern = ref_posts.folding(tuple(steps))
+
+    def right(out: Any) -> bool:
+        found = list(zip(out.start.tolist(), out.end.tolist(), map(chr, out.put.tolist()), strict=True))
+        wanted = {i: some for i, t in enumerate(texts.to_pylist()) if (some := ref_posts.fold_posts(t, pattern))}
+        return out.which.tolist() == [*wanted] and found == [change for some in wanted.values() for change in some]
+
+    return Call(kernels.posts.fold_posts, {
+        "tables": marks_of_posts(), "texts": texts, "steps": steps, "beside_content": BESIDE_CONTENT, "beside_marks": BESIDE_MARKS,
+        "workers": 1,
+    }, right)  # fmt: skip
 
 
 @kernel
