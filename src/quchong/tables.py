@@ -247,12 +247,11 @@ class VariantCounts:
     """Counts of variants, added up over the parts of PAIRS.
 
     Args:
-        ledger: LEDGER of the run.
+        gone: ids of the removed documents.
     """
 
-    def __init__(self, ledger: pa.Table) -> None:
-        self._gone = ledger["id"].cast(pa.large_string()).combine_chunks()
-        self._removed = _by_fact(ledger.filter(_conflicting(ledger)))
+    def __init__(self, gone: pa.Array | pa.ChunkedArray) -> None:
+        self._gone = gone.cast(pa.large_string())
         self._pairs, self._kept = 0, dict.fromkeys(FACTS, 0)
 
     def add(self, pairs: pa.Table) -> None:
@@ -264,23 +263,24 @@ class VariantCounts:
         for kind, count in _by_fact(stay).items():
             self._kept[kind] += count
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self, ledger: pa.Table) -> dict[str, Any]:
         """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact.
 
-        Also returns how many documents removed as variants conflict in each kind of fact.
+        Also returns how many documents removed as variants conflict in each kind of fact, given the LEDGER of the run.
         """
+        removed = _by_fact(ledger.filter(_conflicting(ledger)))
         return {
             "kept_pairs": self._pairs,
             "kept_by_fact": _frequent(self._kept),
-            "removed_by_fact": _frequent(self._removed),
+            "removed_by_fact": _frequent(removed),
         }
 
 
 def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
     """Return the counts of variants of a run (`VariantCounts.describe`), given its LEDGER and PAIRS."""
-    counts = VariantCounts(ledger)
+    counts = VariantCounts(ledger["id"])
     counts.add(pairs)
-    return counts.describe()
+    return counts.describe(ledger)
 
 
 def _conflicting(table: pa.Table) -> pa.Array:
