@@ -23,7 +23,7 @@ from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.plan import Plan
 from quchong.plan.sources import places_opened
 from quchong.progress import Stages
-from quchong.results.folder import write_manifest, write_rows, write_tables
+from quchong.results.folder import document_parts, write_manifest, write_rows, write_tables
 from quchong.results.input_options import InputOptions
 from quchong.results.kept_work import check_keepable, keep_work
 from quchong.runs.layout import fresh_folder
@@ -158,12 +158,14 @@ class RunBeingWritten:
     def write_rows(
         self, decided: DecidedRows, ledger: pa.Table | None, advance: Callable[[int], None], stop: Stop
     ) -> None:
-        """Write the rows of the inputs; see RunWriter."""
+        """Write the rows of the inputs and the table of all documents; see RunWriter."""
         self.files.update(write_rows(decided, self.folder, ledger, advance, stop))
+        if not stop.is_set():
+            write_tables({"documents": document_parts(decided)}, self.folder)
 
-    def write_tables(self, decided: DecidedRows, tables: Mapping[str, pa.Table]) -> None:
-        """Write tables, one after another, since more is written meanwhile; see RunWriter."""
-        write_tables(decided, tables, self.folder, at_once=1)
+    def write_tables(self, tables: Mapping[str, pa.Table]) -> None:
+        """Write tables; see RunWriter."""
+        write_tables({name: [table] for name, table in tables.items()}, self.folder)
 
     def finish(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
         """Write what tells that the run is complete; return the manifest, and the tables that are in memory by name."""

@@ -96,7 +96,8 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
     with stages.stage("write", len(outcome.corpus)) as progress:
         files = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance)
     with stages.stage("write tables"):
-        write_tables(decided, {"pairs": outcome.pairs, "ledger": outcome.ledger, "clusters": outcome.clusters}, folder)
+        held = {"pairs": [outcome.pairs], "ledger": [outcome.ledger], "clusters": [outcome.clusters]}
+        write_tables({**held, "documents": document_parts(decided)}, folder, at_once=2)
     write_manifest(outcome, folder, mode, files, stages)
 
 
@@ -135,24 +136,26 @@ def write_rows(
     return files
 
 
-def write_tables(decided: DecidedRows, tables: Mapping[str, pa.Table], folder: Path, at_once: int = 2) -> None:
-    """Write tables into the run folder, and the table of all documents, of which one row group at a time is made.
+def document_parts(decided: DecidedRows) -> Iterator[pa.Table]:
+    """Yield the table of all documents part by part: one row group of it is made at a time."""
+    starts = range(0, max(len(decided.corpus), 1), ROW_GROUP)
+    return (fates_of(decided, start, start + ROW_GROUP) for start in starts)
+
+
+def write_tables(tables: Mapping[str, Iterable[pa.Table]], folder: Path, at_once: int = 1) -> None:
+    """Write tables into the run folder.
 
     Args:
-        decided: the documents with the fate of each.
-        tables: the others by name, the largest first.
+        tables: the parts of each by its name, the largest table first; see `write_parts`.
         folder: see `write_rows`.
         at_once: tables written at the same time; each takes memory while it is packed.
     """
-    starts = range(0, max(len(decided.corpus), 1), ROW_GROUP)
-    documents = (fates_of(decided, start, start + ROW_GROUP) for start in starts)
-    written: dict[str, Iterable[pa.Table]] = {name: [table] for name, table in tables.items()}
 
     def write_one(one: tuple[str, Iterable[pa.Table]]) -> None:
         name, parts = one
         write_parts(parts, folder / f"{name}.parquet", PAIR_GROUP if name == "pairs" else ROW_GROUP)
 
-    for _ in in_order(write_one, (written | {"documents": documents}).items(), at_once):
+    for _ in in_order(write_one, tables.items(), at_once):
         pass
 
 

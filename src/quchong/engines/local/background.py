@@ -38,7 +38,7 @@ class Background(Generic[T]):
         `waiting` is called now and then meanwhile, and at the end: it may tell how far the function is.
         """
         try:
-            return _waited(self._future, waiting)
+            return wait_for(self._future, waiting)
         finally:
             if waiting is not None:
                 waiting()
@@ -107,10 +107,10 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
     try:
         for item in items:
             if len(begun) == at_once:
-                yield _waited(begun.popleft())
+                yield wait_for(begun.popleft())
             begun.append(pool.submit(copy_context().run, work, item))
         while begun:
-            yield _waited(begun.popleft())
+            yield wait_for(begun.popleft())
     finally:
         for future in begun:
             future.cancel()
@@ -118,7 +118,7 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
         pool.shutdown(wait=False)
 
 
-def _waited(future: Future[T], waiting: Callable[[], object] | None = None) -> T:
+def wait_for(future: Future[T], waiting: Callable[[], object] | None = None) -> T:
     """Wait for a future and return its value or raise its error.
 
     The wait is cut into steps of `_STEP` seconds, because a signal that arrives just before the system's wait begins does not end it.

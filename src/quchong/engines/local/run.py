@@ -107,6 +107,7 @@ def run(
 def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunWriter | None) -> Outcome:
     """Run the stages in order, storing the value of each in the work; arguments and result are those of `run`."""
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
+    beside = room.has_room_beside(plan.workers)
     for source in inputs.references:
         if isinstance(source, KnownSource):
             room.work.lend(source.label, source.texts)
@@ -115,7 +116,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
 
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
         bad = BadRecords(keep=room.keeper.table)
-        corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
+        corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work, beside)
         bad.finish()
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
@@ -188,7 +189,6 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         found, listed = met, len(pairs)
         settled = DecidedRows(replace(corpus, tokens=None), fate, len(inputs.references), bad)
         variants = VariantCounts(documents.shown_ids(np.flatnonzero(fate.removed)))
-        beside = room.has_room_beside(plan.workers)
         with (
             (Background if beside and room.pairs else Deferred)(partial(tabulate, pairs, variants)) as listing,
             rows_written(writer, settled, stages, beside) as finish_rows,
@@ -197,7 +197,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             del pairs
             with stages.stage("write tables" if room.pairs else "choose survivors"):
                 if writer is not None:
-                    writer.write_tables(settled, {"ledger": ledger_table, "clusters": cluster_table})
+                    writer.write_tables({"ledger": ledger_table, "clusters": cluster_table})
                 table = listing.result()
             finish_rows(ledger_table)
         counted = counts(documents, fate, ledger_table, variants.describe(ledger_table))

@@ -26,7 +26,7 @@ class RunWriter(Protocol):
     def write_rows(
         self, decided: DecidedRows, ledger: pa.Table | None, advance: Callable[[int], None], stop: Stop
     ) -> None:
-        """Write the rows of the inputs; perhaps on a thread of its own.
+        """Write the rows of the inputs and the table of all documents; perhaps on a thread of its own.
 
         Args:
             decided: the documents with the fate of each.
@@ -36,8 +36,8 @@ class RunWriter(Protocol):
         """
         ...
 
-    def write_tables(self, decided: DecidedRows, tables: Mapping[str, pa.Table]) -> None:
-        """Write tables by their names, and the table of all documents."""
+    def write_tables(self, tables: Mapping[str, pa.Table]) -> None:
+        """Write tables by their names."""
         ...
 
 
