@@ -57,7 +57,7 @@ class Segments:
         beside: True to write a segment on a thread of its own while the next one is gathered: two are in memory then.
     """
 
-    def __init__(self, work: Work, bound: int = SEGMENT_BYTES, beside: bool = False) -> None:
+    def __init__(self, work: Work, bound: int = SEGMENT_BYTES, *, beside: bool = False) -> None:
         self.work, self._bound = work, bound
         self._pool = ThreadPoolExecutor(1, "quchong-segments") if beside and work.stores_values else None
         self._written: Future[list[ReadBatch]] | None = None
