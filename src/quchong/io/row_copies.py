@@ -126,7 +126,7 @@ class RowCopies(ABC):
         """Make the source write files that hold its rows and those of `others`, which are of the same format."""
 
     def split(
-        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, stop: Stop | None = None
+        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, *, stop: Stop | None = None
     ) -> None:
         """Copy whole records, in order, to the file of kept or of removed records.
 

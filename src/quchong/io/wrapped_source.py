@@ -52,10 +52,10 @@ class SourceAround(Source):
         return self.inner.table_from(values)
 
     def split(
-        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, stop: Stop | None = None
+        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, *, stop: Stop | None = None
     ) -> None:
         """See Source.split."""
-        self.inner.split(fate, kept, removed, stop)
+        self.inner.split(fate, kept, removed, stop=stop)
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate."""

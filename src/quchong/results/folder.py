@@ -130,7 +130,7 @@ def write_rows(
         if ledger is not None:
             source.annotate(_notes(decided, ledger, s, len(fate)), own[0])
         else:
-            source.split(fate, own[0], own[1], stop)
+            source.split(fate, own[0], own[1], stop=stop)
         files[source.name] = {side: path.relative_to(folder).as_posix() for side, path in zip(sides, own, strict=True)}
         advance(len(fate))
     return files

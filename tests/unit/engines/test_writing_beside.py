@@ -122,9 +122,9 @@ def test_a_stop_ends_the_copying_of_rows(tmp_path, file):
     source = open_file(file)
     stop = Stop()
     stop.set()
-    source.split(np.full(len(ROWS), KEEP, np.uint8), tmp_path / "kept.jsonl", None, stop)
+    source.split(np.full(len(ROWS), KEEP, np.uint8), tmp_path / "kept.jsonl", None, stop=stop)
     assert (tmp_path / "kept.jsonl").read_bytes() == b""
-    source.split(np.full(len(ROWS), KEEP, np.uint8), tmp_path / "kept.jsonl", None, Stop())
+    source.split(np.full(len(ROWS), KEEP, np.uint8), tmp_path / "kept.jsonl", None, stop=Stop())
     assert (tmp_path / "kept.jsonl").read_bytes() == file.read_bytes()
 
 

@@ -129,13 +129,13 @@ class WarcFile(FileSource):
             yield _batch(wanted, rows, pages)
 
     def split(
-        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, stop: Stop | None = None
+        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, *, stop: Stop | None = None
     ) -> None:
         """See Source.split; records that are not documents go to `kept`, pages that cannot be read to neither side."""
         self.check(len(fate))
         fate = fate.copy()
         fate[self._indexed().bad] = BAD
-        super().split(fate, kept, removed, stop)
+        super().split(fate, kept, removed, stop=stop)
 
     def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, RecordBlock]]:
         """See Source.records. Records that are not documents are with the next page, those behind the last page with that."""
