@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -244,21 +245,14 @@ run, and put back by a person; or kept because a person overturned its removal i
 
 
 class VariantCounts:
-    """Counts of variants, added up over the parts of PAIRS.
+    """Counts of variants, added up over the parts of PAIRS."""
 
-    Args:
-        gone: ids of the removed documents.
-    """
-
-    def __init__(self, gone: pa.Array | pa.ChunkedArray) -> None:
-        self._gone = gone.cast(pa.large_string())
+    def __init__(self) -> None:
         self._pairs, self._kept = 0, dict.fromkeys(FACTS, 0)
 
-    def add(self, pairs: pa.Table) -> None:
-        """Count the variants of which both documents are kept in a part of PAIRS."""
-        stay = pairs.select(["left_id", "right_id", "facts"]).filter(_conflicting(pairs))
-        for side in ("left_id", "right_id"):
-            stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), self._gone)))
+    def add(self, pairs: pa.Table, kept: np.ndarray) -> None:
+        """Count the variants of which both documents are kept in a part of PAIRS; `kept` is a mask of the pairs of kept documents."""
+        stay = pairs.select(["facts"]).filter(pa.array(CONFLICTS[codes_in(pairs["relation"])] & kept))
         self._pairs += len(stay)
         for kind, count in _by_fact(stay).items():
             self._kept[kind] += count
@@ -278,8 +272,9 @@ class VariantCounts:
 
 def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
     """Return the counts of variants of a run (`VariantCounts.describe`), given its LEDGER and PAIRS."""
-    counts = VariantCounts(ledger["id"])
-    counts.add(pairs)
+    counts, gone = VariantCounts(), ledger["id"].cast(pa.large_string())
+    left, right = (pc.is_in(pairs[side].cast(pa.large_string()), gone).to_numpy() for side in ("left_id", "right_id"))
+    counts.add(pairs, ~(left | right))
     return counts.describe(ledger)
 
 

@@ -7,10 +7,12 @@ import json
 import threading
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
 from quchong.api.output import RunBeingWritten
+from quchong.engines.local import pair_table
 from quchong.engines.local import run as engine
 from quchong.engines.local.background import Deferred, Tally
 from quchong.engines.local.memory import BESIDE, Room
@@ -18,6 +20,7 @@ from quchong.errors import OutputError
 from quchong.io import open_file
 from quchong.io.row_copies import KEEP
 from quchong.kernels.machine import Stop
+from quchong.tables import variants
 from quchong.work import Work
 
 ROWS = [
@@ -155,3 +158,19 @@ def test_room_beside_takes_memory_and_workers(tmp_path):
     assert Room(memory=1 << 20).has_room_beside(2) and not Room().has_room_beside(1)
     assert Room(memory=8 * BESIDE, work=stored).has_room_beside(None)
     assert not Room(memory=8 * BESIDE - 1, work=stored).has_room_beside(2)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_table_of_pairs_and_its_variants_do_not_depend_on_how_many_parts_are_made_at_once(
+    monkeypatch, tmp_path, workers
+):
+    monkeypatch.setattr(pair_table, "PAIR_GROUP", 4)
+    text = "本报讯 昨日下午，城东一处工地发生事故，造成{}人受伤，伤者已被送往医院救治，目前没有生命危险。"
+    rows = [{"id": f"d{i}", "text": text.format(2 + i % 5) + "记者从现场了解到，" * (i % 3)} for i in range(12)]
+    result = qc.dedup(rows, out=tmp_path / "run", workers=workers, recall_sample=0)
+    held = qc.dedup(rows, workers=workers, recall_sample=0)
+    pairs, ledger = result.pairs, result.ledger
+    told = result.manifest["counts"]["variants"]
+    assert pq.ParquetFile(tmp_path / "run" / "pairs.parquet").num_row_groups > 2
+    assert pairs.equals(held.pairs) and told["kept_pairs"] > 0
+    assert told == variants(ledger, pairs) == held.manifest["counts"]["variants"]

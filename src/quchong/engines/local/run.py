@@ -177,10 +177,10 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
         return cluster_table, with_unconfirmed(rows, documents, plan, fate)
 
-    def tabulate(pairs: DocumentPairs, variants: VariantCounts, stop: Stop) -> pa.Table | None:
+    def tabulate(pairs: DocumentPairs, removed: np.ndarray, variants: VariantCounts, stop: Stop) -> pa.Table | None:
         if room.pairs is None:
-            return hold_pairs(documents, pairs, variants, kept)
-        write_pairs(documents, pairs, variants, room.pairs, stop)
+            return hold_pairs(documents, pairs, removed, variants, kept)
+        write_pairs(documents, pairs, removed, variants, room.pairs, 2 if beside else 1, stop)
         return None
 
     # Decide and make the ledger, while threads measure recall, write the table of pairs, and copy rows.
@@ -188,9 +188,11 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         pairs, fate = kept.stage("decided", decide, check=of_decision(len(corpus)))
         found, listed = met, len(pairs)
         settled = DecidedRows(replace(corpus, tokens=None), fate, len(inputs.references), bad)
-        variants = VariantCounts(documents.shown_ids(np.flatnonzero(fate.removed)))
+        variants = VariantCounts()
         with (
-            (Background if beside and room.pairs else Deferred)(partial(tabulate, pairs, variants)) as listing,
+            (Background if beside and room.pairs else Deferred)(
+                partial(tabulate, pairs, fate.removed, variants)
+            ) as listing,
             rows_written(writer, settled, stages, beside) as finish_rows,
         ):
             cluster_table, ledger_table = explain(pairs, fate)
