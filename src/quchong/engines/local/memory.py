@@ -22,7 +22,7 @@ _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_b
 ARRAYS = 45
 """Percent of the memory limit that a run holds before arrays are stored in files; the rest is for data that must be in memory, such as
 Arrow tables and texts being read and written."""
-BESIDE = 256 << 20
+BESIDE = 320 << 20
 """Memory that writing takes, when rows and the table of pairs are written while the ledger is being made."""
 HELD = 16
 """Memory that a run may need, as a multiple of the size of its files: 6 for zh_100k (Parquet), 17 for zh_short_1m."""
