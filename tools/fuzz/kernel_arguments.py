@@ -964,9 +964,24 @@ def survivors(d: Dice) -> Call:
     loser, winner = (x.astype(np.uint32) for x in d.pairs(n, 12))
     priority = np.array([d.randint(-3, 3) for _ in range(n)], np.int64)
     forced = np.array(d.choices((0, 0, 1), k=n), np.uint8)
+    component = kernels.graph.strong_components(n, loser, winner)
+    unsure = np.array([d.choice((0, 1)) for _ in loser], np.uint8) * (component[loser] != component[winner])
+    known = None if d.choice((0, 1)) else unsure.astype(np.uint8)
+    every = ref_graph.survivors(loser, winner, priority, forced)
     return Call(
-        kernels.graph.survivors, {"loser": loser, "winner": winner, "priority": priority, "forced": forced},
-        lambda out: out.tolist() == ref_graph.survivors(loser, winner, priority, forced).tolist(),
+        kernels.graph.survivors, {"loser": loser, "winner": winner, "priority": priority, "forced": forced, "open": known},
+        lambda out: bool((out == every)[out != kernels.graph.UNDECIDED].all()) and (known is not None or len(out) == 0 or out.max() < 2),
+    )  # fmt: skip
+
+
+@kernel
+def strong_components(d: Dice) -> Call:
+    n = d.randint(1, 8)
+    loser, winner = (x.astype(np.uint32) for x in d.pairs(n, 12))
+    twin = np.array(ref_graph.strong_components(n, loser.tolist(), winner.tolist()))
+    return Call(
+        kernels.graph.strong_components, {"n": n, "loser": loser, "winner": winner},
+        lambda out: bool(((out[:, None] == out) == (twin[:, None] == twin)).all()),
     )  # fmt: skip
 
 

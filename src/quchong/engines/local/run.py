@@ -156,16 +156,12 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         of_found(len(parts.first)),
     )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
-    found = kept.stage(
-        "examined",
-        partial(examiner.with_deciding, classes, found),
-        ["examined-"],
-        of_found(len(parts.first)),
-    )
+    examine = partial(examiner.with_deciding, classes, found)
+    found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
+    del examine
     pa.default_memory_pool().release_unused()
-    met = replace(
-        found, measures={}, differences=None, list_of=None, open=None
-    )  # measuring recall asks no more; expanding lets the rest go
+    # Measuring recall asks no more than this; expanding lets the rest go.
+    met = replace(found, measures={}, differences=None, list_of=None, open=None)
 
     def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):
