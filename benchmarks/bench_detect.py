@@ -22,7 +22,7 @@ from pathlib import Path
 BANDS, ROWS = 16, 8  # 128 values for every peer that lets us choose
 
 
-def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
+def ours(path: Path, save: Path, method: str = "hybrid", preset: str | None = None) -> dict[str, float]:
     import numpy as np
     import pyarrow.parquet as pq
 
@@ -42,7 +42,7 @@ def ours(path: Path, save: Path, method: str = "hybrid") -> dict[str, float]:
     from quchong.progress import Stages
 
     table = pq.read_table(path, columns=["id", "text"])
-    plan = make_plan(method=method)
+    plan = make_plan(method=method, **({"preset": preset} if preset else {}))
     source = from_object(table, plan.wanted_columns)
     start = time.perf_counter()
     stages = Stages()
@@ -134,9 +134,11 @@ def whole(path: Path, save: Path) -> dict[str, float]:
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds = time.perf_counter() - start
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     manifest = json.loads(done.stdout)
     shutil.rmtree(out.parent)
-    return {"seconds": seconds, "peak_mb": manifest["peak_memory_bytes"] / 1e6, **manifest["seconds"]}
+    cpu = used.ru_utime + used.ru_stime
+    return {"seconds": seconds, "cpu": cpu, "peak_mb": manifest["peak_memory_bytes"] / 1e6, **manifest["seconds"]}
 
 
 def arrow(path: Path, save: Path) -> dict[str, float]:
@@ -153,6 +155,7 @@ def arrow(path: Path, save: Path) -> dict[str, float]:
 
 SYSTEMS = {
     "quchong": ours,
+    "quchong training": partial(ours, preset="training"),
     "quchong minhash": partial(ours, method="minhash"),
     "gaoya": gaoya,
     "rensa": rensa,
@@ -163,7 +166,9 @@ SYSTEMS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument(
+        "--corpus", type=Path, required=True, help="Parquet or JSON lines, with the columns id and text"
+    )
     parser.add_argument("--peers", default=sys.executable, help="a Python that has the peers")
     parser.add_argument("--reps", type=int, default=3)
     parser.add_argument("--only", default=",".join(SYSTEMS))
@@ -176,17 +181,34 @@ def main() -> None:
         got["rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         print(json.dumps(got))
         return
+    corpus = as_parquet(args.corpus, args.save)
     results: dict[str, list[dict[str, float]]] = {name: [] for name in args.only.split(",")}
     for rep in range(args.reps):
         for name, runs in results.items():
             python = args.peers if name in ("gaoya", "rensa") else sys.executable
-            command = [python, __file__, "--corpus", str(args.corpus), "--save", str(args.save), "--child", name]
+            command = [python, __file__, "--corpus", str(corpus), "--save", str(args.save), "--child", name]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode:
                 sys.exit(f"{name} failed:\n{done.stderr[-2000:]}")
             runs.append(json.loads(done.stdout.splitlines()[-1]))
             print(f"rep {rep + 1} {name}: {runs[-1]['seconds']:.2f} s", file=sys.stderr, flush=True)
     report(results)
+
+
+def as_parquet(corpus: Path, folder: Path) -> Path:
+    """Return the corpus as a Parquet file of the columns id and text; lines of JSON are converted, and numbered where ids repeat."""
+    if corpus.suffix != ".jsonl":
+        return corpus
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [json.loads(line) for line in corpus.read_text("utf-8").splitlines() if line.strip()]
+    ids = [str(row.get("id", number)) for number, row in enumerate(rows)]
+    if len(set(ids)) < len(ids):
+        ids = [str(number) for number in range(len(rows))]
+    path = folder / f"{corpus.parent.name}.parquet"
+    pq.write_table(pa.table({"id": ids, "text": [str(row.get("text") or "") for row in rows]}), path)
+    return path
 
 
 def report(results: dict[str, list[dict[str, float]]]) -> None:
@@ -206,10 +228,13 @@ def report(results: dict[str, list[dict[str, float]]]) -> None:
         )
     if "arrow" in median and "whole run" in median:
         print(f"\nwhole run / pyarrow reading and writing the file: {median['whole run'] / median['arrow']:.2f}")
+    if "whole run" in results:
+        busy = statistics.median(r["cpu"] / r["seconds"] for r in results["whole run"])
+        print(f"whole run, processor seconds a second: {busy:.2f}")
     for name in ("quchong", "quchong minhash", "whole run"):
         if name in results:
             stages = {k: statistics.median(r[k] for r in results[name]) for k in results[name][0] if k not in
-                      ("seconds", "pairs", "grouped", "removed", "rss_mb", "peak_mb")}  # fmt: skip
+                      ("seconds", "cpu", "pairs", "grouped", "removed", "rss_mb", "peak_mb")}  # fmt: skip
             print(f"{name}, seconds by stage: " + ", ".join(f"{k} {v:.2f}" for k, v in stages.items()))
 
 

@@ -84,6 +84,13 @@ def sentence_breaks(address: Annotated[NDArray[numpy.uint64], dict(shape=(None,)
 
 def slim(html: bytes, max_depth: int, max_tags: int) -> tuple[bytes, int, list[tuple[str, int, int]]]: ...
 
+class PostTables:
+    """Lookup tables of the marks of posts."""
+
+    def __init__(self, words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def fold_posts(tables: PostTables, address: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: int, beside_content: int, beside_marks: int, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]]: ...
+
 class StrictTable:
     def __init__(self, tables: TextTables) -> None: ...
 

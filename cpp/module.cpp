@@ -19,6 +19,7 @@ void bind_machine(nb::module_& m);
 void bind_records(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_page(nb::module_& m);
+void bind_posts(nb::module_& m);
 void bind_elements(nb::module_& m);
 void bind_filters(nb::module_& m);
 void bind_features(nb::module_& m);
@@ -43,6 +44,7 @@ NB_MODULE(_quchong, m) {
   bind_records(m);
   bind_text(m);
   bind_page(m);
+  bind_posts(m);
   bind_elements(m);
   bind_filters(m);
   bind_features(m);

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata as ud
+from collections.abc import Callable
 
 SINGLES = [  # scripts written without spaces: one character, one token
     (0x3005, 0x3005), (0x3007, 0x3007), (0x3040, 0x30FF), (0x3100, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF),
@@ -48,6 +49,19 @@ def seconds() -> set[str]:
             parts = d.split()
             if len(parts) == 2:
                 out.add(chr(int(parts[1], 16)))
+    return out
+
+
+def ranges(has: Callable[[str], bool]) -> list[tuple[int, int]]:
+    """Ranges of the characters that have a property."""
+    out: list[tuple[int, int]] = []
+    for cp in range(sys.maxunicode + 1):
+        if not has(chr(cp)):
+            continue
+        if out and out[-1][1] == cp - 1:
+            out[-1] = (out[-1][0], cp)
+        else:
+            out.append((cp, cp))
     return out
 
 
@@ -101,6 +115,8 @@ def main() -> None:
     rows("UNICODE_EXPANSIONS", "std::uint32_t", [f"{c}," for c in flat])
     rows("UNICODE_COMPOSING", "UnicodeRange", [f"{{{a},{b}}}," for a, b in composing])
     rows("UNICODE_NUMERALS", "std::uint32_t", [f"{ord(c)}," for c in NUMERALS])
+    for name, has in (("ALNUM", str.isalnum), ("DECIMALS", str.isdecimal), ("SPACES", str.isspace)):
+        rows(f"UNICODE_{name}", "UnicodeRange", [f"{{{a},{b}}}," for a, b in ranges(has)])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,10 @@
 // From UTF-8 to the normal form: mapped characters, then tokens. The specification is
 // tests/twins/text.py; the steps here have the same names in the same order.
 #pragma once
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "hash.hpp"
 #include "machine/buffer.hpp"
 #include "text/unicode.hpp"
@@ -17,6 +21,7 @@ struct TextOptions {
 // hash: where tokens are compared, words.hpp puts a number in its place that no other word has.
 inline constexpr u32 WORD_TOKEN = 0x80000000u, NUMBER_TOKEN = 0xC0000000u, TOKEN_HASH = 0x3FFFFFFFu;
 inline constexpr u32 DEGREE = 0xB0;
+inline constexpr std::size_t WORD_ROOM = 16;  // letters of a word that are read at once, whatever its length
 inline constexpr std::size_t LINK_TOKENS = 10;  // a text with fewer tokens beside its links is compared with them
 // Of a token, or of a name, which has its token below.
 inline constexpr bool is_number(u64 t) { return static_cast<u32>(t) >= NUMBER_TOKEN; }
@@ -27,7 +32,8 @@ struct Scratch {
   Buffer<Mapped> mapped, other;
   Buffer<u32> start, end, other_start, other_end;  // character positions in the text, with OFFSETS only
   Buffer<u32> tokens, token_start, token_end;
-  Buffer<u32> stream;  // characters of the normal form; a word ends with a space
+  Buffer<u32> stream;  // characters of the normal form; a word ends with a space, and so many may be read behind the last: WORD_ROOM
+  Buffer<u32> word_end;  // of each word, in order, where it ends in the stream
   std::vector<char> digits;
   std::int64_t singles = 0;
 };
@@ -73,6 +79,18 @@ class Normaliser {
     tokenise();
   }
 
+  // Bytes of ASCII without a place where a link or an entity may begin; the byte behind them is looked at, too. In a loop without branches,
+  // which the compiler makes wide.
+  static constexpr std::int64_t BLOCK = 32;
+  static bool is_plain_block(const unsigned char* s) {
+    unsigned char no = 0;
+    for (int k = 0; k < BLOCK; ++k) {
+      const unsigned char c = s[k], low = c | 32, next = s[k + 1] | 32;
+      no |= static_cast<unsigned char>(c >> 7 | (c == '&') | ((low == 'h') & (next == 't')) | ((low == 'w') & (next == 'w')));
+    }
+    return no == 0;
+  }
+
   // Decodes, drops links, maps every character. Flags of the table stay on the mapped characters.
   void map(const Utf8& t, const PageTable& table, std::int64_t& han, std::int64_t& traditional, bool& numerals) {
     const unsigned char* s = t.s;
@@ -103,6 +121,16 @@ class Normaliser {
       }
       ++k;
     };
+    const auto put_block = [&](const unsigned char* from) {
+      for (std::size_t x = 0; x < BLOCK; ++x) out[k + x] = flat[from[x]];
+      if constexpr (OFFSETS)
+        for (u32 x = 0; x < BLOCK; ++x) {
+          s_.start.raw()[k + x] = position + x;
+          s_.end.raw()[k + x] = position + x + 1;
+        }
+      k += BLOCK;
+      position += BLOCK;
+    };
     for (std::int64_t i = 0; i < n;) {
       // Most of a Chinese text: characters of three bytes, one after another.
       for (u32 four; i + 3 < n && is_three_bytes(four = load_four(s + i)); i += 3, ++position) {
@@ -110,7 +138,10 @@ class Normaliser {
         if (m & EXPANDS) [[unlikely]] break;
         put(m, position + 1);
       }
-      // Most of a text in Latin letters: one byte each, none of which expands.
+      // Most of a text in Latin letters: one byte each, none of which expands. Blocks where no link may begin go without a look at each.
+      if (s[i] < 0x80)
+        for (; i + BLOCK < n && is_plain_block(s + i); i += BLOCK)
+          put_block(s + i);
       for (; i < n && s[i] < 0x80 && !(links && may_be_link(t, i)); ++i, ++position) put(flat[s[i]], position + 1);
       if (i >= n) break;
       const unsigned char c = s[i];
@@ -403,17 +434,42 @@ class Normaliser {
     return j;
   }
 
+  // How many of eight characters are letters or digits up to the first that is none, and which of them are digits, as bits.
+  struct Run {
+    u32 length, digits;
+  };
+  static Run run_of(const Mapped* m) {
+    u32 words = 0, digits = 0;
+#if defined(__SSE2__)
+    for (int half = 0; half < 2; ++half) {
+      const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(m + 4 * half));
+      words |= static_cast<u32>(_mm_movemask_ps(_mm_castsi128_ps(_mm_slli_epi32(four, 9)))) << 4 * half;
+      digits |= static_cast<u32>(_mm_movemask_ps(_mm_castsi128_ps(_mm_slli_epi32(four, 10)))) << 4 * half;
+    }
+#else
+    for (u32 x = 0; x < 8; ++x) {
+      words |= (m[x] >> 22 & 1) << x;
+      digits |= (m[x] >> 21 & 1) << x;
+    }
+#endif
+    return {static_cast<u32>(std::countr_one(words)), digits};
+  }
+  static_assert((WORD & DIGIT) == 1u << 22 && DIGIT == (3u << 21), "the bits that run_of reads");
+
   void tokenise() {
+    std::fill_n(s_.mapped.extend(8), 8, 0);  // behind the last character, where they count as marks
     const Mapped* m = s_.mapped.data();
     s_.tokens.clear();
     s_.token_start.clear();
     s_.token_end.clear();
     s_.stream.clear();
+    s_.word_end.clear();
     const bool characters = options_.characters;
     const std::size_t n = s_.mapped.size();
     std::size_t chunk_end = 0;  // a numeric chunk is tried once, from its beginning
     s_.tokens.reserve(n + 1);
-    s_.stream.reserve(2 * n + 1);
+    s_.stream.reserve(2 * n + 1 + WORD_ROOM);
+    s_.word_end.reserve(n + 1);
     if constexpr (OFFSETS) {
       s_.token_start.reserve(n + 1);
       s_.token_end.reserve(n + 1);
@@ -441,15 +497,16 @@ class Normaliser {
           s_.token_start.resize(k);
           s_.token_end.resize(k);
         }
-        s_.stream.append(tokens + from, k - from);
+        if (k > from) s_.stream.append(tokens + from, k - from);
       } else {
-        const std::size_t first = signs_ && digit(i) ? head(i) : i, from = s_.stream.size();
-        put_signs(first, i);
+        const bool starts_digit = (m[i] & CLASS) == DIGIT;
+        const std::size_t first = signs_ && starts_digit ? head(i) : i, from = s_.stream.size();
+        if (first < i) put_signs(first, i);
         const std::size_t core = s_.stream.size();
         u32* const stream = s_.stream.raw();
         std::size_t k = core;
-        Mapped every = CLASS;  // what the classes of all its characters have in common
-        if ((m[i] & CLASS) == DIGIT && options_.full && i >= chunk_end) {
+        bool digits = true;  // and nothing else
+        if (starts_digit && options_.full && i >= chunk_end) {
           bool joined;
           chunk_end = number_chunk(i, joined);
           if (joined)
@@ -458,15 +515,22 @@ class Normaliser {
         }
         u32 h = WORD_SEED;
         const bool alone = k == from;  // all there is to the word is hashed as it is copied
-        for (; i < n && m[i] & wordy; ++i) {
-          every &= m[i];
-          const u32 c = m[i] & CODE;
-          stream[k++] = c;
-          h = (h ^ c) * WORD_PRIME;
+        for (Run run{8, 0xFF}; run.length == 8;) {  // eight letters at once: where a word ends is a matter of chance
+          run = run_of(m + i);
+          u32 hashes[9] = {h};  // after so many of them: which one holds is looked up, not guessed
+          for (u32 x = 0; x < 8; ++x) {
+            const u32 c = m[i + x] & CODE;
+            stream[k + x] = c;
+            hashes[x + 1] = (hashes[x] ^ c) * WORD_PRIME;
+          }
+          h = hashes[run.length];
+          digits &= (run.digits | ~0u << run.length) == ~0u;
+          k += run.length;
+          i += run.length;
         }
         const std::size_t length = k - core;
         s_.stream.resize(k);
-        if (signs_)
+        if (signs_ && (m[i - 1] & CLASS) == DIGIT)
           if (const std::size_t end = tail(i); end > i) {
             put_signs(i, end);
             i = end;
@@ -474,8 +538,9 @@ class Normaliser {
         const std::size_t whole = s_.stream.size();
         const u32 hash = alone && whole == k ? mix32(h) & tables_.hash_mask : word_hash({stream + from, whole - from}, tables_.hash_mask);
         // Ten digits and more are phone and order numbers: copies of spam differ in them.
-        const bool number = every == DIGIT ? length < 10 : tables_.is_number_word({stream + core, length});
+        const bool number = digits ? length < 10 : tables_.is_number_word({stream + core, length});
         token(hash | (number ? NUMBER_TOKEN : WORD_TOKEN), first, i - 1);
+        s_.word_end.put(static_cast<u32>(whole));
         s_.stream.put(' ');
       }
     }

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "hash.hpp"
 #include "machine/parallel.hpp"
+#include "machine/prefetch.hpp"
 #include "text/text.hpp"
 
 namespace quchong {
@@ -28,6 +30,7 @@ inline u64 word_name(u32 mark, std::span<const u32> letters) {
 template <class Put>
 void each_word(const Scratch& s, Put&& put) {
   const u32 *tokens = s.tokens.data(), *stream = s.stream.data();
+  const u32* end = s.word_end.data();
   const std::size_t n = s.tokens.size();
   std::size_t at = 0;
   for (std::size_t k = 0; k < n; ++k) {
@@ -35,10 +38,8 @@ void each_word(const Scratch& s, Put&& put) {
       ++at;
       continue;
     }
-    const std::size_t from = at;
-    while (stream[at] != ' ') ++at;
-    put(k, std::span<const u32>(stream + from, at - from));
-    ++at;
+    put(k, std::span<const u32>(stream + at, *end - at));
+    at = *end++ + 1;
   }
 }
 
@@ -90,8 +91,38 @@ class LetterStore {
   std::size_t room_ = 0;
 };
 
-// Different words, each once, by token and letters. The first word of a hash, whatever its mark, is found by one look at an open table;
-// words that share its hash lie in a second table by a wide hash of their letters, so that many of one hash cost no more than others.
+// The letters of a word as two numbers, where it has at most 16, all below U+0100; else nothing. Equal ones mean equal letters.
+struct PackedLetters {
+  u64 low = 0, high = 0;
+  bool any() const { return low; }
+  bool operator==(const PackedLetters&) const = default;
+
+  // `letters` lie where WORD_ROOM of them may be read.
+  static PackedLetters of(const u32* letters, std::size_t length) {
+    if (length > WORD_ROOM) return {};
+    std::uint8_t bytes[WORD_ROOM];
+    u32 wide = 0;
+    for (std::size_t k = 0; k < WORD_ROOM; ++k) {
+      const u32 c = k < length ? letters[k] : 0;
+      wide |= c;
+      bytes[k] = static_cast<std::uint8_t>(c);
+    }
+    PackedLetters out;
+    std::memcpy(&out.low, bytes, 8);
+    std::memcpy(&out.high, bytes + 8, 8);
+    return wide < 0x100 ? out : PackedLetters{};
+  }
+  static PackedLetters of(std::span<const u32> letters) {
+    u32 few[WORD_ROOM] = {};
+    if (letters.size() > WORD_ROOM) return {};
+    std::copy(letters.begin(), letters.end(), few);
+    return of(few, letters.size());
+  }
+};
+
+// Different words, each once, by token and letters. The first word of a hash, whatever its mark, is found by one look at an open table,
+// which has the letters of short words itself; words that share its hash lie in a second table by a wide hash of their letters, so that
+// many of one hash cost no more than others.
 class WordIndex {
  public:
   struct Found {
@@ -102,17 +133,24 @@ class WordIndex {
 
   // The word, which is taken in where it is new. `store` keeps its letters then; without one they are held elsewhere.
   Found add(u32 token, std::span<const u32> letters, u64 place, LetterStore* store) {
+    return add(token, letters, PackedLetters::of(letters), place, store);
+  }
+  Found add(u32 token, std::span<const u32> letters, const PackedLetters& packed, u64 place, LetterStore* store) {
     if (2 * (firsts_ + 1) > slots_.size()) grow();
     std::size_t i = slot(token);
-    while (slots_[i].id && slots_[i].hash != (token & TOKEN_HASH)) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].id && (slots_[i].token ^ token) & TOKEN_HASH) i = (i + 1) & (slots_.size() - 1);
     if (!slots_[i].id) {
-      slots_[i] = {token & TOKEN_HASH, make(token, letters, place, store) + 1};
+      slots_[i] = {token, make(token, letters, place, store) + 1, packed};
       ++firsts_;
       return {slots_[i].id - 1, false};
     }
     const u32 first = slots_[i].id - 1;
-    if (same(first, token, letters)) return {first, false};
+    if (slots_[i].token == token && slots_[i].letters == packed && (packed.any() || same(first, token, letters))) return {first, false};
     return {second(token, letters, place, store), true};
+  }
+  // Asks for what `add` looks at first.
+  void expect(u32 token) const {
+    if (!slots_.empty()) fetch(slots_.data() + slot(token));
   }
   // The id of a word, NONE where it is not known.
   u32 find(u32 token, std::span<const u32> letters) const {
@@ -127,7 +165,7 @@ class WordIndex {
   u32 first_of(u32 token) const {
     if (slots_.empty()) return NONE;
     std::size_t i = slot(token);
-    while (slots_[i].id && slots_[i].hash != (token & TOKEN_HASH)) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].id && (slots_[i].token ^ token) & TOKEN_HASH) i = (i + 1) & (slots_.size() - 1);
     return slots_[i].id ? slots_[i].id - 1 : NONE;
   }
   void clear() {
@@ -147,7 +185,8 @@ class WordIndex {
 
  private:
   struct Slot {
-    u32 hash = 0, id = 0;  // id + 1, 0 in an empty slot
+    u32 token = 0, id = 0;  // id + 1, 0 in an empty slot
+    PackedLetters letters;
   };
   std::size_t slot(u32 token) const { return static_cast<std::size_t>((token & TOKEN_HASH) * TABLE_SEED >> shift_); }
   static u64 wide(u32 token, std::span<const u32> letters) { return sequence_hash(letters, token ^ TABLE_SEED); }
@@ -174,7 +213,7 @@ class WordIndex {
     shift_ = 64 - std::bit_width(slots_.size() - 1);
     for (const Slot& s : old) {
       if (!s.id) continue;
-      std::size_t i = slot(s.hash);
+      std::size_t i = slot(s.token);
       while (slots_[i].id) i = (i + 1) & (slots_.size() - 1);
       slots_[i] = s;
     }
@@ -201,8 +240,13 @@ struct ThreadWords {
 
 // Takes the words of a text in: text d, whose tokens go to chunk c from place `base` on.
 inline void take_words(const Scratch& s, ThreadWords& words, std::size_t d, std::size_t c, std::size_t base) {
+  constexpr std::size_t AHEAD = 16;
+  const std::size_t n = s.tokens.size();
+  for (std::size_t k = 0; k < std::min(n, AHEAD); ++k) words.index.expect(s.tokens[k]);
   each_word(s, [&](std::size_t k, std::span<const u32> letters) {
-    const auto [id, second] = words.index.add(s.tokens[k], letters, u64{d} << 32 | k, &words.store);
+    if (k + AHEAD < n) words.index.expect(s.tokens[k + AHEAD]);
+    const auto packed = PackedLetters::of(letters.data(), letters.size());
+    const auto [id, second] = words.index.add(s.tokens[k], letters, packed, u64{d} << 32 | k, &words.store);
     if (second) words.seconds.push_back({c, base + k, id});
   });
 }

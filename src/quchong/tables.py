@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -245,43 +246,37 @@ run, and put back by a person; or kept because a person overturned its removal i
 
 
 class VariantCounts:
-    """Counts of variants, added up over the parts of PAIRS.
+    """Counts of variants, added up over the parts of PAIRS."""
 
-    Args:
-        ledger: LEDGER of the run.
-    """
-
-    def __init__(self, ledger: pa.Table) -> None:
-        self._gone = ledger["id"].cast(pa.large_string()).combine_chunks()
-        self._removed = _by_fact(ledger.filter(_conflicting(ledger)))
+    def __init__(self) -> None:
         self._pairs, self._kept = 0, dict.fromkeys(FACTS, 0)
 
-    def add(self, pairs: pa.Table) -> None:
-        """Count the variants of which both documents are kept in a part of PAIRS."""
-        stay = pairs.select(["left_id", "right_id", "facts"]).filter(_conflicting(pairs))
-        for side in ("left_id", "right_id"):
-            stay = stay.filter(pc.invert(pc.is_in(stay[side].cast(pa.large_string()), self._gone)))
+    def add(self, pairs: pa.Table, kept: np.ndarray) -> None:
+        """Count the variants of which both documents are kept in a part of PAIRS; `kept` is a mask of the pairs of kept documents."""
+        stay = pairs.select(["facts"]).filter(pa.array(CONFLICTS[codes_in(pairs["relation"])] & kept))
         self._pairs += len(stay)
         for kind, count in _by_fact(stay).items():
             self._kept[kind] += count
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self, ledger: pa.Table) -> dict[str, Any]:
         """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact.
 
-        Also returns how many documents removed as variants conflict in each kind of fact.
+        Also returns how many documents removed as variants conflict in each kind of fact, given the LEDGER of the run.
         """
+        removed = _by_fact(ledger.filter(_conflicting(ledger)))
         return {
             "kept_pairs": self._pairs,
             "kept_by_fact": _frequent(self._kept),
-            "removed_by_fact": _frequent(self._removed),
+            "removed_by_fact": _frequent(removed),
         }
 
 
 def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
     """Return the counts of variants of a run (`VariantCounts.describe`), given its LEDGER and PAIRS."""
-    counts = VariantCounts(ledger)
-    counts.add(pairs)
-    return counts.describe()
+    counts, gone = VariantCounts(), ledger["id"].cast(pa.large_string())
+    left, right = (pc.is_in(pairs[side].cast(pa.large_string()), gone).to_numpy() for side in ("left_id", "right_id"))
+    counts.add(pairs, ~(left | right))
+    return counts.describe(ledger)
 
 
 def _conflicting(table: pa.Table) -> pa.Array:

@@ -150,6 +150,6 @@ def dedup(
             outcome = reading.with_alarms(run(inputs, plan, stages, room=Room(output.memory)))
             return Result(outcome, stages, inputs.spool, reading.places)
     with output.writing(reading, plan, stages) as writing:
-        outcome = run(writing.inputs, plan, stages, room=writing.begin(), meanwhile=writing.write_rows)
-        found = writing.write_tables(reading.with_alarms(outcome))
+        outcome = run(writing.inputs, plan, stages, room=writing.begin(), writer=writing)
+        found = writing.finish(reading.with_alarms(outcome))
     return LoadedResult(output.folder.absolute(), *found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,13 +16,14 @@ from quchong.api.work import work_of
 from quchong.engines.local.estimate import estimate_before
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, unbounded
-from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.outcome import DecidedRows, Outcome
+from quchong.kernels.machine import Stop
 from quchong.outputs import check_apart, local
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.plan import Plan
 from quchong.plan.sources import places_opened
 from quchong.progress import Stages
-from quchong.results.folder import write_rows, write_tables
+from quchong.results.folder import document_parts, write_manifest, write_rows, write_tables
 from quchong.results.input_options import InputOptions
 from quchong.results.kept_work import check_keepable, keep_work
 from quchong.runs.layout import fresh_folder
@@ -149,14 +150,27 @@ class RunBeingWritten:
             self.stages.planned(partial(estimate_before, self.inputs, self.plan, room, self.folder))
         return room
 
-    def write_rows(self, outcome: Outcome) -> None:
-        """Write the rows of the inputs; the outcome may still lack its recall."""
-        self.files.update(write_rows(outcome, self.folder, self.options.mode, self.stages))
+    @property
+    def splits(self) -> bool:
+        """See RunWriter: True unless rows are annotated with what the ledger tells."""
+        return self.options.mode == "remove"
 
-    def write_tables(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
-        """Write tables and run.json; return the manifest, and the tables that are in memory by name."""
-        stages, stored = self.stages, None
+    def write_rows(
+        self, decided: DecidedRows, ledger: pa.Table | None, advance: Callable[[int], None], stop: Stop
+    ) -> None:
+        """Write the rows of the inputs and the table of all documents; see RunWriter."""
+        self.files.update(write_rows(decided, self.folder, ledger, advance, stop))
+        if not stop.is_set():
+            write_tables({"documents": document_parts(decided)}, self.folder)
+
+    def write_tables(self, tables: Mapping[str, pa.Table]) -> None:
+        """Write tables; see RunWriter."""
+        write_tables({name: [table] for name, table in tables.items()}, self.folder)
+
+    def finish(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
+        """Write what tells that the run is complete; return the manifest, and the tables that are in memory by name."""
+        stored = None
         if self.options.keep_work:
-            stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, stages)
-        at_once = 1 if self.work.stores_values or self.plan.workers == 1 else 2
-        return write_tables(outcome, self.folder, self.options.mode, self.files, stages, stored, at_once)
+            stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, self.stages)
+        about = write_manifest(outcome, self.folder, self.options.mode, self.files, self.stages, stored)
+        return about, {"ledger": outcome.ledger, "clusters": outcome.clusters}

@@ -173,9 +173,7 @@ class _Examination:
         # Relations of each pair as bits by code: of an open pair all that it may have.
         unseen, waits = np.flatnonzero(found.open), self.open
         bits = np.left_shift(1, relation_codes(rule, found.measures)).astype(np.uint8)
-        bits[unseen] = 0
-        for possible in possible_relations(self.plan, found.measures, unseen):
-            bits[unseen] |= np.left_shift(1, possible).astype(np.uint8)
+        bits[unseen] = possible_relations(self.plan, found.measures, unseen)
         of_pair = np.where(self.unit >= 0, bits[self.unit], 1 << code_of(EXACT)).astype(np.uint8)
         # Of each pair, for its left document as the loser and for its right one: the best rank, and by which relations.
         best = np.full((2, len(self.left)), NO_RANK)
@@ -317,10 +315,10 @@ class _Examination:
             return np.zeros(0, np.int64)
         units = np.flatnonzero(found.open)
         which = np.where(removing(self.plan.relations), INSIDE, 0)
-        left_in, right_in = np.zeros(len(units), bool), np.zeros(len(units), bool)
-        for codes in possible_relations(self.plan, found.measures, units):
-            left_in |= which[codes] > 0
-            right_in |= which[codes] < 0
+        possible = possible_relations(self.plan, found.measures, units)
+        left_in, right_in = (
+            (possible & int(np.left_shift(1, np.flatnonzero(which == side)).sum())) != 0 for side in (1, -1)
+        )
         place = np.full(len(found.left), -1)
         place[units] = np.arange(len(units))
         some = np.flatnonzero(self.open)

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from quchong.io.files.write_behind import WriteQueue
 from quchong.io.row_changes import among, noted_rows
+from quchong.kernels.machine import Stop
 from quchong.kernels.sorting import distinct
 
 KEEP, REMOVE, BAD = 0, 1, 2
@@ -124,13 +125,16 @@ class RowCopies(ABC):
     def agree(self, others: Sequence[RowCopies]) -> None:  # noqa: B027 - for formats with types or row groups
         """Make the source write files that hold its rows and those of `others`, which are of the same format."""
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+    def split(
+        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, *, stop: Stop | None = None
+    ) -> None:
         """Copy whole records, in order, to the file of kept or of removed records.
 
         Args:
             fate: uint8 (records,), KEEP, REMOVE or BAD by row
             kept: file to write; None to write no kept records
             removed: file to write; None to write no removed records
+            stop: set by another thread, it ends the copying early; the files are of no use then
 
         Raises:
             InputChanged: the source is no longer the one that `documents` read
@@ -144,6 +148,8 @@ class RowCopies(ABC):
                 writers = [(value, stack.enter_context(WriteQueue(write))) for value, write in writers]
             seen = 0
             for rows, block in self.records():
+                if stop is not None and stop.is_set():
+                    return
                 seen = _end_of(rows)
                 for value, write in writers:
                     mine = fate[rows] == value

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from quchong.io.row_copies import Block, BlockWriter, RowNumbers, Rows, RowSet, Whole
 from quchong.io.source import Bad, Documents, Source, WantedColumns
+from quchong.kernels.machine import Stop
 
 
 class SourceAround(Source):
@@ -50,9 +51,11 @@ class SourceAround(Source):
         """See Source.table_from."""
         return self.inner.table_from(values)
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+    def split(
+        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, *, stop: Stop | None = None
+    ) -> None:
         """See Source.split."""
-        self.inner.split(fate, kept, removed)
+        self.inner.split(fate, kept, removed, stop=stop)
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
         """See Source.annotate."""

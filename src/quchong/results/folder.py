@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -16,10 +16,11 @@ from quchong.decision import manifest
 from quchong.decision.alarms import Alarm, over_budget
 from quchong.decision.reviewed import figures
 from quchong.engines.local.background import in_order
-from quchong.engines.local.outcome import Outcome
+from quchong.engines.local.outcome import DecidedRows, Outcome
 from quchong.io import BAD, KEEP, REMOVE, Bad, Source, write_skipped
 from quchong.io.bad_records import by_source, row_numbers
 from quchong.io.formats import suffix_of
+from quchong.kernels.machine import Stop
 from quchong.outputs import spell_path
 from quchong.progress import Stages
 from quchong.runs.decisions_file import write_acts
@@ -27,9 +28,9 @@ from quchong.runs.layout import DECISIONS, MANIFEST, PAIR_GROUP, ROW_GROUP, writ
 from quchong.tables import FATES, one_array, table_of
 
 
-def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Table:
+def fates_of(decided: DecidedRows, start: int = 0, end: int | None = None) -> pa.Table:
     """Return table FATES of a decided corpus, for the documents from one place to another."""
-    corpus, documents, fate = outcome.corpus, outcome.corpus.documents, outcome.fate
+    corpus, documents, fate = decided.corpus, decided.corpus.documents, decided.fate
     names, here = pa.array([s.name for s in corpus.sources], pa.string()), np.arange(len(documents))[start:end]
     values = [
         documents.shown_ids(here), names.take(pa.array(corpus.source[here])),
@@ -40,16 +41,16 @@ def fates_of(outcome: Outcome, start: int = 0, end: int | None = None) -> pa.Tab
     return table_of(dict(zip(FATES.names, values, strict=True)), FATES)
 
 
-def row_fates(outcome: Outcome, source: int) -> np.ndarray:
+def row_fates(decided: DecidedRows, source: int) -> np.ndarray:
     """Return KEEP, REMOVE or BAD for every record of a source, uint8."""
-    corpus = outcome.corpus
+    corpus = decided.corpus
     mine = corpus.source == source
     name = corpus.sources[source].name
-    bad = row_numbers(outcome.bad, source=name)
+    bad = row_numbers(decided.bad, source=name)
     rows = corpus.row[mine]
     size = 1 + max(int(rows.max(initial=-1)), int(bad.max(initial=-1)))
     out = np.full(size, BAD, np.uint8)
-    out[rows] = np.where(outcome.fate.removed[mine], REMOVE, KEEP)
+    out[rows] = np.where(decided.fate.removed[mine], REMOVE, KEEP)
     return out
 
 
@@ -91,94 +92,108 @@ def paths_of(folder: Path, side: str, sources: Sequence[Source]) -> list[Path]:
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
     """Write rows, then tables into a fresh folder."""
-    write_tables(outcome, folder, mode, write_rows(outcome, folder, mode, stages), stages)
+    decided = outcome.decided_rows
+    with stages.stage("write", len(outcome.corpus)) as progress:
+        files = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance)
+    with stages.stage("write tables"):
+        held = {"pairs": [outcome.pairs], "ledger": [outcome.ledger], "clusters": [outcome.clusters]}
+        write_tables({**held, "documents": document_parts(decided)}, folder, at_once=2)
+    write_manifest(outcome, folder, mode, files, stages)
 
 
-def write_rows(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> dict[str, dict[str, str]]:
+def write_rows(
+    decided: DecidedRows,
+    folder: Path,
+    ledger: pa.Table | None,
+    advance: Callable[[int], None],
+    stop: Stop | None = None,
+) -> dict[str, dict[str, str]]:
     """Copy the rows of the inputs into a fresh folder; return the files by source and side.
 
     Args:
-        outcome: a run; its recall may still be on the way.
+        decided: the documents with the fate of each.
         folder: an empty folder (see `fresh_folder`).
-        mode: "remove" splits the input into kept and removed; "annotate" writes it whole, with columns that say
+        ledger: None splits the input into kept and removed; with the LEDGER of the run it is written whole, with columns that say
             what became of each document.
-        stages: where writing time is added.
+        advance: called with the number of rows of each source that is written.
+        stop: set by another thread, it ends the writing early; the files are of no use then.
     """
-    corpus = outcome.corpus
     pa.default_memory_pool().release_unused()
-    inputs = list(enumerate(corpus.sources))[outcome.reference_sources :]
-    sides = ("annotated",) if mode == "annotate" else ("kept", "removed")
+    inputs = list(enumerate(decided.corpus.sources))[decided.reference_sources :]
+    sides = ("kept", "removed") if ledger is None else ("annotated",)
     paths = [paths_of(folder, side, [source for _, source in inputs]) for side in sides]
     files: dict[str, dict[str, str]] = {}
-    with stages.stage("write", len(corpus)) as progress:
-        for (s, source), *own in zip(inputs, *paths, strict=True):
-            fate = row_fates(outcome, s)
-            if mode == "annotate":
-                source.annotate(_notes(outcome, s, len(fate)), own[0])
-            else:
-                source.split(fate, own[0], own[1])
-            files[source.name] = {
-                side: path.relative_to(folder).as_posix() for side, path in zip(sides, own, strict=True)
-            }
-            progress.advance(len(fate))
+    for (s, source), *own in zip(inputs, *paths, strict=True):
+        if stop is not None and stop.is_set():
+            break
+        fate = row_fates(decided, s)
+        if ledger is not None:
+            source.annotate(_notes(decided, ledger, s, len(fate)), own[0])
+        else:
+            source.split(fate, own[0], own[1], stop=stop)
+        files[source.name] = {side: path.relative_to(folder).as_posix() for side, path in zip(sides, own, strict=True)}
+        advance(len(fate))
     return files
 
 
-def write_tables(
+def document_parts(decided: DecidedRows) -> Iterator[pa.Table]:
+    """Yield the table of all documents part by part: one row group of it is made at a time."""
+    starts = range(0, max(len(decided.corpus), 1), ROW_GROUP)
+    return (fates_of(decided, start, start + ROW_GROUP) for start in starts)
+
+
+def write_tables(tables: Mapping[str, Iterable[pa.Table]], folder: Path, at_once: int = 1) -> None:
+    """Write tables into the run folder.
+
+    Args:
+        tables: the parts of each by its name, the largest table first; see `write_parts`.
+        folder: see `write_rows`.
+        at_once: tables written at the same time; each takes memory while it is packed.
+    """
+
+    def write_one(one: tuple[str, Iterable[pa.Table]]) -> None:
+        name, parts = one
+        write_parts(parts, folder / f"{name}.parquet", PAIR_GROUP if name == "pairs" else ROW_GROUP)
+
+    for _ in in_order(write_one, tables.items(), at_once):
+        pass
+
+
+def write_manifest(
     outcome: Outcome,
     folder: Path,
     mode: str,
     files: dict[str, dict[str, str]],
     stages: Stages,
     work: dict[str, Any] | None = None,
-    at_once: int = 2,
-) -> tuple[dict[str, Any], dict[str, pa.Table]]:
-    """Write tables, bad records and the manifest into the run folder; return the manifest, and the tables by name.
-
-    The table of all documents is not returned, because only one row group of it is made at a time; nor is the table of pairs if the run
-    has written it already.
+) -> dict[str, Any]:
+    """Write bad records, the decisions of a person and last the manifest into the run folder; return the manifest.
 
     Args:
-        at_once: tables written at the same time; each takes memory while it is packed.
-        outcome: a finished run.
-        folder, mode, stages: as `write_rows` was given.
-        files: what it returned.
+        outcome: a finished run, whose rows and tables are written.
+        folder: see `write_rows`.
+        mode: "remove" where rows were split into kept and removed, else "annotate".
+        files: what `write_rows` returned.
+        stages: the times of the run.
         work: what was kept for later runs, as run.json tells it (`quchong.results.kept_work`).
     """
-    corpus = outcome.corpus
     with stages.stage("write tables"):
-        tables = {"ledger": outcome.ledger, "clusters": outcome.clusters}
-        if outcome.listed is not None:
-            tables = {"pairs": outcome.listed} | tables  # the largest first
-        starts = range(0, max(len(corpus), 1), ROW_GROUP)
-        documents = (fates_of(outcome, start, start + ROW_GROUP) for start in starts)
-        written: dict[str, Iterable[pa.Table]] = {name: [table] for name, table in tables.items()} | {
-            "documents": documents
-        }
-
-        def write_one(one: tuple[str, Iterable[pa.Table]]) -> None:
-            name, parts = one
-            write_parts(parts, folder / f"{name}.parquet", PAIR_GROUP if name == "pairs" else ROW_GROUP)
-
-        for _ in in_order(write_one, written.items(), at_once):
-            pass
-        write_skipped(
-            whole_bad_records(outcome.bad, corpus.sources[outcome.reference_sources :]), folder / "skipped.jsonl"
-        )
+        sources = outcome.corpus.sources[outcome.reference_sources :]
+        write_skipped(whole_bad_records(outcome.bad, sources), folder / "skipped.jsonl")
     if outcome.reviewed.overturned:
         write_acts(outcome.reviewed.overturned, folder / DECISIONS)
     about = describe(outcome, mode, files, stages) | ({"work": work} if work else {})
     write_json(about, folder / MANIFEST)
-    return about, tables
+    return about
 
 
-def _notes(outcome: Outcome, source: int, rows: int) -> pa.Table:
+def _notes(decided: DecidedRows, ledger: pa.Table, source: int, rows: int) -> pa.Table:
     """Return a table of one row for each record: what became of it."""
-    corpus = outcome.corpus
+    corpus = decided.corpus
     mine = np.flatnonzero(corpus.source == source)
     place = np.full(rows, -1, np.int64)
     place[corpus.row[mine]] = mine
-    docs, ledger = place[place >= 0], outcome.ledger
+    docs = place[place >= 0]
     ids, survivors = corpus.documents.shown_ids(docs, own=True), ledger.schema.field("survivor_id").type
     at = pc.index_in(ids, ledger["id"].combine_chunks()).cast(pa.int64())
     stays = pc.is_null(at)

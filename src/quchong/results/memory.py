@@ -76,7 +76,7 @@ class MemoryRun(Run):
     def table(self, name: str) -> pa.Table:
         """See `Run.table`; that of documents is made anew at each call."""
         if name == "documents":
-            return fates_of(self.outcome)
+            return fates_of(self.outcome.decided_rows)
         table: pa.Table = getattr(self.outcome, name)
         return table
 
@@ -84,7 +84,7 @@ class MemoryRun(Run):
         """See `Run.rows`; rows of files are read again."""
         fate, outcome = REMOVE if removed else KEEP, self.outcome
         inputs = list(enumerate(outcome.corpus.sources))[outcome.reference_sources :]
-        tables = [source.table_of(row_fates(outcome, s) == fate) for s, source in inputs]
+        tables = [source.table_of(row_fates(outcome.decided_rows, s) == fate) for s, source in inputs]
         mine = (outcome.fate.removed == removed) & ~outcome.corpus.documents.reference
         return np.flatnonzero(mine), concat_by_name(tables)
 

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise, repeat
 
 import numpy as np
 import pyarrow as pa
@@ -19,10 +20,12 @@ import pyarrow.compute as pc
 
 from quchong.errors import Param, UsageError
 from quchong.kernels.composing import nfkc
+from quchong.kernels.offsets import prefix_sums
+from quchong.kernels.posts import FoldedPosts
 from quchong.kernels.text import composes, composing_ranges
 from quchong.languages import COMMA, join_messages
 from quchong.text.normalise import tables
-from quchong.text.social import fold, folding, social_steps, trigger
+from quchong.text.social import fold_marks, social_steps
 
 _SPACE = r"[\s　\xa0]"  # ␣ below: the indents of Chinese pages too, which RE2's \s does not know
 _BRACKETED = r"(?:␣*[（(][^）)\n]{2,40}[）)])?"
@@ -160,22 +163,59 @@ class Preparer:
         touched = set(flagged)
         for pattern in patterns:
             touched |= set(np.flatnonzero(_may_match(texts, pattern)).tolist())
-        posts = set()
-        if self.social:
-            posts = set(np.flatnonzero(pc.match_substring_regex(texts, trigger(self.social))).tolist())
-            touched |= posts
-            pattern = folding(self.social)
+        folded = _Folded(fold_marks(texts, self.social, workers)) if self.social else None
         edits: dict[int, Edit] = {}
         changed: dict[int, str] = {}
         places = sorted(touched)
         for i, text in zip(places, texts.take(pa.array(places, pa.int64())).to_pylist(), strict=True):
             changes = [(a, b, " ") for a, b in _spans(text, patterns)]
-            if i in posts:
-                changes = _merge(changes, fold(text, pattern))
+            if folded is not None:
+                changes = _merge(changes, folded.changes(i))
             changes = _merge(changes, compose(text) if i in flagged else [])
             if changes:
                 changed[i], edits[i] = rewrite(text, changes)
+        if folded is not None:
+            texts = folded.put_in(texts)
+            edits = dict(sorted({**folded.edits(), **edits}.items())) if edits else folded.edits()
         return Prepared(_replace(texts, changed), edits)
+
+
+class _Folded:
+    """Posts without their marks, and what was folded in each."""
+
+    def __init__(self, found: FoldedPosts) -> None:
+        self.found = found
+        self.place = {i: k for k, i in enumerate(found.which.tolist())}
+
+    def changes(self, i: int) -> list[tuple[int, int, str]]:
+        """Return the changes of text i, an empty list if there are none."""
+        k = self.place.get(i)
+        if k is None:
+            return []
+        some = slice(*self.found.offsets[k : k + 2].tolist())
+        put = map(chr, self.found.put[some].tolist())
+        return list(zip(self.found.start[some].tolist(), self.found.end[some].tolist(), put, strict=True))
+
+    def put_in(self, texts: pa.Array) -> pa.Array:
+        """Return the texts with the folded ones in their places."""
+        if not self.place:
+            return texts
+        mask = np.zeros(len(texts), bool)
+        mask[self.found.which] = True
+        return pc.replace_with_mask(texts, pa.array(mask), self.found.texts)
+
+    def edits(self) -> dict[int, Edit]:
+        """Return the edit of every folded text."""
+        start, end = self.found.start.astype(np.int64), self.found.end.astype(np.int64)
+        shorter = prefix_sums(end - start - 1)
+        first = shorter[self.found.offsets]
+        begins = (start - shorter[:-1] + np.repeat(first[:-1], np.diff(self.found.offsets))).tolist()
+        pieces = list(zip(repeat(1), start.tolist(), end.tolist(), strict=False))
+        ends = self.found.offsets.tolist()
+        return {
+            i: Edit(tuple(begins[a:b]), tuple(pieces[a:b]))
+            for i, (a, b) in zip(self.place, pairwise(ends), strict=True)
+        }
 
 
 _LOOK_BEHIND = re.compile(r"\(\?:\^\|\(\?<=\[[^\]]*\]\)\)")

@@ -9,13 +9,16 @@ digits remain outside the folded parts. Marks, tags and emoji are folded if `BES
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import pyarrow as pa
 
 from quchong.errors import Param, UsageError
+from quchong.kernels.posts import STEPS, FoldedPosts, PostTables, fold_posts, post_tables
 from quchong.languages import COMMA, join_messages
 
-SOCIAL_STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
+SOCIAL_STEPS = STEPS
 """What can be folded, each on its own:
 
 forwards (转发标记): //@name: and 回复@name: (the mark goes, what was said stays), RT @x:, via @x, 转发微博 standing alone
@@ -32,15 +35,19 @@ punctuation (重复标点): a run of the same mark becomes one. (Marks are never
 """
 BESIDE_CONTENT = 10
 BESIDE_MARKS = 4
-_CONTENT = frozenset(("links", "hashtags", "names"))
-
-_NAME = r"@[\w\-·]{1,30}(?![\w\-·])"
-_FORWARD = r"(?:转发微博|轉發微博|转发|轉發|转载|转贴|扩散|求转|速转|转|轉|RT|Fwd?)"
-_TAG = (
-    r"(?:\d{0,2}[图圖]|组图|組圖|多图|附图|有图|配图|图文|图片|高清图|高清组图|动图|长图|GIF|"
-    r"视频|視頻|音频|图集|荐|推荐|原创|独家)"
-)
-_TOPICS = r"(?:#[^#\n]{4,40}#\s*)+"
+_FORWARDED = "转发微博 轉發微博 转发 轉發".split()
+MARK_WORDS: dict[str, Sequence[str]] = {
+    "forwards": (*_FORWARDED, *"转载 转贴 扩散 求转 速转 转 轉 RT Fwd Fw".split()),
+    "alone": (*_FORWARDED, "Repost"),
+    "replies": ("回复", "回復"),
+    "sources": ("RT", "转自", "轉自", "via", "来自", "分享自"),
+    "tags": (
+        "组图 組圖 多图 附图 有图 配图 图文 图片 高清图 高清组图 动图 长图 GIF 视频 視頻 音频 图集 荐 推荐 原创 独家".split()
+    ),
+    "heads": "组图 組圖 多图 图文 图片 高清图 高清组图 视频 图集".split(),
+}
+"""Words of marks, by what they do: in brackets or with a colon at the beginning (forwards), alone before // or at the end, before the name
+of who is answered, before the name of who said it, in brackets (tags: also with a number of pictures), at the beginning with a colon."""
 EMOJI_CODES = (
     "微笑 嘻嘻 哈哈 可爱 可怜 挖鼻 挖鼻屎 吃惊 害羞 挤眼 闭嘴 鄙视 爱你 泪 偷笑 亲亲 生病 "
     "太开心 白眼 右哼哼 左哼哼 嘘 衰 委屈 吐 哈欠 抱抱 怒 疑问 馋嘴 拜拜 思考 汗 困 睡 睡觉 "
@@ -59,43 +66,6 @@ EMOJI_CODES = (
     "口罩"
 ).split()
 """Codes of emoji in brackets as Weibo and WeChat write them; only those that express nothing but a mood."""
-
-
-def _codes() -> str:
-    """Return a pattern of the codes, complete in brackets, or cut off at the end of the text."""
-    whole = sorted(set(EMOJI_CODES), key=lambda code: (-len(code), code))
-    begun = sorted({code[:n] for code in whole for n in range(1, len(code) + 1)}, key=lambda part: (-len(part), part))
-    return rf"\[(?:(?:{'|'.join(map(re.escape, whole))})\]|(?:{'|'.join(map(re.escape, begun))})\Z)"
-
-
-_CODE = _codes()
-_LINK = r"(?:https?:(?://[!-~]*)?|(?<![0-9A-Za-z])www\.[!-~]+|(?<![0-9A-Za-z.])t\.cn/[0-9A-Za-z]+)"
-_PICTURE = "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a-\u23ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
-_PATTERNS = {
-    "forwards": (
-        rf"//\s*{_NAME}\s*[:：]?|回[复復]\s*{_NAME}\s*[:：]?"
-        rf"|(?:\bRT|[转轉]自|\bvia|来自|分享自)\s*[:：]?\s*{_NAME}\s*[:：]?"
-        rf"|(?:\A|(?<=[:：\s]))(?:转发微博|轉發微博|转发|轉發|Repost)[。.!！~～]*(?=\s*(?://|\Z))"
-        rf"|\A\s*[（(【\[「]\s*{_FORWARD}\s*[）)】\]」]|[（(【\[「]\s*{_FORWARD}\s*[）)】\]」]\s*\Z"
-        rf"|\A\s*{_FORWARD}\s*[:：]"
-    ),
-    "tags": rf"[（(【\[]\s*{_TAG}\s*[）)】\]]|\A\s*(?:组图|組圖|多图|图文|图片|高清图|高清组图|视频|图集)\s*[:：]",
-    "links": _LINK,
-    "hashtags": rf"\A\s*{_TOPICS}|{_TOPICS}(?=(?:\s|{_LINK}|{_NAME}|{_CODE})*\Z)",
-    "emoji": f"{_CODE}|{_PICTURE}",
-    "names": rf"\A\s*(?:{_NAME}[\s,，、:：]*)+|(?<![0-9A-Za-z._%+\-])(?:{_NAME}[\s,，、]*)+(?=(?:{_CODE}|{_PICTURE})*\Z)",
-    "punctuation": r"(?P<mark>[^\w\s])(?P=mark)+",
-}
-_TRIGGERS = {
-    "forwards": r"//|@|转|轉|(?i:RT|via|repost|fw)",
-    "tags": "图|圖|组|組|视频|視頻|音频|GIF|gif|荐|原创|独家",
-    "links": r"(?i:https?:|www\.|t\.cn/)",
-    "hashtags": "#",
-    "emoji": "\\[|[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a-\u23ff\ufe0f\u200d\u20e3]",
-    "names": "@",
-    "punctuation": r"[\pP\pS]{2}",
-}
-"""Patterns for RE2, applied to a whole Arrow column: a text that matches none of them is changed by no step."""
 
 
 def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
@@ -119,40 +89,18 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(step for step in SOCIAL_STEPS if step in names)
 
 
-def trigger(steps: tuple[str, ...]) -> str:
-    """Return one RE2 pattern that matches every text which one of the steps may change."""
-    return "|".join(_TRIGGERS[step] for step in steps)
+@cache
+def _tables() -> PostTables:
+    return post_tables({**MARK_WORDS, "codes": EMOJI_CODES})
 
 
-def folding(steps: tuple[str, ...]) -> re.Pattern[str]:
-    """Return one pattern of all steps, in the order of `SOCIAL_STEPS`; the group that matched names the step."""
-    return re.compile("|".join(f"(?P<{s}>{_PATTERNS[s]})" for s in SOCIAL_STEPS if s in steps), re.IGNORECASE)
-
-
-def fold(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
-    """Return the replacements in a text: (start, end, replacement) in characters, sorted, not overlapping.
+def fold_marks(texts: pa.Array, steps: tuple[str, ...], workers: int | None = None) -> FoldedPosts:
+    """Return the texts that change when steps are folded, as they are then, and what changes in them.
 
     Args:
-        text: any text; the empty one has nothing to replace.
-        pattern: from `folding`.
+        texts: large_string without nulls; an empty text has nothing to fold.
+        steps: from `social_steps`.
     """
-    found = [(m.start(), m.end(), _step(m), m.group()) for m in pattern.finditer(text)]
-    if not found:
-        return []
-    left = _count_letters(text) - sum(_count_letters(f[3]) for f in found)
-    if left < BESIDE_CONTENT:
-        left += sum(_count_letters(f[3]) for f in found if f[2] in _CONTENT)
-        found = [f for f in found if f[2] not in _CONTENT]
-    if left < BESIDE_MARKS:
-        found = [f for f in found if f[2] == "punctuation"]
-    return [(a, b, what[0] if step == "punctuation" else " ") for a, b, step, what in found]
-
-
-def _step(match: re.Match[str]) -> str:
-    """Return the step whose alternative matched (`lastgroup` may name the mark inside it)."""
-    return "punctuation" if match.lastgroup == "mark" else str(match.lastgroup)
-
-
-def _count_letters(text: str) -> int:
-    """Return the number of letters and digits in a text."""
-    return sum(map(str.isalnum, text))
+    return fold_posts(
+        _tables(), texts, steps, beside_content=BESIDE_CONTENT, beside_marks=BESIDE_MARKS, workers=workers
+    )

@@ -32,9 +32,16 @@ class Background(Generic[T]):
         self._stop = Stop()
         self._pool = ThreadPoolExecutor(1, "quchong-background")
 
-    def result(self) -> T:
-        """Wait for the function and return its value; an error of the function is raised here."""
-        return _waited(self._future)
+    def result(self, waiting: Callable[[], object] | None = None) -> T:
+        """Wait for the function and return its value; an error of the function is raised here.
+
+        `waiting` is called now and then meanwhile, and at the end: it may tell how far the function is.
+        """
+        try:
+            return wait_for(self._future, waiting)
+        finally:
+            if waiting is not None:
+                waiting()
 
     def __enter__(self) -> Background[T]:
         self._future: Future[T] = self._pool.submit(copy_context().run, self._function, self._stop)
@@ -50,6 +57,43 @@ class Background(Generic[T]):
         self._pool.shutdown(wait=False)
 
 
+class Deferred(Generic[T]):
+    """Function call like that of `Background`, which runs on the caller's thread when its value is asked for.
+
+    It is for a run that does one thing at a time. Without a call of `result` the function does not run.
+    """
+
+    def __init__(self, function: Callable[[Stop], T]) -> None:
+        self._function = function
+
+    def result(self) -> T:
+        """Run the function and return its value."""
+        return self._function(Stop())
+
+    def __enter__(self) -> Deferred[T]:
+        return self
+
+    def __exit__(self, *_of_error: object) -> None:
+        pass
+
+
+class Tally:
+    """Count that one thread adds to, and another hands on to its progress."""
+
+    def __init__(self) -> None:
+        self._done = self._told = 0
+
+    def add(self, amount: int) -> None:
+        """Add to the count."""
+        self._done += amount
+
+    def hand_on(self, advance: Callable[[int], None]) -> None:
+        """Call `advance` with what was added since the last call, if anything."""
+        if new := self._done - self._told:
+            self._told += new
+            advance(new)
+
+
 def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterator[R]:
     """Yield the function's result for each item, in order of the items, computed by up to `at_once` threads.
 
@@ -63,10 +107,10 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
     try:
         for item in items:
             if len(begun) == at_once:
-                yield _waited(begun.popleft())
+                yield wait_for(begun.popleft())
             begun.append(pool.submit(copy_context().run, work, item))
         while begun:
-            yield _waited(begun.popleft())
+            yield wait_for(begun.popleft())
     finally:
         for future in begun:
             future.cancel()
@@ -74,13 +118,14 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
         pool.shutdown(wait=False)
 
 
-def _waited(future: Future[T]) -> T:
+def wait_for(future: Future[T], waiting: Callable[[], object] | None = None) -> T:
     """Wait for a future and return its value or raise its error.
 
     The wait is cut into steps of `_STEP` seconds, because a signal that arrives just before the system's wait begins does not end it.
     """
     while wait([future], _STEP).not_done:
-        pass
+        if waiting is not None:
+            waiting()
     try:
         return future.result()
     finally:

@@ -90,18 +90,20 @@ def load(
     stages: Stages,
     keeper: TextKeeper | None = None,
     work: Work | None = None,
+    beside: bool = False,
 ) -> tuple[Corpus, Keys | None]:
     """Read and fingerprint all documents batch by batch; return the corpus and its keys, None if the method does not join by keys.
 
     The keys are returned apart from the corpus, so that their memory can be freed after the join. Bad records are added to `bad` and
     left out. Rows keep their order; the reference corpus comes first. Texts are stored as `keeper` decides, or in the folder of
     `work` with all other results of reading; a part that an interrupted process stored there is not read again. References whose
-    features an earlier run stored (`KnownSource`) are mapped into memory instead of read, if they fit the plan.
+    features an earlier run stored (`KnownSource`) are mapped into memory instead of read, if they fit the plan. With `beside` results of
+    reading are stored while reading goes on (see `Segments`).
     """
     wanted, method, workers = plan.wanted_columns, plan.method, plan.workers
     reader = PageReader(plan.body, plan.pages, plan.time_key, workers, page_limit(plan.max_record))
     sources: list[Source] = [Pages(source, reader) for source in inputs.all_sources]
-    segments = Segments(work or Work())
+    segments = Segments(work or Work(), beside=beside)
     references = len(inputs.references)
     known = _stored_batches(sources, plan, stages, segments.work)
     tokens = TokenKeeper(NONE_KEPT if known or (work and work.stores_values) else KEPT_BYTES)
@@ -113,6 +115,7 @@ def load(
     with (
         stages.stage("read and fingerprint", inputs.documents()) as progress,
         keeper or TextKeeper(None, Room().texts) as held,
+        segments,
     ):
         check_texts(sources, plan)
         # Read source by source. `places` has one entry a batch: the batch itself if an earlier run stored it, else None, which

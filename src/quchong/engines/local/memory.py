@@ -22,6 +22,8 @@ _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_b
 ARRAYS = 45
 """Percent of the memory limit that a run holds before arrays are stored in files; the rest is for data that must be in memory, such as
 Arrow tables and texts being read and written."""
+BESIDE = 320 << 20
+"""Memory that writing takes, when rows and the table of pairs are written while the ledger is being made."""
 HELD = 16
 """Memory that a run may need, as a multiple of the size of its files: 6 for zh_100k (Parquet), 17 for zh_short_1m."""
 
@@ -124,6 +126,14 @@ class Room:
                 os.strerror(why),
                 Param("work"),
             ) from error
+
+    def has_room_beside(self, workers: int | None) -> bool:
+        """Return True if rows and tables may be written while others are being made, which takes up to BESIDE bytes more.
+
+        Never with one worker. A run that stores no work has room: it was begun because it needs far less than its memory.
+        """
+        may = budget(self.memory)
+        return workers != 1 and (not self.work.stores_values or may is None or may >= 8 * BESIDE)
 
     @property
     def result_limit(self) -> int | None:

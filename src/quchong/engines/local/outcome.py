@@ -40,6 +40,22 @@ from quchong.progress import peak_memory
 
 
 @dataclass(frozen=True, slots=True)
+class DecidedRows:
+    """Documents of a run with the fate of each, which is all that copying the rows of the inputs needs.
+
+    Attributes:
+        corpus, fate: the documents, and for each whether it is removed and for which survivor.
+        reference_sources: number of the sources, at the beginning, that are references.
+        bad: records that could not be read.
+    """
+
+    corpus: Corpus
+    fate: Fate
+    reference_sources: int
+    bad: Sequence[Bad]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """Outcome of a run, before any file is written.
 
@@ -65,6 +81,11 @@ class Outcome:
     alarms: list[Alarm]
     seconds: dict[str, float]
     reviewed: Reviewed = field(default_factory=Reviewed)
+
+    @property
+    def decided_rows(self) -> DecidedRows:
+        """Documents with the fate of each."""
+        return DecidedRows(self.corpus, self.fate, self.reference_sources, self.bad)
 
     @property
     def inputs(self) -> RunInputs:

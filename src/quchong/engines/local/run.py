@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,10 +16,10 @@ from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
 from quchong.decision.frozen import fitted_fields, with_fields
 from quchong.decision.ledger import removed_documents, with_unconfirmed
-from quchong.decision.pairs import DocumentPairs, to_table
+from quchong.decision.pairs import DocumentPairs
 from quchong.decision.reviewed import apply
 from quchong.decision.survivors import Fate, fates
-from quchong.engines.local.background import Background
+from quchong.engines.local.background import Background, Deferred
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
@@ -29,9 +29,10 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
 from quchong.engines.local.memory import Room
-from quchong.engines.local.outcome import Outcome, alarms_of, decided, figures_of
-from quchong.engines.local.pair_table import tabulate_pairs
+from quchong.engines.local.outcome import DecidedRows, Outcome, alarms_of, decided, figures_of
+from quchong.engines.local.pair_table import hold_pairs, write_pairs
 from quchong.engines.local.recall import measure_recall
+from quchong.engines.local.run_writer import RunWriter, rows_written
 from quchong.engines.local.scores import equal_texts
 from quchong.engines.local.stage_checks import of_candidates, of_classes, of_decision, of_documents, of_found, of_table
 from quchong.engines.local.stage_store import KeptStages
@@ -41,6 +42,7 @@ from quchong.errors import Param, UsageError
 from quchong.io.bad_records import BadRecords
 from quchong.io.found_properties import found_by
 from quchong.io.source import Source
+from quchong.kernels.machine import Stop
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import KeyJoin, Keys
@@ -82,7 +84,7 @@ def run(
     stages: Stages | None = None,
     *,
     room: Room | None = None,
-    meanwhile: Callable[[Outcome], None] | None = None,
+    writer: RunWriter | None = None,
 ) -> Outcome:
     """Run all stages of a plan and return the outcome with its tables; only intermediate files are written.
 
@@ -93,20 +95,20 @@ def run(
         inputs: what is read.
         plan: how it is compared and decided.
         stages: record of times. Recall is measured in parallel to the stages after verification; the time noted for it is the
-            time that the run waited for it at the end.
+            time that the run waited for it at the end. The same holds for the rows and the table of pairs, which are written while
+            the ledger is being made, if the memory suffices (`Room.has_room_beside`).
         room: memory limit, and the folders for data beyond it.
-        meanwhile: called with the outcome, complete but for the recall, while recall is being measured: to write rows.
+        writer: writes rows and tables while the run goes on; None if nothing is written.
     """
     stages, room = stages or Stages(), room or Room()
     with stages.watching(), room.spilling(stages), FoundKeeper(room.spill, room.result_limit) as keeper:
-        return _run(inputs, plan, stages, replace(room, keeper=keeper), meanwhile)
+        return _run(inputs, plan, stages, replace(room, keeper=keeper), writer)
 
 
-def _run(
-    inputs: RunInputs, plan: Plan, stages: Stages, room: Room, meanwhile: Callable[[Outcome], None] | None
-) -> Outcome:
+def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunWriter | None) -> Outcome:
     """Run the stages in order, storing the value of each in the work; arguments and result are those of `run`."""
     kept = KeptStages(room.work, stages, whole=room.keeps_reading, found=room.keeper)
+    beside = room.has_room_beside(plan.workers)
     for source in inputs.references:
         if isinstance(source, KnownSource):
             room.work.lend(source.label, source.texts)
@@ -115,7 +117,7 @@ def _run(
 
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
         bad = BadRecords(keep=room.keeper.table)
-        corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work)
+        corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work, beside)
         bad.finish()
         opened.extend(corpus.sources)
         return corpus, keys, bad, [(is_known(one), found_by(one)) for one in opened] if kept.keeps else []
@@ -154,26 +156,19 @@ def _run(
         of_found(len(parts.first)),
     )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
-    found = kept.stage(
-        "examined",
-        partial(examiner.with_deciding, classes, found),
-        ["examined-"],
-        of_found(len(parts.first)),
-    )
+    examine = partial(examiner.with_deciding, classes, found)
+    found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
+    del examine
     pa.default_memory_pool().release_unused()
-    met = replace(
-        found, measures={}, differences=None, list_of=None, open=None
-    )  # measuring recall asks no more; expanding lets the rest go
+    # Measuring recall asks no more than this; expanding lets the rest go.
+    met = replace(found, measures={}, differences=None, list_of=None, open=None)
 
     def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):
             pairs = expand(documents, plan, classes, parts, found)
             return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
 
-    def tabulate(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table | None, pa.Table, pa.Table, dict[str, Any]]:
-        def pair_table(start: int, end: int) -> pa.Table:
-            return to_table(documents, pairs.row_range(start, end))
-
+    def explain(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table, pa.Table]:
         def clustered() -> pa.Table:
             with stages.stage("choose survivors"):
                 return clusters(documents, fate)
@@ -186,25 +181,39 @@ def _run(
 
         cluster_table = kept.stage("clusters", clustered, check=of_table(CLUSTERS.names))
         rows = kept.pieces("ledger", len(removed), explained, partial(of_table, LEDGER.names))
-        ledger_table = with_unconfirmed(rows, documents, plan, fate)
-        variants = VariantCounts(ledger_table)
-        table = tabulate_pairs(len(pairs), pair_table, variants, stages, kept, room.pairs)
-        return table, cluster_table, ledger_table, counts(documents, fate, ledger_table, variants.describe())
+        return cluster_table, with_unconfirmed(rows, documents, plan, fate)
 
-    # Decide and make the tables, while a thread measures recall.
+    def tabulate(pairs: DocumentPairs, removed: np.ndarray, variants: VariantCounts, stop: Stop) -> pa.Table | None:
+        if room.pairs is None:
+            return hold_pairs(documents, pairs, removed, variants, kept)
+        write_pairs(documents, pairs, removed, variants, room.pairs, 2 if beside else 1, stop)
+        return None
+
+    # Decide and make the ledger, while threads measure recall, write the table of pairs, and copy rows.
     with Background(partial(measure_recall, corpus, plan, parts, met)) as recall:
         pairs, fate = kept.stage("decided", decide, check=of_decision(len(corpus)))
-        found = met
-        table, cluster_table, ledger_table, counted = tabulate(pairs, fate)
-        listed = len(pairs)
-        del pairs
+        found, listed = met, len(pairs)
+        settled = DecidedRows(replace(corpus, tokens=None), fate, len(inputs.references), bad)
+        variants = VariantCounts()
+        with (
+            (Background if beside and room.pairs else Deferred)(
+                partial(tabulate, pairs, fate.removed, variants)
+            ) as listing,
+            rows_written(writer, settled, stages, beside) as finish_rows,
+        ):
+            cluster_table, ledger_table = explain(pairs, fate)
+            del pairs
+            with stages.stage("write tables" if room.pairs else "choose survivors"):
+                if writer is not None:
+                    writer.write_tables({"ledger": ledger_table, "clusters": cluster_table})
+                table = listing.result()
+            finish_rows(ledger_table)
+        counted = counts(documents, fate, ledger_table, variants.describe(ledger_table))
         outcome = Outcome(
-            plan, replace(corpus, tokens=None), len(inputs.references), fate, table, ledger_table, cluster_table, bad,
+            plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, bad,
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed,
         )  # fmt: skip
-        if meanwhile is not None:
-            meanwhile(outcome)
         with stages.stage("measure recall"):
             return replace(outcome, recall=recall.result())

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from quchong.engines.local.background import wait_for
 from quchong.engines.local.stage_store import give_back
 from quchong.seam import Features
 from quchong.text import Edit
@@ -46,13 +49,18 @@ class ReadBatch:
 class Segments:
     """Batches in the order of the input: first those stored by an interrupted process, then new ones.
 
+    Use as a context manager, left when all batches are added.
+
     Args:
         work: storage of the segments; if it stores nothing, batches stay in memory.
         bound: bytes of text in a segment.
+        beside: True to write a segment on a thread of its own while the next one is gathered: two are in memory then.
     """
 
-    def __init__(self, work: Work, bound: int = SEGMENT_BYTES) -> None:
+    def __init__(self, work: Work, bound: int = SEGMENT_BYTES, *, beside: bool = False) -> None:
         self.work, self._bound = work, bound
+        self._pool = ThreadPoolExecutor(1, "quchong-segments") if beside and work.stores_values else None
+        self._written: Future[list[ReadBatch]] | None = None
         self._batches: list[ReadBatch] = []
         self._open: list[ReadBatch] = []
         self._bytes = self._count = 0
@@ -60,6 +68,15 @@ class Segments:
         while (found := self._stored_batches()) is not None:
             self._left.extend(found)
             self._count += 1
+
+    def __enter__(self) -> Segments:
+        return self
+
+    def __exit__(self, *_of_error: object) -> None:
+        if self._written is not None:
+            wait([self._written])
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
 
     @property
     def left(self) -> int:
@@ -87,16 +104,34 @@ class Segments:
         """Write the last segment, and return all batches as they are stored."""
         if self._open:
             self._write()
+        self._take_written()
         return self._batches
 
     def _write(self) -> None:
-        texts = self.work.share(f"texts-{self._count:05}", [batch.texts for batch in self._open])
-        kept = [replace(batch, texts=text) for batch, text in zip(self._open, texts, strict=True)]
-        if self.work.stores_values:
-            kept = self.work.store(f"read-{self._count:05}", kept)
-            give_back()
-        self._batches += kept
+        """Write the open segment; with a thread of its own when the one before it is written."""
+        some, number = self._open, self._count
         self._open, self._bytes, self._count = [], 0, self._count + 1
+        if self._pool is None:
+            self._batches += self._stored(some, number)
+            return
+        self._take_written()
+        self._written = self._pool.submit(copy_context().run, self._stored, some, number)
+
+    def _take_written(self) -> None:
+        """Wait for the segment that is being written, if any, and take its batches; an error of writing is raised here."""
+        if self._written is not None:
+            written, self._written = self._written, None
+            batches = wait_for(written)
+            self._batches += batches
+
+    def _stored(self, some: list[ReadBatch], number: int) -> list[ReadBatch]:
+        """Store a segment; return its batches as they are stored."""
+        texts = self.work.share(f"texts-{number:05}", [batch.texts for batch in some])
+        kept = [replace(batch, texts=text) for batch, text in zip(some, texts, strict=True)]
+        if self.work.stores_values:
+            kept = self.work.store(f"read-{number:05}", kept)
+            give_back()
+        return kept
 
     def _stored_batches(self) -> Sequence[ReadBatch] | None:
         name = f"read-{self._count:05}"

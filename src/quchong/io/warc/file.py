@@ -31,6 +31,7 @@ from quchong.io.warc.members import MARK, PACKINGS, Unread
 from quchong.io.warc.pages import WarcPage
 from quchong.io.warc.records import WarcRecord, packing_of, page_at
 from quchong.io.warc.scan import scan
+from quchong.kernels.machine import Stop
 from quchong.languages import Message
 
 COLUMNS = ("id", "url", "record_id", "crawl_time", "content_type")
@@ -127,12 +128,14 @@ class WarcFile(FileSource):
         if rows or not count:
             yield _batch(wanted, rows, pages)
 
-    def split(self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None) -> None:
+    def split(
+        self, fate: npt.NDArray[np.uint8], kept: Path | None, removed: Path | None, *, stop: Stop | None = None
+    ) -> None:
         """See Source.split; records that are not documents go to `kept`, pages that cannot be read to neither side."""
         self.check(len(fate))
         fate = fate.copy()
         fate[self._indexed().bad] = BAD
-        super().split(fate, kept, removed)
+        super().split(fate, kept, removed, stop=stop)
 
     def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, RecordBlock]]:
         """See Source.records. Records that are not documents are with the next page, those behind the last page with that."""
