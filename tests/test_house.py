@@ -140,7 +140,7 @@ def test_every_kernel_has_a_twin_in_the_module_of_its_family():
         "fingerprints": "tokenise", "equal_forms": "stream", "passages": "equal_runs", "sample_overlaps": "shared_shingles",
         "kept_overlaps": "shared_shingles", "take_tokens": "tokenise", "hashes": "tokenise", "names": "name", "word_name": "name",
         "composes": "tokenise", "simhash_texts": "simhash", "outline": "tree", "dots": "dot", "unit_vectors": "unit_vector",
-        "element_digests": "digest", "element_hashes": "bkdr",
+        "element_digests": "digest", "element_hashes": "bkdr", "tokenise_placed": "narrow_places", "placed_stretches": "stretches",
     }  # fmt: skip
     passive = {"text_tables", "post_tables", "composing_ranges", "feature_weights", "text_views", "strings", "batches"}
     python = {"arrays", "checked", "composing", "machine"}
