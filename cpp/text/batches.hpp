@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "machine/parallel.hpp"
+#include "text/places.hpp"
 #include "text/shingles.hpp"
 #include "text/text.hpp"
 #include "text/words.hpp"
@@ -126,16 +127,20 @@ inline std::vector<u32> take_tokens(const Ragged& docs, std::span<const u32> ind
 // How a word becomes a token: by a hash of its letters, by a number that no other word of the call has, or by a wide name.
 enum class WordsAs { HASHES, NUMBERS, NAMES };
 
+// Where tokens stand in their texts: not asked for, as numbers, or in two bytes a token.
+enum class PlacesAs { NONE, NUMBERS, NARROW };
+
 template <class T>
 struct Tokens {
   std::vector<T> tokens;
   std::vector<u32> start, end;  // in characters of the text, where asked for
+  NarrowPlaces narrow;          // the same in two bytes a token
   std::vector<std::int64_t> offsets;
   std::vector<u32> singles;
   NumberedWords moved;  // with numbers only
 };
 
-template <bool OFFSETS, WordsAs WORDS>
+template <PlacesAs PLACES, WordsAs WORDS>
 auto tokenise(const TextTables& tables, const Texts& texts, const TextOptions& options, int threads) {
   using T = std::conditional_t<WORDS == WordsAs::NAMES, u64, u32>;
   constexpr bool NUMBERS = WORDS == WordsAs::NUMBERS;
@@ -146,6 +151,7 @@ auto tokenise(const TextTables& tables, const Texts& texts, const TextOptions& o
   const auto chunks = text_chunks(texts.size());
   std::vector<std::vector<T>> tokens(chunks);
   std::vector<std::vector<u32>> start(chunks), end(chunks);
+  std::vector<NarrowPlaces> narrow(PLACES == PlacesAs::NARROW ? chunks : 0);
   std::vector<int> owner(chunks, -1);
   std::vector<ThreadWords> words(NUMBERS ? static_cast<std::size_t>(threads) : 0);
   std::vector<Scratch> scratches(static_cast<std::size_t>(threads));
@@ -153,7 +159,7 @@ auto tokenise(const TextTables& tables, const Texts& texts, const TextOptions& o
     auto& s = scratches[static_cast<std::size_t>(thread)];
     const auto c = static_cast<std::size_t>(from / TEXT_GRAIN);
     owner[c] = thread;
-    Normaliser<OFFSETS> normaliser(tables, options, s);
+    Normaliser<PLACES != PlacesAs::NONE> normaliser(tables, options, s);
     std::size_t bytes = 0;
     for (auto d = static_cast<std::size_t>(from); d < static_cast<std::size_t>(to); ++d) bytes += texts[d].size();
     tokens[c].reserve(bytes / 3 + 1);  // a Chinese text's; it grows where there are more
@@ -163,7 +169,8 @@ auto tokenise(const TextTables& tables, const Texts& texts, const TextOptions& o
       if constexpr (NUMBERS) take_words(s, words[static_cast<std::size_t>(thread)], d, c, tokens[c].size());
       if constexpr (WORDS == WordsAs::NAMES) append_names(s, tokens[c]);
       else tokens[c].insert(tokens[c].end(), s.tokens.begin(), s.tokens.end());
-      if constexpr (OFFSETS) {
+      if constexpr (PLACES == PlacesAs::NARROW) narrow[c].add(s.token_start, s.token_end);
+      if constexpr (PLACES == PlacesAs::NUMBERS) {
         start[c].insert(start[c].end(), s.token_start.begin(), s.token_start.end());
         end[c].insert(end[c].end(), s.token_end.begin(), s.token_end.end());
       }
@@ -181,6 +188,7 @@ auto tokenise(const TextTables& tables, const Texts& texts, const TextOptions& o
   append_all(t.tokens, tokens);
   append_all(t.start, start);
   append_all(t.end, end);
+  append_places(t.narrow, narrow);
   return t;
 }
 

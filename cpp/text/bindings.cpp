@@ -44,25 +44,35 @@ void bind_text(nb::module_& m) {
   });
   def_kernel(m, "tokenise", "tables address length full characters places threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
-               auto t = places ? tokenise<true, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads)
-                               : tokenise<false, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads);
+               auto t = places ? tokenise<PlacesAs::NUMBERS, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads)
+                               : tokenise<PlacesAs::NONE, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads);
                return parts(t.tokens, t.offsets, t.singles, t.start, t.end, t.moved.numbers, t.moved.tokens);
+             });
+  def_kernel(m, "tokenise_placed", "tables address length full characters threads",
+             [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int threads) {
+               auto t = tokenise<PlacesAs::NARROW, WordsAs::NUMBERS>(tables, {address, length}, {full, characters}, threads);
+               return parts(t.tokens, t.offsets, t.singles, t.narrow.steps, t.narrow.lengths, t.narrow.far, t.moved.numbers, t.moved.tokens);
              });
   def_kernel(m, "hash_tokens", "tables address length full characters threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, int threads) {
-               auto t = tokenise<false, WordsAs::HASHES>(tables, {address, length}, {full, characters}, threads);
+               auto t = tokenise<PlacesAs::NONE, WordsAs::HASHES>(tables, {address, length}, {full, characters}, threads);
                return parts(t.tokens, t.offsets, t.singles);
              });
   def_kernel(m, "name_tokens", "tables address length full characters places threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, bool places, int threads) {
-               auto t = places ? tokenise<true, WordsAs::NAMES>(tables, {address, length}, {full, characters}, threads)
-                               : tokenise<false, WordsAs::NAMES>(tables, {address, length}, {full, characters}, threads);
+               auto t = places ? tokenise<PlacesAs::NUMBERS, WordsAs::NAMES>(tables, {address, length}, {full, characters}, threads)
+                               : tokenise<PlacesAs::NONE, WordsAs::NAMES>(tables, {address, length}, {full, characters}, threads);
                return parts(t.tokens, t.offsets, t.singles, t.start, t.end);
              });
   def_kernel(m, "stretches", "tables address length full characters text first last margin threads",
              [](const TextTables& tables, U64 address, I64 length, bool full, bool characters, U32 text, U32 first, U32 last,
                 U8 margin, int threads) {
-               auto s = stretches(tables, {address, length}, {full, characters}, text, first, last, margin, threads);
+               auto s = stretches(tables, {full, characters}, {address, length}, {text, first, last, margin}, threads);
+               return parts(s.places, s.offsets, s.bytes);
+             });
+  def_kernel(m, "placed_stretches", "steps lengths far offsets address length text first last margin threads",
+             [](U8 steps, U8 lengths, I64 far, I64 offsets, U64 address, I64 length, U32 text, U32 first, U32 last, U8 margin, int threads) {
+               auto s = stretches(PlacesView{steps, lengths, far, offsets}, {address, length}, {text, first, last, margin}, threads);
                return parts(s.places, s.offsets, s.bytes);
              });
   def_kernel(m, "equal_forms", "tables address length full characters left right threads",

@@ -358,6 +358,22 @@ def name(token: Token) -> int:
     return sequence_hash(list(map(ord, token.text)), 0x6E616D65) & ~M32 | mark | word_hash(token.text)
 
 
+def narrow_places(texts: Sequence[Sequence[Token]]) -> tuple[list[int], list[int], list[int]]:
+    """Places of the tokens of texts in two bytes each: steps from start to start, lengths, and number, start and end of those that are far."""
+    steps, lengths, far = [], [], []
+    for tokens in texts:
+        before = 0
+        for token in tokens:
+            step, length = token.start - before, token.end - token.start
+            if not (0 <= step < 255 and 0 <= length < 255):
+                far += [len(steps), token.start, token.end]
+                step = length = 255
+            steps.append(step)
+            lengths.append(length)
+            before = token.start
+    return steps, lengths, far
+
+
 Asked = tuple[int, int, int, int]
 """A text, first and last token (half open) of a stretch in it, and tokens of its window on either side."""
 Stretch = tuple[tuple[int, int, int, int], str]

@@ -252,6 +252,20 @@ def tokenise(d: Dice) -> Call:
 
 
 @kernel
+def tokenise_placed(d: Dice) -> Call:
+    valid = d.random() < 0.7
+    how, texts = d.choice(forms()), d.texts(valid=valid)
+
+    def right(out: Any) -> bool:
+        tokens = [ref_text.tokenise(t, tables(), full=how.full, characters=how.characters) for t in texts.to_pylist()]
+        steps, lengths, far = ref_text.narrow_places(tokens)
+        places = out[1]
+        return (places.steps.tolist(), places.lengths.tolist(), places.far.tolist()) == (steps, lengths, far)
+
+    return Call(kernels.text.tokenise_placed, {"form": how, "texts": texts, "workers": 1}, right if valid else None)
+
+
+@kernel
 def names(d: Dice) -> Call:
     how, valid = d.choice(forms()), d.random() < 0.7
     texts = d.texts(valid=valid)
@@ -269,10 +283,15 @@ def hashes(d: Dice) -> Call:
     return Call(kernels.text.hashes, {"form": d.choice(forms()), "texts": d.texts(), "workers": 1})
 
 
-@kernel
-def stretches(d: Dice) -> Call:
-    valid = d.random() < 0.7
-    texts, how, n = d.texts(valid=valid), d.choice(forms()), d.some(12)
+@cache
+def tables() -> ref_text.Tables:
+    """Those of the forms."""
+    return ref_text.Tables(folds(), *phrases(), NUMBER_WORDS)
+
+
+def _stretches(d: Dice, how: Form, texts: Any) -> tuple[dict[str, Any], Callable[[Any], bool]]:
+    """Draw stretches of texts: the arguments, and whether an answer is the twin's."""
+    n = d.some(12)
     asked = [
         (d.randrange(len(texts)), d.some(30), d.some(30), d.choice([0, 1, 3, 10, 255]))
         for _ in range(n if len(texts) else 0)
@@ -280,7 +299,6 @@ def stretches(d: Dice) -> Call:
     if d.random() < 0.7:
         asked.sort()
     columns = [np.array([one[k] for one in asked], dtype) for k, dtype in enumerate((np.uint32,) * 3 + (np.uint8,))]
-    arguments = dict(zip(("text", "first", "last", "margin"), columns, strict=True))
 
     def right(out: Any) -> bool:
         found = [
@@ -288,15 +306,23 @@ def stretches(d: Dice) -> Call:
         ]
         return found == ref_text.stretches(texts.to_pylist(), asked, tables(), full=how.full, characters=how.characters)
 
-    return Call(
-        kernels.text.stretches, {"form": how, "texts": texts, **arguments, "workers": 1}, right if valid else None
-    )
+    return dict(zip(("text", "first", "last", "margin"), columns, strict=True)), right
 
 
-@cache
-def tables() -> ref_text.Tables:
-    """Those of the forms."""
-    return ref_text.Tables(folds(), *phrases(), NUMBER_WORDS)
+@kernel
+def stretches(d: Dice) -> Call:
+    valid = d.random() < 0.7
+    texts, how = d.texts(valid=valid), d.choice(forms())
+    asked, right = _stretches(d, how, texts)
+    return Call(kernels.text.stretches, {"form": how, "texts": texts, **asked, "workers": 1}, right if valid else None)
+
+
+@kernel
+def placed_stretches(d: Dice) -> Call:
+    texts, how = d.texts(valid=True), d.choice(forms())
+    asked, right = _stretches(d, how, texts)
+    places = kernels.text.tokenise_placed(how, texts)[1]
+    return Call(kernels.text.placed_stretches, {"places": places, "texts": texts, **asked, "workers": 1}, right)
 
 
 @kernel

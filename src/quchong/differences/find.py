@@ -45,7 +45,7 @@ def find_differences(
     at = np.flatnonzero(looked)
     if not len(at):
         return Differences.none(len(left))
-    docs, _ = documents.tokenised(form, workers)
+    docs, _ = documents.tokenised(form, workers, places=True)
     x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)

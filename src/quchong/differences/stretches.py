@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong import kernels
 from quchong.differences.edits import Edits
 from quchong.differences.windows import Window, windows
 from quchong.kernels.arrays import Texts
@@ -87,7 +86,7 @@ def stretches_of(
     doc, margins = np.append(doc, doc[long]), np.append(margins, margins[long])
     first, last = np.append(first, last[long] - 1), np.append(last, last[long])
     last[long] = first[long] + TOLD
-    found = kernels.text.stretches(form, documents.texts, doc, first, last, margins, workers)
+    found = documents.stretches(form, doc, first, last, margins, workers)
     # Split the answer into the same blocks again.
     places, here, there, all_ = found.places.astype(np.int64), n + m, 2 * n + m, 2 * (n + m)
     places[long, 2:] = places[all_:, 2:]

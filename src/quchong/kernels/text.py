@@ -19,6 +19,10 @@ from quchong.kernels.offsets import prefix_sums
 if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, U64, Ints
 
+HASH_BITS = 30
+"""Bits of a word's hash in a token."""
+HASH = np.uint32((1 << HASH_BITS) - 1)
+"""Mask of the hash in a token, without its mark."""
 TextTables = _quchong.TextTables
 """Lookup tables of the text kernels; an opaque native type."""
 
@@ -78,8 +82,12 @@ class MovedWords(NamedTuple):
         """Return tokens as hashes of letters, by which word lists are looked up. Different words may have one hash."""
         if not len(self.numbers):
             return tokens
-        at = np.minimum(np.searchsorted(self.numbers, tokens), len(self.numbers) - 1)
-        out: U32 = np.where(self.numbers[at] == tokens, self.hashes[at], tokens)
+        # Numbers below their marks are few and small, tokens are not: nearly all are told by two comparisons.
+        highest = (self.numbers & HASH).max()
+        some = np.flatnonzero((tokens >= self.numbers[0]) & ((tokens & HASH) <= highest))
+        out: U32 = tokens.copy()
+        at = np.minimum(np.searchsorted(self.numbers, tokens[some]), len(self.numbers) - 1)
+        out[some] = np.where(self.numbers[at] == tokens[some], self.hashes[at], tokens[some])
         return out
 
     @staticmethod
@@ -102,6 +110,22 @@ class Tokenised(NamedTuple):
     moved: MovedWords
 
 
+class TokenPlaces(NamedTuple):
+    """Places of tokens in their texts, in two bytes a token; those of text i are entries offsets[i] to offsets[i + 1].
+
+    Attributes:
+        steps: uint8, characters from the start of the token before it (of the text, for the first) to its start; 255 for a token in `far`.
+        lengths: uint8, its characters in the text; 255 for a token in `far`.
+        far: int64, flat: number, start and end of each token whose step or length is not 0 to 254, by number ascending.
+        offsets: int64, of the texts.
+    """
+
+    steps: U8
+    lengths: U8
+    far: I64
+    offsets: I64
+
+
 class TokenNames(NamedTuple):
     """Names of the tokens of texts, number of one-character tokens per text, and (if requested) each token's character range in its text.
 
@@ -113,10 +137,6 @@ class TokenNames(NamedTuple):
     singles: U32
     start: U32
     end: U32
-
-
-HASH_BITS = 30
-"""Bits of a word's hash in a token."""
 
 
 def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS) -> TextTables:
@@ -232,6 +252,18 @@ def tokenise(form: Form, texts: AnyTexts, *, places: bool = False, workers: int 
     return Tokenised(Ragged(tokens, offsets), singles, start, end, MovedWords(*moved))
 
 
+def tokenise_placed(form: Form, texts: AnyTexts, workers: int | None = None) -> tuple[Tokenised, TokenPlaces]:
+    """Return the tokens of every text as `tokenise` does, and their places in a form for `placed_stretches`."""
+    tokens, offsets, singles, steps, lengths, far, *moved = _quchong.tokenise_placed(
+        form.tables, *text_columns(texts), form.full, form.characters, threads_of(workers)
+    )
+    none = np.zeros(0, np.uint32)
+    return (
+        Tokenised(Ragged(tokens, offsets), singles, none, none, MovedWords(*moved)),
+        TokenPlaces(steps, lengths, far, offsets),
+    )
+
+
 def names(form: Form, texts: AnyTexts, *, places: bool = False, workers: int | None = None) -> TokenNames:
     """Return the names of the tokens of every text, for features that are compared across calls.
 
@@ -273,14 +305,50 @@ def stretches(
     Ranges may come in any order and are returned in the same one; a text is normalised once for all its ranges. An empty range is placed
     before the token after it, or at the end of the text after the last token. Cost: O(characters).
     """
+    which, begin, end, wide = _asked(len(texts), text, first, last, margin)
+    address, length = text_columns(texts)
+    return _stretches(
+        _quchong.stretches(
+            form.tables, address, length, form.full, form.characters, which, begin, end, wide, threads_of(workers)
+        )
+    )
+
+
+def placed_stretches(
+    places: TokenPlaces, texts: AnyTexts, text: Ints, first: Ints, last: Ints, margin: U8, workers: int | None = None
+) -> Stretches:
+    """Return what `stretches` does, for texts whose `places` were kept: they are not normalised again.
+
+    Cost: O(tokens) of the texts named, and a count of their characters.
+    """
+    address, length = text_columns(texts)
+    steps = checked.u8(places.steps, "steps")
+    offsets = checked.offsets_of(places.offsets, len(steps))
+    far = checked.column(places.far, np.int64, "far")
+    if len(offsets) != len(address) + 1:
+        raise ValueError(f"places of {len(offsets) - 1} texts, and there are {len(address)}")
+    if len(far) % 3:
+        raise ValueError(f"a far token has a number, a start and an end: {len(far)} numbers")
+    lengths = checked.u8(places.lengths, "lengths", len(steps))
+    which, begin, end, wide = _asked(len(address), text, first, last, margin)
+    return _stretches(
+        _quchong.placed_stretches(
+            steps, lengths, far, offsets, address, length, which, begin, end, wide, threads_of(workers)
+        )
+    )
+
+
+def _asked(texts: int, text: Ints, first: Ints, last: Ints, margin: U8) -> tuple[U32, U32, U32, U8]:
     n = len(np.asarray(text))
-    which = checked.indices(text, len(texts), "text")
-    places, offsets, data = _quchong.stretches(
-        form.tables, *text_columns(texts), form.full, form.characters, which, checked.u32(first, "first", n),
-        checked.u32(last, "last", n), checked.u8(margin, "margin", n), threads_of(workers),
-    )  # fmt: skip
+    which = checked.indices(text, texts, "text")
+    return which, checked.u32(first, "first", n), checked.u32(last, "last", n), checked.u8(margin, "margin", n)
+
+
+def _stretches(found: tuple[U32, I64, U8]) -> Stretches:
+    places, offsets, data = found
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
-    return Stretches(places.reshape(-1, 4), pa.Array.from_buffers(pa.large_string(), n, buffers))
+    windows = pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
+    return Stretches(places.reshape(-1, 4), windows)
 
 
 def equal_forms(form: Form, texts: AnyTexts, left: Ints, right: Ints, workers: int | None = None) -> U8:

@@ -10,7 +10,18 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.kernels.arrays import AnyTexts, Ragged, Texts, texts_of
-from quchong.kernels.text import Form, KeptWords, MovedWords, take_tokens, tokenise
+from quchong.kernels.text import (
+    Form,
+    KeptWords,
+    MovedWords,
+    Stretches,
+    TokenPlaces,
+    placed_stretches,
+    stretches,
+    take_tokens,
+    tokenise,
+    tokenise_placed,
+)  # fmt: skip
 from quchong.languages import Message
 
 
@@ -81,6 +92,7 @@ class Documents:
     kept: TokenStreams | None = None
     place: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     _memo: dict[Form, tuple[Ragged, np.ndarray, MovedWords]] = field(default_factory=dict, repr=False, compare=False)
+    _places: dict[Form, TokenPlaces] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
     def of(texts: AnyTexts, **columns: pa.Array) -> Documents:
@@ -103,25 +115,37 @@ class Documents:
             self.texts.take(index), columns, self.kept, self.place if self.kept is None else self.place[index]
         )
 
-    def tokenised(self, form: Form, workers: int | None = None) -> tuple[Ragged, np.ndarray]:
+    def tokenised(self, form: Form, workers: int | None = None, *, places: bool = False) -> tuple[Ragged, np.ndarray]:
         """Return the tokens of each document and its number of one-character tokens.
 
-        Stored tokens are used if they are of this form; otherwise the texts are normalised now.
+        Stored tokens are used if they are of this form; otherwise the texts are normalised now. With `places` the places of the tokens
+        are then kept, in two bytes a token, so that `stretches` need not normalise the texts again.
 
         Two tokens are equal if and only if their letters are. Tokens of different `Documents` are not comparable.
         """
-        docs, singles, _ = self._tokens(form, workers)
+        docs, singles, _ = self._tokens(form, workers, places)
         return docs, singles
+
+    def stretches(
+        self, form: Form, document: np.ndarray, first: np.ndarray, last: np.ndarray, margin: np.ndarray, workers: int | None = None
+    ) -> Stretches:  # fmt: skip
+        """Return the character ranges of token ranges of documents (`quchong.kernels.text.stretches`)."""
+        if (places := self._places.get(form)) is None:
+            return stretches(form, self.texts, document, first, last, margin, workers)
+        return placed_stretches(places, self.texts, document, first, last, margin, workers)
 
     def hashed(self, form: Form, workers: int | None = None) -> Ragged:
         """Return the tokens as hashes of their letters, for lookup in word lists; different words may have the same hash."""
         docs, _, moved = self._tokens(form, workers)
         return Ragged(moved.hashed(docs.tokens), docs.offsets)
 
-    def _tokens(self, form: Form, workers: int | None) -> tuple[Ragged, np.ndarray, MovedWords]:
+    def _tokens(self, form: Form, workers: int | None, places: bool = False) -> tuple[Ragged, np.ndarray, MovedWords]:
         if form not in self._memo:
             if self.kept is None or self.kept.form != form:
-                found = tokenise(form, self.texts, workers=workers)
+                if places:
+                    found, self._places[form] = tokenise_placed(form, self.texts, workers)
+                else:
+                    found = tokenise(form, self.texts, workers=workers)
                 self._memo[form] = found.docs, found.singles, found.moved
             else:
                 docs = take_tokens(self.kept.docs, self.place, workers)

@@ -6,6 +6,7 @@ import pytest
 
 import quchong as qc
 from quchong import kernels
+from quchong.differences.find import find_differences
 from quchong.engines.local import tokens as kept
 from quchong.engines.local.tokens import TokenKeeper
 from quchong.kernels.arrays import Ragged
@@ -89,3 +90,27 @@ def test_no_text_is_normalised_again_for_scores_and_recall(monkeypatch):
     found = qc.dedup(ROWS, recall_sample=0)
     assert len(found.pairs)
     assert normalised == [len(ROWS)]
+
+
+def test_an_examined_block_is_normalised_once_and_its_places_are_kept(monkeypatch):
+    normalised = []
+    for name in ("tokenise", "tokenise_placed", "stretches"):
+        kernel = getattr(kernels.text, name)
+
+        def counted(how, texts, *given, of=kernel, called=name, **named):
+            normalised.append((called, len(texts)))
+            return of(how, texts, *given, **named)
+
+        monkeypatch.setattr(f"quchong.seam.batches.{name}", counted)
+    texts = pa.array([row["text"] for row in ROWS], pa.large_string())
+    documents, left, right = Documents.of(texts), np.array([0]), np.array([30])
+    looked = np.ones(1, bool)
+    find_differences(form(), documents, left, right, looked, looked)
+    assert normalised == [("tokenise_placed", len(ROWS))]
+    find_differences(form(), documents, left, right, looked, looked)
+    assert normalised == [("tokenise_placed", len(ROWS))]
+    # Without places, where tokens were asked for before, only the texts of differences are read again.
+    documents = Documents.of(texts)
+    documents.tokenised(form())
+    find_differences(form(), documents, left, right, looked, looked)
+    assert normalised[1:] == [("tokenise", len(ROWS)), ("stretches", len(ROWS))]
