@@ -141,7 +141,7 @@ def test_deciding_again_asks_what_the_first_run_had_no_need_to(tmp_path, thresho
     texts = [text for pair in DENIED for text in pair]
     rows = [{"id": f"{i:02}", "text": text} for i, text in enumerate(texts)]
     one = qc.dedup(rows, recall_sample=0)
-    fresh = qc.dedup(rows, recall_sample=0, threshold=threshold)
+    fresh = qc.dedup(rows, differences="all", recall_sample=0, threshold=threshold)
     wanted = [{k: v for k, v in row.items() if k != "name_swap"} for row in fresh.pairs.to_pylist()]
     for run in (one, qc.load(one.save(tmp_path / "run")), qc.dedup(rows, recall_sample=0, threshold=0.3)):
         found = run.rethreshold(threshold)

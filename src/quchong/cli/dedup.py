@@ -93,7 +93,7 @@ GROUPS = {
     "--plan",
     "show_plan",
     is_flag=True,
-    help="Print about what time, memory and disk the run will take, without running it.",
+    help="Print about what time, memory, disk it takes.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help="Write kept and removed rows apart, or all rows with columns that say what was decided.")  # fmt: skip
@@ -132,8 +132,8 @@ GROUPS = {
               help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
                    "[default: all for short-text, else none]")  # fmt: skip
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
-@click.option("--differences", type=click.Choice(["deciding", "all"]), default="deciding", show_default=True,
-              help="Examine the differences of pairs only where they decide what is removed, or of all listed pairs.")  # fmt: skip
+@click.option("--differences", type=click.Choice(["deciding", "all"]), metavar="WHICH", default="deciding", show_default=True,
+              help="Examine deciding pairs, or all.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
               help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(
