@@ -54,7 +54,8 @@ def _key(make: bool) -> bytes | None:
     with suppress(OSError, QuchongError, RuntimeError, ValueError):
         place = state_folder()
         if make and not os.path.lexists(place) and _is_in_own_folder(place):
-            with suppress(FileExistsError):
+            # Another process of this user may make it meanwhile, and a key in it before this one has looked. The owner is checked below.
+            with suppress(FileExistsError, QuchongError):
                 OwnFolder.made(place).close()
         with closing(OwnFolder.open_path(place)) as folder:
             return _read(folder) or (_made(folder) if make else None)

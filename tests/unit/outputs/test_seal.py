@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from quchong.outputs import is_sealed, make_seal
+from quchong.outputs import is_sealed, make_seal, private_folder
 from quchong.outputs.seal import state_folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes")
@@ -86,6 +86,20 @@ def test_the_home_is_used_where_nothing_else_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert state_folder() == tmp_path / ".local" / "state" / "quchong"
     assert make_seal("run", VALUE) and (state_folder() / "key").is_file()
+
+
+def test_a_key_made_in_the_folder_before_its_maker_has_looked_is_the_key(state, monkeypatch):
+    real, first = private_folder._check_owner, []
+
+    def check(path, about):
+        if not first and path == state:  # the folder is made; now another process comes, and makes the key in it
+            first.append(None)
+            first[0] = make_seal("run", VALUE)
+        return real(path, about)
+
+    monkeypatch.setattr(private_folder, "_check_owner", check)
+    made = make_seal("run", VALUE)
+    assert made is not None and [made] == first
 
 
 def test_two_at_a_time_make_one_key(state):
