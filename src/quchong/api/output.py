@@ -152,7 +152,7 @@ class RunBeingWritten:
 
     @property
     def splits(self) -> bool:
-        """See RunWriter: True unless rows are annotated with what the ledger tells."""
+        """True if rows are split into kept and removed ones, for which the ledger is not needed."""
         return self.options.mode == "remove"
 
     def write_rows(
@@ -168,7 +168,7 @@ class RunBeingWritten:
         write_tables({name: [table] for name, table in tables.items()}, self.folder)
 
     def finish(self, outcome: Outcome) -> tuple[dict[str, Any], dict[str, pa.Table]]:
-        """Write what tells that the run is complete; return the manifest, and the tables that are in memory by name."""
+        """Write bad records, decisions and the manifest, which completes the run; return the manifest, and the tables in memory by name."""
         stored = None
         if self.options.keep_work:
             stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, self.stages)

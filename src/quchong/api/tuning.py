@@ -245,7 +245,9 @@ def bench_of(
 def _of_run(result: Result, method: str | Method | None, options: dict[str, Any], stages: Stages) -> Bench:
     """Build the bench of an earlier run; of `options` only parameters of the method and `workers` are used."""
     outcome = result._outcome
-    plan = replace(outcome.plan, recall_sample=0, workers=checked(workers=options["workers"])["workers"])
+    plan = replace(
+        outcome.plan, differences="all", recall_sample=0, workers=checked(workers=options["workers"])["workers"]
+    )
     named = {k: v for k, v in options.items() if k not in PLAN_OPTIONS and v is not None}
     if method is not None or named:
         own = {k: v for k, v in settings_of(plan.method).items() if k not in named} if method is None else {}

@@ -52,6 +52,12 @@ Examine = Callable[[np.ndarray], Examined]
 """Function that examines the differences of pairs of classes, given by their indices, int64 ascending."""
 
 
+def examined_later(plan: Plan, measures: Measures) -> np.ndarray | None:
+    """Return a mask of the pairs whose differences are examined after scoring, if they decide; None if all are examined at once."""
+    steps = active_differences(plan.method)
+    return None if plan.differences == "all" or steps is None else may_decide(steps, measures)
+
+
 def examine_deciding(
     documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine
 ) -> ClassPairs:
@@ -94,8 +100,7 @@ def only_deciding(
         documents, plan, classes, parts, found: as in `expand`.
         crowded: bool for each class of `parts`; all pairs connected with a crowded one are examined.
     """
-    steps = active_differences(plan.method)
-    may = None if plan.differences == "all" or steps is None else may_decide(steps, found.measures)
+    may = examined_later(plan, found.measures)
     if may is None or not may.any():
         return found
     may &= ~connected(len(parts.first), found, crowded)
@@ -248,7 +253,7 @@ class _Examination:
         return units
 
     def _decide(self) -> None:
-        """Note in `fate` what is known of each document, REMOVED, KEPT or UNDECIDED, as the kernel tells it."""
+        """Set the fate of each document: REMOVED, KEPT, or UNDECIDED while it depends on open arcs."""
         # Components that are decided are done with: the kernel is given the others, which are few after the first round.
         waits = np.zeros(len(self.fate), bool)
         waits[self.component[self.fate == graph.UNDECIDED]] = True
@@ -307,7 +312,7 @@ class _Examination:
         return units
 
     def protected_by_time(self) -> np.ndarray:
-        """Return the open pairs of classes whose containment tells that a kept document is the first publication."""
+        """Return the open pairs of classes in which a kept document may be contained in one published later."""
         documents = self.documents
         published, found = documents.preference.published, self.found
         assert found.open is not None

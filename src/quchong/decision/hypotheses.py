@@ -7,12 +7,12 @@ import numpy as np
 from quchong.plan.plan import Plan
 from quchong.relation_codes import COPIES, codes_of
 from quchong.seam import Measures, Rule
+from quchong.similarity.relations import EVERY_FACT
 
 NOT_EXAMINED = "differences not examined"
 """Rule of a pair whose differences decide nothing, so that they were not examined."""
 AT_ONCE = 1 << 15
 """Pairs whose relations are decided at once."""
-EVERY_FACT = np.uint16(2**16 - 1)
 OUTCOMES = ((0.0, False, False), (0.99, False, True), (1.0, False, True), (1.0, True, True))
 """Outcomes of an examination that bound all others: aligned share of both texts, facts in conflict, and whether the differences are
 reported; nothing is unexplained. Whatever the differences of a pair are: if its rule removes a document for it, it does so under one of

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from quchong.kernels.checked import I64, U8, U32, Ints
 
 REMOVED, KEPT, UNDECIDED = 0, 1, 2
-"""What `survivors` returns for a node."""
+"""Values that `survivors` returns for a node."""
 
 
 def components(n: int, left: Ints, right: Ints) -> I64:

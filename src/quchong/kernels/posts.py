@@ -23,7 +23,7 @@ PostTables = _quchong.PostTables
 """Lookup tables of the marks of posts; an opaque native type."""
 
 STEPS = ("forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation")
-"""What can be folded, in the order in which it is tried at each place."""
+"""Kinds of marks that can be folded, in the order in which they are tried at each place."""
 LISTS = ("forwards", "alone", "replies", "sources", "tags", "heads", "codes")
 """Lists of words that marks are made of."""
 

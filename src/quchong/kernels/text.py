@@ -305,7 +305,7 @@ def stretches(
     Ranges may come in any order and are returned in the same one; a text is normalised once for all its ranges. An empty range is placed
     before the token after it, or at the end of the text after the last token. Cost: O(characters).
     """
-    which, begin, end, wide = _asked(len(texts), text, first, last, margin)
+    which, begin, end, wide = _checked_ranges(len(texts), text, first, last, margin)
     address, length = text_columns(texts)
     return _stretches(
         _quchong.stretches(
@@ -330,7 +330,7 @@ def placed_stretches(
     if len(far) % 3:
         raise ValueError(f"a far token has a number, a start and an end: {len(far)} numbers")
     lengths = checked.u8(places.lengths, "lengths", len(steps))
-    which, begin, end, wide = _asked(len(address), text, first, last, margin)
+    which, begin, end, wide = _checked_ranges(len(address), text, first, last, margin)
     return _stretches(
         _quchong.placed_stretches(
             steps, lengths, far, offsets, address, length, which, begin, end, wide, threads_of(workers)
@@ -338,7 +338,8 @@ def placed_stretches(
     )
 
 
-def _asked(texts: int, text: Ints, first: Ints, last: Ints, margin: U8) -> tuple[U32, U32, U32, U8]:
+def _checked_ranges(texts: int, text: Ints, first: Ints, last: Ints, margin: U8) -> tuple[U32, U32, U32, U8]:
+    """Return texts, first and last tokens and margins of ranges as kernels take them."""
     n = len(np.asarray(text))
     which = checked.indices(text, texts, "text")
     return which, checked.u32(first, "first", n), checked.u32(last, "last", n), checked.u8(margin, "margin", n)

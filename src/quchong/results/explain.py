@@ -44,7 +44,8 @@ def explain(run: Run, doc_id: str) -> Explanation:
             return Explanation(doc_id, False, skipped=skipped)
         run.ids.known_places([doc_id])
     shown: Any = as_id(doc_id, tables["documents"]["id"].type)
-    near, roundup = _near(doc_id, _listed_with(run, doc_id)), _roundup(run, doc_id)
+    listed = _listed_with(run, doc_id)
+    near, roundup = _near(doc_id, listed), _roundup(run, doc_id, listed)
     reason = _reason(known.to_pylist()[0])
     # Kept: its cluster and near pairs. Removed: the row of the ledger, with the text of its survivor.
     row = tables["ledger"].filter(_has(tables["ledger"]["id"], doc_id)).to_pylist()
@@ -60,12 +61,12 @@ def explain(run: Run, doc_id: str) -> Explanation:
         (text,) = texts([doc_id])
         return Explanation(shown, True, None, r["relation"], rule=r["rule"], text=text, near=near)
     text, survivor_text = texts([doc_id, str(r["survivor_id"])])
-    inside = BY_NAME[r["relation"]].inside > 0
+    inside, kept = BY_NAME[r["relation"]].inside > 0, str(r["survivor_id"])
     return Explanation(
         shown, True, r["survivor_id"], r["relation"], r["jaccard"], r["containment"], r["survivor_containment"], r["rule"],
         tuple(Passage(**p) for p in r["passages"]), text, survivor_text, near,
         evidence=r.get("evidence"), threshold=r["threshold"], reason=reason, roundup=roundup,
-        survivor_roundup=_roundup(run, str(r["survivor_id"])) if inside else 0,
+        survivor_roundup=_roundup(run, kept, _listed_with(run, kept)) if inside else 0,
         facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
         size_ratio=_size_ratio(doc_id, str(r["survivor_id"]), tables["pairs"]) if str(r["rule"]).startswith(BY_SIZES) else None,
     )  # fmt: skip
@@ -144,9 +145,12 @@ def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
     return found[0]["size_ratio"] if found else None
 
 
-def _roundup(run: Run, doc_id: str) -> int:
-    """Count the articles that a document contains, or return 0 if fewer than two; copies or parts of each other count once."""
-    pairs, inside = _listed_with(run, doc_id), []
+def _roundup(run: Run, doc_id: str, pairs: pa.Table) -> int:
+    """Count the articles that a document contains, or return 0 if fewer than two; copies or parts of each other count once.
+
+    `pairs` are those of the document, examined.
+    """
+    inside = []
     contained = INSIDE[codes_in(pairs["relation"])]
     for mine, other, side in (("left_id", "right_id", -1), ("right_id", "left_id", 1)):
         inside.append(pairs.filter(pc.and_(_has(pairs[mine], doc_id), pa.array(contained == side)))[other])

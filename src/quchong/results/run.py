@@ -129,14 +129,18 @@ class Run(ABC):
         some = pairs.take(pa.array(rows))
         places = np.concatenate([self.ids.places(some[side]) for side in ("left_id", "right_id")])
         docs, at = np.unique(places, return_inverse=True)
-        texts, times = self.texts_of(docs), self.columns(docs, (plan.time_key,))
+        found = self.columns(docs, (plan.time_key,))
+        texts = found[TEXT].to_pylist()
+        unread = [k for k, text in enumerate(texts) if text is None]
+        for k, text in zip(unread, self.texts_of(docs[unread]) if unread else [], strict=True):
+            texts[k] = text
         left, right = at[: len(rows)], at[len(rows) :]
         known = np.array([one is not None for one in texts], bool)
         readable = known[left] & known[right]
         prepared = plan.preparer.prepare(pa.array([one or "" for one in texts], pa.large_string()), plan.workers)
         made = examine_pairs(
             plan.method, Documents.of(prepared.texts), left[readable].astype(np.uint32), right[readable].astype(np.uint32),
-            some.filter(pa.array(readable)), seconds_of(times[plan.time_key], len(docs)), prepared.edits, np.arange(len(docs)),
+            some.filter(pa.array(readable)), seconds_of(found[plan.time_key], len(docs)), prepared.edits, np.arange(len(docs)),
             plan.workers,
         )  # fmt: skip
         return replaced_rows(pairs, rows[readable], made)

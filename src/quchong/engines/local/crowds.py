@@ -63,6 +63,7 @@ def score_crowds(
 def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:
     """Return the pairs of `found`, followed by the pairs of `more`; other counts are those of `found`."""
     before = sum(map(len, found.differences or ()))
+    lists = more.differences if found.differences is None else [*found.differences, *(more.differences or ())]
     list_of = open_ = None
     if found.list_of is not None or more.list_of is not None:
         own, others = numbers_of_lists(found), numbers_of_lists(more)
@@ -75,9 +76,7 @@ def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:
         right=np.concatenate([found.right, more.right]),
         measures={name: np.concatenate([values, more.measures[name]]) for name, values in found.measures.items()},
         candidates=found.candidates + more.candidates,
-        differences=[*found.differences, *(more.differences or ())]
-        if found.differences is not None
-        else more.differences,
+        differences=lists,
         list_of=list_of,
         open=open_,
     )

@@ -53,8 +53,7 @@ class Examiner:
             packed = None if lists is None else DifferenceLists.packed(lists)
             return left[where], right[where], {name: told[name] for name in names}, packed
 
-        at_once = 1 if plan.workers == 1 else 2  # one block is read while kernels work on the other
-        blocks = Blocks(self.corpus, plan, self.parts, self.work or Work(), self.keeper, at_once)
+        blocks = Blocks(self.corpus, plan, self.parts, self.work or Work(), self.keeper)
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
             made = blocks.compared(left, right, compare, f"{self.name}-{next(self._numbers)}", progress)
         return Examined(

@@ -9,7 +9,7 @@ from quchong.decision.documents import seconds_of
 from quchong.decision.id_index import IdIndex
 from quchong.decision.reexamination import examine_pairs, replaced_rows, unexamined
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.scores import cut
+from quchong.engines.local.scores import pair_batches
 from quchong.seam import active_differences
 
 
@@ -25,15 +25,9 @@ def examined_pairs(outcome: Outcome, table: pa.Table) -> pa.Table:
     index, some = IdIndex(corpus.documents.ids), table.take(pa.array(rows))
     left, right = index.places(some["left_id"]), index.places(some["right_id"])
     parts = []
-    for piece in cut(np.arange(len(rows)), corpus.texts.bytes[left] + corpus.texts.bytes[right]):
-        docs, at = np.unique(np.concatenate([left[piece], right[piece]]), return_inverse=True)
-        a, b = at[: len(piece)].astype(np.uint32), at[len(piece) :].astype(np.uint32)
-        published = corpus.documents.published
+    published = corpus.documents.published
+    for piece, docs, documents, a, b in pair_batches(corpus, plan, left, right, np.arange(len(rows))):
         seconds = seconds_of(None if published is None else published.take(pa.array(docs)), len(docs))
-        documents = corpus.take(docs, plan.method.traits.needs)
-        parts.append(
-            examine_pairs(
-                plan.method, documents, a, b, some.take(pa.array(piece)), seconds, corpus.edits, docs, plan.workers
-            )
-        )
+        listed = some.take(pa.array(piece))
+        parts.append(examine_pairs(plan.method, documents, a, b, listed, seconds, corpus.edits, docs, plan.workers))
     return replaced_rows(table, rows, pa.concat_tables(parts))

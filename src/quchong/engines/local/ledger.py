@@ -11,7 +11,7 @@ from quchong.decision.pairs import DocumentPairs
 from quchong.decision.passages import find_passages, original, passage_lists
 from quchong.decision.survivors import Fate
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.scores import cut
+from quchong.engines.local.scores import cut, pair_batches
 from quchong.kernels.offsets import prefix_sums
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
@@ -50,12 +50,8 @@ def _differences_of(corpus: Corpus, plan: Plan, pairs: DocumentPairs, fate: Fate
     parts, place, flip = [known], np.arange(len(pair)), pairs.left[pair] != removed
     place[open_], flip[open_] = len(pair) + np.arange(len(open_)), False
     rank = corpus.documents.rank
-    for piece in cut(open_, corpus.texts.bytes[removed] + corpus.texts.bytes[survivor]):
-        one, other = removed[piece], survivor[piece]
-        docs, index = np.unique(np.concatenate([one, other]), return_inverse=True)
-        documents = corpus.take(docs, plan.method.traits.needs)
-        a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
-        turn = rank[one] > rank[other]
+    for piece, docs, documents, a, b in pair_batches(corpus, plan, removed, survivor, open_):
+        turn = rank[removed[piece]] > rank[survivor[piece]]
         parts.append(removed_differences(plan.method, documents, a, b, turn, plan.workers, corpus.edits, docs))
     return of_ledger(gather_lists(parts, place, flip))
 

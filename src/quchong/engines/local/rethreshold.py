@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,14 +18,14 @@ from quchong.decision.survivors import Fate, fates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.scores import cut
+from quchong.engines.local.scores import pair_batches
 from quchong.errors import Param, UsageError
 from quchong.languages import AND, OR, Message, join_messages
 from quchong.plan.catalogue import altered
 from quchong.plan.plan import Plan
 from quchong.progress import Silent
 from quchong.relation_codes import EXAMINED, codes_of
-from quchong.seam import Documents, Method, active_differences, settings_of
+from quchong.seam import Method, active_differences, settings_of
 from quchong.similarity import UNSEEN
 from quchong.tables import variants
 
@@ -141,7 +141,7 @@ def _compare_names(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> Document
         return pairs
     _check_at_hand(corpus, len(open_))
     swap = swap.copy()
-    for piece, documents, a, b in _pieces(corpus, plan, pairs, open_):
+    for piece, _, documents, a, b in pair_batches(corpus, plan, pairs.left, pairs.right, open_):
         swap[piece] = method.score(documents, a, b, plan.workers)["name_swap"]
     return pairs.measured(name_swap=swap)
 
@@ -170,9 +170,8 @@ def _list_differences(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> Doc
         return pairs
     figures = {name: pairs.measures[name].copy() for name in (*FIGURES, "told")}
     lists, stand = pairs.differences, _compared_mask(corpus, method)
-    for piece, documents, a, b in _pieces(corpus, plan, pairs, open_):
+    for piece, docs, documents, a, b in pair_batches(corpus, plan, pairs.left, pairs.right, open_):
         measures = {k: v[piece] for k, v in pairs.measures.items()}
-        docs = np.unique(np.concatenate([pairs.left[piece], pairs.right[piece]]))
         made, found = looked_at(method, documents, a, b, measures, plan.workers, corpus.edits, docs)
         for name, values in figures.items():
             values[piece] = made[name]
@@ -204,13 +203,3 @@ def _check_at_hand(corpus: Corpus, some: int) -> None:
             "nobody looked whether their names or facts differ: that needs a new run",
             some,
         )
-
-
-def _pieces(
-    corpus: Corpus, plan: Plan, pairs: DocumentPairs, some: np.ndarray
-) -> Iterator[tuple[np.ndarray, Documents, np.ndarray, np.ndarray]]:
-    """Yield batches of the pairs `some`: their indices, their documents, and the indices of left and right among these documents."""
-    for piece in cut(some, corpus.texts.bytes[pairs.left] + corpus.texts.bytes[pairs.right]):
-        docs, index = np.unique(np.concatenate([pairs.left[piece], pairs.right[piece]]), return_inverse=True)
-        a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
-        yield piece, corpus.take(docs, plan.method.traits.needs), a, b

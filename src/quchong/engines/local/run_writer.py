@@ -1,4 +1,4 @@
-"""What a run calls to have its folder written while it goes on."""
+"""Interface by which a run has its rows and tables written while it goes on."""
 
 from __future__ import annotations
 

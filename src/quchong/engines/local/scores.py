@@ -12,6 +12,7 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import DifferenceLists
 from quchong.decision.differing import looked_at
+from quchong.decision.examination import examined_later
 from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.background import in_order
 from quchong.engines.local.candidates import Candidates
@@ -21,7 +22,7 @@ from quchong.engines.local.text_store import FoundKeeper
 from quchong.kernels.sorting import ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Progress, Stages
-from quchong.seam import Differences, Documents, Measures, active_differences, may_decide
+from quchong.seam import Differences, Documents, Measures, active_differences
 from quchong.work import Work
 
 Block = tuple[np.ndarray, np.ndarray, Measures, DifferenceLists | None]
@@ -66,6 +67,21 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
     yield from np.split(index, np.flatnonzero(np.diff(piece)) + 1)
 
 
+def pair_batches(
+    corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, some: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray, Documents, np.ndarray, np.ndarray]]:
+    """Yield batches of about BLOCK_BYTES of the pairs `some` of documents left and right.
+
+    Yields:
+        The indices of its pairs, the documents of these, ascending, the same as methods read them, and where left and right (uint32)
+        are among them.
+    """
+    for piece in cut(some, corpus.texts.bytes[left] + corpus.texts.bytes[right]):
+        docs, index = np.unique(np.concatenate([left[piece], right[piece]]), return_inverse=True)
+        a, b = index[: len(piece)].astype(np.uint32), index[len(piece) :].astype(np.uint32)
+        yield piece, docs, corpus.take(docs, plan.method.traits.needs), a, b
+
+
 def score(
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
     name: str = "scored", keeper: FoundKeeper | None = None,
@@ -78,7 +94,6 @@ def score(
     written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`.
     """
     left, right, method = candidates.left, candidates.right, plan.method
-    steps = active_differences(method)
     with stages.stage("verify", len(left), "pairs") as progress:
         # Sort pairs by connected component, so that pairs that share documents fall into one block.
         label = kernels.graph.components(len(classes.first), left, right)
@@ -100,20 +115,12 @@ def score(
             )
             return here, there, found, None if lists is None else DifferenceLists.packed(lists)
 
-        # One block is read while kernels work on the other.
-        at_once = 2 if steps is not None and plan.workers != 1 else 1
-        blocks = Blocks(corpus, plan, classes, work or Work(), keeper, at_once)
+        blocks = Blocks(corpus, plan, classes, work or Work(), keeper)
         found = blocks.compared(left, right, scored, name, progress)
-        return _class_pairs(found, plan, len(left), candidates)
+        return _class_pairs(found, len(left), candidates)
 
 
-def examined_later(plan: Plan, measures: Measures) -> np.ndarray | None:
-    """Return a mask of the pairs whose differences are examined after scoring, if they decide; None if all are examined at once."""
-    steps = active_differences(plan.method)
-    return None if plan.differences == "all" or steps is None else may_decide(steps, measures)
-
-
-def _class_pairs(found: list[Block], plan: Plan, compared: int, candidates: Candidates) -> ClassPairs:
+def _class_pairs(found: list[Block], compared: int, candidates: Candidates) -> ClassPairs:
     """Put blocks of scored pairs together; the mask OPEN of their measures becomes `ClassPairs.open`."""
     measures = {k: np.concatenate([f[2][k] for f in found]) for k in found[0][2]}
     lists = [f[3] for f in found if f[3] is not None]
@@ -132,7 +139,6 @@ class Blocks:
         corpus, plan, classes: what is compared, and how.
         work: where compared blocks are stored.
         keeper: storage of lists of differences of a run that stores no work; None for memory.
-        at_once: blocks compared at the same time.
     """
 
     corpus: Corpus
@@ -140,7 +146,6 @@ class Blocks:
     classes: Classes
     work: Work
     keeper: FoundKeeper | None
-    at_once: int
 
     def compared(
         self, left: np.ndarray, right: np.ndarray, compare: Compare, name: str, progress: Progress
@@ -165,13 +170,15 @@ class Blocks:
             one, other = index[:count].astype(np.uint32), index[count:].astype(np.uint32)
             return compare(documents, one, other, firsts[docs], where)
 
+        # Where differences are examined, one block is read while kernels work on the other.
+        at_once = 2 if active_differences(self.plan.method) is not None and self.plan.workers != 1 else 1
         blocks = list(_blocks(left, right, corpus.texts.bytes[firsts]))
         found: list[Block] = []
         for number, group in enumerate(_groups(blocks) if work.stores_values else [blocks]):
 
             def made(group: list[tuple[int, int]] = group, number: int = number) -> list[Block]:
                 some: list[Block] = []
-                for (a, b), block in zip(group, in_order(block_of, group, self.at_once), strict=True):
+                for (a, b), block in zip(group, in_order(block_of, group, at_once), strict=True):
                     some.append(block if keeper is None or work.stores_values else _store_lists(block, keeper))
                     progress.advance(b - a)
                 told = [(i, block[3]) for i, block in enumerate(some) if block[3] is not None]

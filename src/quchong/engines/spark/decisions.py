@@ -112,7 +112,7 @@ def flagged(docs: DataFrame, crowded: DataFrame) -> DataFrame:
 
 
 def crowds_in(mine: pa.Table) -> np.ndarray:
-    """Return the column CROWDED of the documents of a part, bool; False where there is none."""
+    """Return a mask of the documents of a part that are in a crowd; all False if the part has no column CROWDED."""
     if CROWDED not in mine.column_names:
         return np.zeros(len(mine), bool)
     return np.asarray(mine[CROWDED].to_numpy(zero_copy_only=False)).astype(bool)

@@ -99,7 +99,7 @@ def closed_on_error(file: Any) -> Iterator[None]:
 
 
 class FileWriter(ABC):
-    """Base class of a writer of one file, a context manager that closes it; an error within the context is told, and not one of closing."""
+    """Base class of a writer of one file, a context manager that closes it; after an error within, errors of closing are ignored."""
 
     @abstractmethod
     def close(self) -> None:
