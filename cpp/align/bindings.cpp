@@ -31,9 +31,9 @@ void bind_align(nb::module_& m) {
                                      {cap, skip, shingle, slack, radius, dense, chance, reach, gain, least, run, repeat, join}, threads);
                return parts(r.offsets, r.spans, r.exact);
              });
-  def_kernel(m, "edits", "tokens offsets left right shingle most_runs cells threads",
-             [](U32 tokens, I64 offsets, U32 left, U32 right, u32 shingle, u32 most_runs, std::int64_t cells, int threads) {
-               auto e = edits({tokens, offsets}, left, right, {shingle, most_runs, cells}, threads);
+  def_kernel(m, "edits", "tokens offsets left right shingle most_runs cells join threads",
+             [](U32 tokens, I64 offsets, U32 left, U32 right, u32 shingle, u32 most_runs, std::int64_t cells, bool join, int threads) {
+               auto e = edits({tokens, offsets}, left, right, {shingle, most_runs, cells, join}, threads);
                return parts(e.offsets, e.places, e.matched);
              });
   def_kernel(m, "repeated_passages", "tokens offsets shortest partners tries compared threads",

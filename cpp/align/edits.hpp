@@ -21,6 +21,7 @@ struct EditOptions {
   u32 shingle;        // tokens of the shingles that anchor
   u32 most_runs;      // of anchored runs, the longest
   std::int64_t cells; // gaps of more token cells are one edit
+  bool join = true;   // edits with a short equal run between them become one
 };
 
 class Differ {
@@ -35,7 +36,11 @@ class Differ {
     between({0, static_cast<u32>(a.size()), 0, static_cast<u32>(b.size())}, true);
     u32 gone = 0;
     for (const auto& e : edits_) gone += e.a1 - e.a0;
-    merged(out);
+    if (o_.join) {
+      merged(out);
+    } else {
+      out.insert(out.end(), edits_.begin(), edits_.end());
+    }
     return static_cast<u32>(a.size()) - gone;
   }
 

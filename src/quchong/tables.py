@@ -25,11 +25,11 @@ DOCUMENTS = pa.schema(
 """What a source yields; columns asked for by policies and scope follow, with their own types."""
 
 DIFFERENCES = (
-    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "title words", "wording", "noise",
-    "boilerplate",
+    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "field", "title words", "wording",
+    "noise", "boilerplate",
 )  # fmt: skip
 """Kinds of what two texts differ in."""
-FACTS = DIFFERENCES[:8]
+FACTS = DIFFERENCES[:9]
 """The kinds that can conflict: both texts say something, and not the same."""
 
 DIFFERENCE = pa.struct(

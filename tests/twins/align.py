@@ -321,12 +321,13 @@ class EditOptions(NamedTuple):
     shingle: int = 4
     most_runs: int = 1024
     cells: int = 1 << 22
+    join: bool = True
 
 
 def edits(a: Tokens, b: Tokens, o: EditOptions) -> tuple[list[Span], int]:
     """Edits in order, no two of them touching, and how many tokens were matched before small runs were taken into edits."""
     apart = between(a, b, (0, len(a), 0, len(b)), o, anchor=True)
-    return merged(apart), len(a) - sum(a1 - a0 for a0, a1, _, _ in apart)
+    return merged(apart) if o.join else apart, len(a) - sum(a1 - a0 for a0, a1, _, _ in apart)
 
 
 def between(a: Tokens, b: Tokens, gap: Span, o: EditOptions, *, anchor: bool) -> list[Span]:

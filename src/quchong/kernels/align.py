@@ -112,22 +112,22 @@ class Edits(NamedTuple):
 
 
 def edits(
-    docs: Ragged, left: Ints, right: Ints, *, shingle: int = 4, most_runs: int = 1024, cells: int = 1 << 22,
+    docs: Ragged, left: Ints, right: Ints, *, shingle: int = 4, most_runs: int = 1024, cells: int = 1 << 22, join: bool = True,
     workers: int | None = None,
 ) -> Edits:  # fmt: skip
     """Return the edits that change the left document into the right one, for every pair.
 
     Equal ends are removed. Stretches of tokens that grow from shingles occurring once on either side, in the heaviest chain that keeps its
     order, divide the rest into gaps. In each gap a longest common subsequence is traced; a gap of more than `cells` token cells is one
-    edit. An equal stretch that is no longer than the edits on both of its sides becomes one edit with them. `matched` counts the tokens
-    found equal, including those of such stretches.
+    edit. With `join`, an equal stretch that is no longer than the edits on both of its sides becomes one edit with them. `matched` counts
+    the tokens found equal, including those of such stretches.
 
     Cost: O(tokens + edits * gap / 64) on copies; the chain is quadratic in its stretches, of which the `most_runs` longest are kept.
     """
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     offsets, places, matched = _quchong.edits(
         *ragged_columns(docs), a, b, checked.ngram_of(shingle, "shingle"),
-        checked.number(most_runs, 1, MOST_I32, "most_runs"), checked.number(cells, 0, 2**40, "cells"), threads_of(workers),
+        checked.number(most_runs, 1, MOST_I32, "most_runs"), checked.number(cells, 0, 2**40, "cells"), bool(join), threads_of(workers),
     )  # fmt: skip
     return Edits(offsets, places.reshape(-1, 4), matched)
 

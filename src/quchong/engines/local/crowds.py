@@ -15,6 +15,7 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.scores import score
+from quchong.engines.local.templates import fill_frames, with_fields
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -36,6 +37,8 @@ def score_crowds(
     differences of all pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found.
     """
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
+    filled = fill_frames(corpus, plan, parts, found, stages)
+    found = with_fields(found, filled)
     if not len(candidates.crowded):
         return found
     n = len(parts.first)
@@ -56,6 +59,7 @@ def score_crowds(
         if not len(left):
             break
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
+        more = with_fields(more, filled)
         found = _together(found, examiner.with_examined(more, np.ones(len(more.left), bool)))
     return found
 

@@ -1,0 +1,1 @@
+"""Frames: what many documents on one template share, and the slots that each of them fills otherwise."""

@@ -1,0 +1,154 @@
+"""Alignments of documents with the model of their frame, and what stands in each document at a place of the model.
+
+Places in a model of n tokens are numbered from 0 to 2n: an even number 2g is the gap before token g, an odd one 2p + 1 is token p, so
+that an edit is a range of places: an insertion one gap, every other edit its tokens and the gaps between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.offsets import prefix_sums
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Documents aligned with one model each.
+
+    Attributes:
+        model, document: int64, index of the model and of the document of each row.
+        offsets: int64, edits of row i are offsets[i]:offsets[i + 1].
+        places: uint32, (edits, 4): start and end of each edit in the model's tokens, and in the document's.
+        matched: uint32 per row, tokens found equal.
+    """
+
+    model: np.ndarray
+    document: np.ndarray
+    offsets: np.ndarray
+    places: np.ndarray
+    matched: np.ndarray
+
+    @property
+    def row(self) -> np.ndarray:
+        """Row of each edit, int64."""
+        return np.repeat(np.arange(len(self.model)), np.diff(self.offsets))
+
+    @property
+    def first(self) -> np.ndarray:
+        """First place of each edit in its model, int64."""
+        start = self.places[:, 0].astype(np.int64)
+        return 2 * start + (self.places[:, 0] != self.places[:, 1])
+
+    @property
+    def last(self) -> np.ndarray:
+        """Place behind each edit in its model, int64."""
+        end = self.places[:, 1].astype(np.int64)
+        return 2 * end + (self.places[:, 0] == self.places[:, 1])
+
+    def select(self, rows: np.ndarray) -> Aligned:
+        """Return the rows of a mask."""
+        counts = np.diff(self.offsets)
+        return Aligned(
+            self.model[rows], self.document[rows], prefix_sums(counts[rows]), self.places[np.repeat(rows, counts)], self.matched[rows],
+        )  # fmt: skip
+
+
+def align(docs: Ragged, model: np.ndarray, document: np.ndarray, workers: int | None = None) -> Aligned:
+    """Align each document with its model, both indices into `docs`. Cost: `quchong.kernels.align.edits`."""
+    found = kernels.align.edits(
+        docs, model.astype(np.uint32), document.astype(np.uint32), join=False, workers=workers
+    )
+    return Aligned(model, document, found.offsets, found.places, found.matched)
+
+
+def covered(docs: Ragged, aligned: Aligned, share: float) -> np.ndarray:
+    """Return a mask of the rows of which at least this share of the model's and of the document's tokens is equal."""
+    lengths = docs.lengths
+    longer = np.maximum(lengths[aligned.model], lengths[aligned.document])
+    mask: np.ndarray = aligned.matched >= share * longer
+    return mask
+
+
+def replaced(aligned: Aligned, group: np.ndarray, base: np.ndarray) -> np.ndarray:
+    """Return for each place of each model how many documents have other tokens there than the model: int64 (base[-1],).
+
+    Places at which a document has nothing are not counted: an omission replaces nothing.
+
+    Args:
+        group: int64 per row, number of its model.
+        base: int64, first place of each model in the result, and the end of the last.
+    """
+    other = np.flatnonzero(aligned.places[:, 3] > aligned.places[:, 2])
+    start, size = base[group[aligned.row[other]]], int(base[-1]) + 1
+    steps = np.bincount(start + aligned.first[other], minlength=size)
+    steps -= np.bincount(start + aligned.last[other], minlength=size)
+    counts: np.ndarray = np.cumsum(steps)[:-1]
+    return counts
+
+
+def stretches_at(
+    docs: Ragged, aligned: Aligned, row: np.ndarray, first: np.ndarray, last: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the token range that stands in a document where its model has the places [first, last), two arrays of int64.
+
+    The range is empty where it is not known: an edit crosses an end of it, and what the edit has beyond the end differs from the model.
+
+    Args:
+        docs: documents and models.
+        row: int64, row of each question. first, last: int64, places in the model of the row.
+    """
+    if not len(aligned.places):
+        return first // 2, last // 2
+    stops = aligned.last
+    wide = int(max(stops.max(), last.max(initial=0))) + 2
+    key = aligned.row * wide + aligned.first
+
+    def found(place: np.ndarray, *, is_end: bool) -> tuple[np.ndarray, np.ndarray]:
+        # The last edit that begins before the place; none if it is of an earlier row.
+        at = np.searchsorted(key, row * wide + place) - 1
+        none = at < aligned.offsets[row]
+        at = np.maximum(at, 0)
+        edit, token = aligned.places[at].astype(np.int64), place // 2
+        out = np.where(none, token, edit[:, 3] + token - edit[:, 1])
+        # Inside an edit, equal tokens between the place and the end of the edit beyond the range tell where it is.
+        inside = np.flatnonzero(~none & (stops[at] > place))
+        edit, token = edit[inside], token[inside]
+        size = edit[:, 1] - token if is_end else token - edit[:, 0]
+        guess = edit[:, 3] - size if is_end else edit[:, 2] + size
+        known = (guess >= edit[:, 2]) & (guess <= edit[:, 3])
+        some = np.flatnonzero(known)
+        model, document = aligned.model[row[inside[some]]], aligned.document[row[inside[some]]]
+        left, right = (token[some], guess[some]) if is_end else (edit[some, 0], edit[some, 2])
+        known[some] = range_hashes(docs, model, left, size[some]) == range_hashes(docs, document, right, size[some])
+        out[inside] = guess
+        unknown = np.zeros(len(row), bool)
+        unknown[inside[~known]] = True
+        return out, unknown
+
+    (start, lost), (end, also) = found(first, is_end=False), found(last, is_end=True)
+    unknown = lost | also | (end < start)
+    return np.where(unknown, 0, start), np.where(unknown, 0, end)
+
+
+_MIX = tuple(np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9))
+
+
+def range_hashes(docs: Ragged, document: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Return a hash of `lengths` tokens of documents from `start` on, in their order: uint64, 0 for an empty range only."""
+    offsets = prefix_sums(lengths)
+    place = np.arange(offsets[-1], dtype=np.uint64) - np.repeat(offsets[:-1], lengths).astype(np.uint64)
+    mixed = docs.tokens[places_of(docs.offsets[document] + start, lengths)].astype(np.uint64)
+    # Mix each token with its place in the range; the hash is the sum.
+    mixed = (mixed + np.uint64(1)) * _MIX[0] + place * _MIX[1]
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= _MIX[2]
+    mixed ^= mixed >> np.uint64(32)
+    sums = np.zeros(len(mixed) + 1, np.uint64)
+    np.cumsum(mixed, out=sums[1:])
+    out: np.ndarray = sums[offsets[1:]] - sums[offsets[:-1]]
+    out[lengths > 0] |= np.uint64(1)
+    return out

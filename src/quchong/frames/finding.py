@@ -1,0 +1,165 @@
+"""Frames found among documents that are pairwise alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.frames.columns import Aligned, align, covered
+from quchong.frames.slots import Slots, fillers_of, find_slots
+from quchong.kernels import graph
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.sorting import distinct, ordered
+
+FEWEST = 3
+"""Least number of documents of a frame: in two there is nothing to count."""
+ROUNDS = 4
+"""Models tried in one connected component."""
+COVERED = 0.5
+"""Share of its tokens that a document has in common with its model, and the model with it."""
+SAMPLE, SAMPLE_BYTES = 4096, 32 << 20
+"""Documents of a component, and bytes of text of one batch, in which slots are searched."""
+
+Read = Callable[[np.ndarray], Ragged]
+"""Function that returns the tokens of documents as hashes of their letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Frames: a model document of each with its slots.
+
+    Attributes:
+        model: int64, the model of each frame, among the documents. component: int64, the component that it was found in.
+        tokens: tokens of each model, hashes of their letters.
+        slots: slots of all frames.
+    """
+
+    model: np.ndarray
+    component: np.ndarray
+    tokens: Ragged
+    slots: Slots
+
+    def __len__(self) -> int:
+        return len(self.model)
+
+
+def find_frames(
+    documents: int, left: np.ndarray, right: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None
+) -> tuple[Frames, np.ndarray]:
+    """Find the frames among documents that pairs connect.
+
+    Args:
+        documents: number of documents.
+        left, right: int64, pairs of documents that are alike.
+        size: int64, bytes of each document.
+        read: function that returns the tokens of documents.
+        workers: threads.
+
+    Returns:
+        The frames, and the component of each document: int64, the least document that pairs connect with it.
+
+    Deterministic; frames of a component do not depend on other components. Cost: each document of a component of at least FEWEST documents
+    is aligned up to ROUNDS times, of a component at most SAMPLE documents.
+    """
+    label = graph.components(documents, left, right)
+    found: list[tuple[np.ndarray, Ragged, Slots]] = []
+    for some in _batches(documents, left, right, label, size):
+        docs = read(some)
+        # The pairs within the batch, as places in it.
+        place = np.full(documents, -1)
+        place[some] = np.arange(len(some))
+        a, b = place[left], place[right]
+        inside = (a >= 0) & (b >= 0)
+        found += [(some[models], tokens, slots) for models, tokens, slots in _rounds(docs, a[inside], b[inside], workers)]
+    return _together(found, label), label
+
+
+def _batches(
+    documents: int, left: np.ndarray, right: np.ndarray, label: np.ndarray, size: np.ndarray
+) -> Iterator[np.ndarray]:
+    """Yield documents, ascending, of whole components of at least FEWEST, of a large one a sample of its documents."""
+    paired = np.zeros(documents, bool)
+    paired[left] = paired[right] = True
+    some = np.flatnonzero(paired)
+    some = some[np.bincount(label[some], minlength=documents)[label[some]] >= FEWEST]
+    some = some[ordered(label[some], some)]
+    if not len(some):
+        return
+    first = np.flatnonzero(first_of_runs(label[some]))
+    counts = np.diff(np.append(first, len(some)))
+    # Of a component beyond the limits every k-th document is taken.
+    total = np.add.reduceat(size[some], first)
+    step = np.maximum(1, np.maximum(-(-counts // SAMPLE), -(-total // SAMPLE_BYTES)))
+    some = some[positions_in_items(counts) % np.repeat(step, counts) == 0]
+    owner = label[some]
+    first = np.flatnonzero(first_of_runs(owner))
+    batch = np.cumsum(np.add.reduceat(size[some], first)) // SAMPLE_BYTES
+    piece = np.repeat(batch, np.diff(np.append(first, len(some))))
+    for part in np.split(some, np.flatnonzero(np.diff(piece)) + 1):
+        yield np.sort(part)
+
+
+def _rounds(
+    docs: Ragged, left: np.ndarray, right: np.ndarray, workers: int | None
+) -> Iterator[tuple[np.ndarray, Ragged, Slots]]:
+    """Yield models with their tokens and slots: in each round the document of a component that most free ones are paired with.
+
+    Documents near a model are free no more.
+    """
+    n = len(docs.offsets) - 1
+    label, free = graph.components(n, left, right), np.ones(n, bool)
+    for _ in range(ROUNDS):
+        both = free[left] & free[right]
+        degree = np.bincount(left[both], minlength=n) + np.bincount(right[both], minlength=n)
+        some = np.flatnonzero(free & (degree > 0))
+        some = some[np.bincount(label[some], minlength=n)[label[some]] >= FEWEST]
+        if not len(some):
+            return
+        order = some[ordered(label[some], -degree[some], some)]
+        new = first_of_runs(label[order])
+        models, group = order[new], np.cumsum(new) - 1
+        aligned = align(docs, models[group], order, workers)
+        near = covered(docs, aligned, COVERED)
+        near[np.flatnonzero(new)] = True
+        aligned, group = aligned.select(near), group[near]
+        free[aligned.document] = False
+        yield _templates(docs, models, find_slots(docs, aligned, group, models))
+
+
+def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:
+    """Return the models that have slots, with their tokens, and the slots numbered by these models."""
+    kept, frame = np.unique(slots.frame, return_inverse=True)
+    return models[kept], taken(docs, models[kept]), Slots(frame, slots.places)
+
+
+def taken(docs: Ragged, some: np.ndarray) -> Ragged:
+    """Return some of the documents."""
+    lengths = docs.lengths[some]
+    return Ragged(docs.tokens[places_of(docs.offsets[some], lengths)], prefix_sums(lengths))
+
+
+def joined(parts: list[Ragged]) -> Ragged:
+    """Return the documents of all parts, one part after another."""
+    lengths = np.concatenate([np.zeros(0, np.int64), *(part.lengths for part in parts)])
+    tokens = [part.tokens[part.offsets[0] : part.offsets[-1]] for part in parts]
+    return Ragged(np.concatenate([np.zeros(0, np.uint32), *tokens]), prefix_sums(lengths))
+
+
+def _together(found: list[tuple[np.ndarray, Ragged, Slots]], label: np.ndarray) -> Frames:
+    """Return all frames, sorted by component, frames of one component in the order in which they were found."""
+    nothing = np.zeros(0, np.int64)
+    model = np.concatenate([nothing, *(part[0] for part in found)])
+    before = prefix_sums([len(part[0]) for part in found])
+    tokens = joined([part[1] for part in found])
+    frame = np.concatenate([nothing, *(part[2].frame + start for part, start in zip(found, before[:-1], strict=True))])
+    places = np.concatenate([np.zeros((0, 2), np.int64), *(part[2].places for part in found)])
+    order = ordered(label[model], np.arange(len(model))) if len(model) else nothing
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    by_frame = ordered(place[frame], np.arange(len(frame))) if len(frame) else nothing
+    return Frames(
+        model[order], label[model[order]], taken(tokens, order), Slots(place[frame[by_frame]], places[by_frame])
+    )

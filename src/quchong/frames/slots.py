@@ -1,0 +1,205 @@
+"""Slots: places of a frame that its documents fill with many different things, told from edits of copies by counting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong.frames.columns import Aligned, range_hashes, replaced, stretches_at
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.sorting import ordered
+
+VARIABLE = 0.2
+"""Share of the documents that have other tokens at a place than the model, from which on the place is variable; at least two documents."""
+FILLERS, FREQUENT, FILLED = 3, 0.5, 0.8
+"""Least number of different fillers of a slot, greatest share of the documents with the most frequent one, and least share that fills it."""
+LONG, LONG_AT_END = 24, 6
+"""Mean length in tokens beyond which fillers are passages, not slots; at the beginning or end of a text (headlines, comments) less."""
+SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
+"""Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
+and of one with MANY slots.
+"""
+FIVE, MANY = 5, 4
+"""Documents from which on a frame is large, and slots from which on it has many."""
+ALONE, ALONE_AT_END, ALONE_FREQUENT, ALONE_FILLED, ALONE_FILLERS = 8, 4, 0.3, 0.95, 0.2
+"""The same limits of a slot that is the only variable place of its frame; the last is the least number of fillers for each document."""
+COUNTED = 25
+"""Documents from which on ALONE_FILLERS asks for no more fillers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """Slots of frames.
+
+    Attributes:
+        frame: int64, number of the model of each slot, ascending.
+        places: int64, (slots, 2): first place in the model and the place behind the last.
+    """
+
+    frame: np.ndarray
+    places: np.ndarray
+
+    def select(self, mask: np.ndarray) -> Slots:
+        """Return the slots of a mask."""
+        return Slots(self.frame[mask], self.places[mask])
+
+
+@dataclass(frozen=True, slots=True)
+class Fillers:
+    """What documents have in the slots of their frames.
+
+    Attributes:
+        row, slot: int64, row of an alignment and slot of each filler.
+        start, end: int64, its tokens in the document.
+        value: uint64, hash of the tokens; 0 where nothing stands, or it is not known what.
+    """
+
+    row: np.ndarray
+    slot: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    value: np.ndarray
+
+
+def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
+    """Return what each aligned document has in each slot of its frame, row by row, slots in order.
+
+    Args:
+        group: int64 per row, number of its frame.
+        frames: number of frames.
+    """
+    per = np.bincount(slots.frame, minlength=frames)
+    row = np.repeat(np.arange(len(group)), per[group])
+    slot = prefix_sums(per)[group[row]] + positions_in_items(per[group])
+    start, end = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
+    return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start))
+
+
+def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.ndarray) -> Slots:
+    """Return the slots of the frames that are templates; a frame of copies has none.
+
+    A template has several slots that most of its documents fill, with many different things of which none is in most documents, and hardly
+    any change elsewhere. Copies are edited at scattered places, each in few of them, or at one place that is a headline or a source.
+
+    Args:
+        docs: documents and models.
+        aligned, group: documents aligned with the model of their frame, the model itself among them, and the number of that frame.
+        models: int64, index of each model.
+
+    Deterministic. Cost: O(edits + tokens of models + documents * slots).
+    """
+    count, lengths = len(models), docs.lengths[models]
+    base = prefix_sums(2 * lengths + 1)
+    owner = np.repeat(np.arange(count), 2 * lengths + 1)
+    members = np.bincount(group, minlength=count)
+    changed = replaced(aligned, group, base)
+    runs = _variable_runs(changed, members, owner, base)
+    known = _statistics(fillers_of(docs, aligned, group, runs, count), runs, members, lengths)
+    good = known.as_slot()
+    slots, known = runs.select(good), known.select(good)
+    noise = _changes_elsewhere(changed, slots, owner, base, members)
+    several = np.bincount(runs.frame, minlength=count)
+    return slots.select(_is_template(slots, known, several, noise, members)[slots.frame])
+
+
+def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, base: np.ndarray) -> Slots:
+    """Return the longest runs of variable places of each model."""
+    least = np.maximum(2, np.ceil(VARIABLE * members))
+    at = np.flatnonzero(changed >= least[owner])
+    if not len(at):
+        return Slots(at, np.zeros((0, 2), np.int64))
+    frame = owner[at]
+    new = first_of_runs(frame, at - np.arange(len(at)))
+    last = np.append(new[1:], True)
+    return Slots(frame[new], np.stack([at[new], at[last] + 1], 1) - base[frame[new], None])
+
+
+@dataclass(frozen=True, slots=True)
+class _Statistics:
+    """Numbers of each run of variable places.
+
+    Attributes:
+        documents: of its frame. filled: documents that have something there. different: different fillers. frequent: documents with the
+            most frequent filler. size: mean tokens of a filler. at_end: True at the beginning or end of the model.
+    """
+
+    documents: np.ndarray
+    filled: np.ndarray
+    different: np.ndarray
+    frequent: np.ndarray
+    size: np.ndarray
+    at_end: np.ndarray
+
+    def select(self, mask: np.ndarray) -> _Statistics:
+        """Return the numbers of the runs of a mask."""
+        return _Statistics(
+            self.documents[mask], self.filled[mask], self.different[mask], self.frequent[mask], self.size[mask], self.at_end[mask]
+        )  # fmt: skip
+
+    def as_slot(self) -> np.ndarray:
+        """Return a mask of the runs that are filled as slots are."""
+        mask: np.ndarray = (self.different >= FILLERS) & (self.frequent <= np.maximum(1, FREQUENT * self.filled))
+        mask &= self.filled >= FILLED * self.documents
+        return mask & (self.size <= np.where(self.at_end, LONG_AT_END, LONG))
+
+    def as_only_slot(self) -> np.ndarray:
+        """Return a mask of the runs that are slots even if nothing else varies: short, and with another filler in nearly every document."""
+        least = np.maximum(FILLERS, ALONE_FILLERS * np.minimum(self.documents, COUNTED))
+        mask: np.ndarray = (self.different >= least) & (self.frequent <= np.maximum(1, ALONE_FREQUENT * self.filled))
+        mask &= self.filled >= ALONE_FILLED * self.documents
+        return mask & (self.size <= np.where(self.at_end, ALONE_AT_END, ALONE))
+
+
+def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.ndarray) -> _Statistics:
+    """Count the fillers of each run."""
+    count, real = len(runs.frame), fillers.value != 0
+    slot, value = fillers.slot[real], fillers.value[real]
+    order = ordered(slot, value)
+    new = first_of_runs(slot[order], value[order])
+    of, times = slot[order][new], np.diff(np.append(np.flatnonzero(new), len(order)))
+    frequent = np.zeros(count, np.int64)
+    np.maximum.at(frequent, of, times)
+    filled = np.bincount(slot, minlength=count)
+    size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
+    at_end = (runs.places[:, 0] <= 1) | (runs.places[:, 1] >= 2 * lengths[runs.frame])
+    return _Statistics(
+        members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, at_end
+    )
+
+
+def _changes_elsewhere(
+    changed: np.ndarray, slots: Slots, owner: np.ndarray, base: np.ndarray, members: np.ndarray
+) -> np.ndarray:
+    """Return the mean share of documents that change a token of the frame outside its slots, float64 per frame."""
+    size, count = int(base[-1]) + 1, len(members)
+    steps = np.bincount(base[slots.frame] + slots.places[:, 0], minlength=size)
+    steps -= np.bincount(base[slots.frame] + slots.places[:, 1], minlength=size)
+    place = np.arange(size - 1) - base[owner]
+    outside = np.flatnonzero((np.cumsum(steps)[:-1] == 0) & (place % 2 == 1))
+    cells = np.bincount(owner[outside], minlength=count) * members
+    out: np.ndarray = np.bincount(owner[outside], changed[outside], minlength=count) / np.maximum(cells, 1)
+    return out
+
+
+def _is_template(
+    slots: Slots, known: _Statistics, runs: np.ndarray, noise: np.ndarray, members: np.ndarray
+) -> np.ndarray:
+    """Return a mask of the frames whose slots cannot be edits of copies.
+
+    Args:
+        runs: int64 per frame, number of all its runs of variable places.
+        noise: float64 per frame, share of its tokens that documents change outside the slots.
+    """
+    count = len(members)
+    good = np.bincount(slots.frame, minlength=count)
+    inner = np.bincount(slots.frame[~known.at_end], minlength=count)
+    # Most of what varies must be slots: versions of one document vary at many places.
+    most = 2 * good >= runs
+    several = (good >= 2) & (inner >= 1) & (noise <= np.where(members >= FIVE, SEVERAL_NOISE, FEW_NOISE)) & most
+    many = (good >= MANY) & (inner >= MANY - 1) & (noise <= MANY_NOISE) & most
+    alone = np.zeros(count, bool)
+    alone[slots.frame[known.as_only_slot()]] = True
+    mask: np.ndarray = several | many | (alone & (runs == 1) & (noise <= FEW_NOISE))
+    return mask
