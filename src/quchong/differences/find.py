@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.edits import Edits, edits_of, noisy, token_sums
-from quchong.differences.exchange import CLAUSES, exchanged
+from quchong.differences.edits import Edits, edits_of, noisy
+from quchong.differences.exchange import exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
-from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
@@ -106,26 +106,4 @@ def moved(
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
         for k in range(len(mine)):
             out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine
-    return out
-
-
-REARRANGED = 60
-"""Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
-
-
-def rearranged(
-    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, matched: np.ndarray
-) -> np.ndarray:
-    """Return a mask of the pairs of short texts that have the same clauses, at least two, in different order."""
-    n, m = docs.lengths[left], docs.lengths[right]
-    out = np.zeros(len(left), bool)
-    # Equal lengths and equal token sums are necessary and cheap; clauses are split only for the rest.
-    at = np.flatnonzero((n == m) & (n < REARRANGED) & (matched < n))
-    mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
-    at = at[mine == theirs]
-    some = distinct(np.concatenate([left[at], right[at]])).tolist()
-    texts = dictionary_forms([documents.texts.text(k) for k in some])
-    clauses = {k: sorted(filter(None, CLAUSES.split(text))) for k, text in zip(some, texts, strict=True)}
-    for k, a, b in zip(at.tolist(), left[at].tolist(), right[at].tolist(), strict=True):
-        out[k] = len(clauses[a]) > 1 and clauses[a] == clauses[b]
     return out

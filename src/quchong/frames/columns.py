@@ -134,21 +134,23 @@ def stretches_at(
     return np.where(unknown, 0, start), np.where(unknown, 0, end)
 
 
-_MIX = tuple(np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xBF58476D1CE4E5B9))
+def well_mixed(values: np.ndarray) -> np.ndarray:
+    """Return well-mixed numbers, uint64 (the finaliser of SplitMix64)."""
+    out = (values.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xBF58476D1CE4E5B9)
+    out ^= out >> np.uint64(29)
+    out *= np.uint64(0x94D049BB133111EB)
+    mixed: np.ndarray = out ^ (out >> np.uint64(32))
+    return mixed
 
 
 def range_hashes(docs: Ragged, document: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Return a hash of `lengths` tokens of documents from `start` on, in their order: uint64, 0 for an empty range only."""
     offsets = prefix_sums(lengths)
     place = np.arange(offsets[-1], dtype=np.uint64) - np.repeat(offsets[:-1], lengths).astype(np.uint64)
-    mixed = docs.tokens[places_of(docs.offsets[document] + start, lengths)].astype(np.uint64)
+    tokens = docs.tokens[places_of(docs.offsets[document] + start, lengths)].astype(np.uint64)
     # Mix each token with its place in the range; the hash is the sum.
-    mixed = (mixed + np.uint64(1)) * _MIX[0] + place * _MIX[1]
-    mixed ^= mixed >> np.uint64(29)
-    mixed *= _MIX[2]
-    mixed ^= mixed >> np.uint64(32)
-    sums = np.zeros(len(mixed) + 1, np.uint64)
-    np.cumsum(mixed, out=sums[1:])
+    sums = np.zeros(len(tokens) + 1, np.uint64)
+    np.cumsum(well_mixed(tokens | place << np.uint64(32)), out=sums[1:])
     out: np.ndarray = sums[offsets[1:]] - sums[offsets[:-1]]
     out[lengths > 0] |= np.uint64(1)
     return out

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from quchong.frames.columns import align, covered
+from quchong.frames.columns import align, covered, well_mixed
 from quchong.frames.finding import COVERED, Frames, Read, joined, taken
 from quchong.frames.slots import fillers_of
 from quchong.kernels.arrays import Ragged, places_of
@@ -19,8 +19,6 @@ AT_ONCE = 1 << 15
 BATCH_BYTES = 8 << 20
 OFTEN = 0.8
 """Share of the documents whose filler others have too, from which on a slot is filled from a list; a filler of its own there is a slip."""
-PAIRS_AT_ONCE = 1 << 16
-"""Pairs compared at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +26,44 @@ class Filled:
     """The frame of each document, and its fillers.
 
     Attributes:
+        frames: the frames.
         frame: int32 per document; -1 for none.
         first: int64 per document, where its fillers begin; the fillers of a document are those of the slots of its frame, in order.
         value: uint64, hash of the tokens of each filler; 0 for nothing.
         lone: bool per filler, True if no other document has it in this slot, although nearly all others share theirs.
-        start, length: uint32 per filler, its tokens in the document.
-        slots: int64, offsets of the slots of each frame.
+        start: uint32 per filler, where its tokens begin in the document.
+        tokens: tokens of each filler, hashes of their letters.
+        bag: uint64 per document of a component with frames, the sum of its tokens, whatever their order; else 0.
     """
 
+    frames: Frames
     frame: np.ndarray
     first: np.ndarray
     value: np.ndarray
     lone: np.ndarray
     start: np.ndarray
-    length: np.ndarray
-    slots: np.ndarray
-    records: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    tokens: Ragged
+    bag: np.ndarray
+
+    @property
+    def slots(self) -> np.ndarray:
+        """Offsets of the slots of each frame among all slots, int64."""
+        return prefix_sums(np.bincount(self.frames.slots.frame, minlength=len(self.frames)))
+
+    @property
+    def inside(self) -> np.ndarray:
+        """Documents that have a frame, int64."""
+        return np.flatnonzero(self.frame >= 0)
+
+    def fillers(self, documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the fillers of documents that have a frame, int64, and how many each has."""
+        per = np.diff(self.slots)[self.frame[documents]]
+        return places_of(self.first[documents], per), per
+
+    def slots_of(self, documents: np.ndarray) -> np.ndarray:
+        """Return the slot of each of these fillers, int64."""
+        per = np.diff(self.slots)[self.frame[documents]]
+        return np.repeat(self.slots[self.frame[documents]], per) + positions_in_items(per)
 
 
 def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None) -> Filled:
@@ -59,17 +79,19 @@ def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, worker
     n = len(label)
     frame, first = np.full(n, -1, np.int32), np.zeros(n, np.int64)
     per = np.bincount(frames.slots.frame, minlength=len(frames))
-    offsets = prefix_sums(per)
     start_of = np.full(n, -1)  # first frame of each component
     order = np.flatnonzero(first_of_runs(frames.component))[::-1] if len(frames) else np.zeros(0, np.int64)
     start_of[frames.component[order]] = order
     some = np.flatnonzero(start_of[label] >= 0)
-    values, starts, lengths, made = [], [], [], 0
+    values, starts, tokens, made = [], [], [], 0
+    bag = np.zeros(n, np.uint64)
     for part in _pieces(some, size):
         docs = read(part)
+        bag[part] = token_bags(docs)
         both = joined([frames.tokens, docs])
         left = np.arange(len(part))
         for turn in range(len(frames)):
+            # Each document asks the next frame of its component.
             asked = start_of[label[part[left]]] + turn
             able = asked < len(frames)
             able[able] &= frames.component[asked[able]] == label[part[left[able]]]
@@ -85,16 +107,23 @@ def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, worker
             made += len(found.value)
             values.append(found.value)
             starts.append(found.start.astype(np.uint32))
-            lengths.append((found.end - found.start).astype(np.uint32))
+            counts = found.end - found.start
+            at = places_of(both.offsets[aligned.document[found.row]] + found.start, counts)
+            tokens.append(Ragged(both.tokens[at], prefix_sums(counts)))
             left = left[~near]
     value = np.concatenate([np.zeros(0, np.uint64), *values])
-    nothing = np.zeros(0, np.uint32)
-    filled = Filled(
-        frame, first, value, np.zeros(len(value), bool), np.concatenate([nothing, *starts]), np.concatenate([nothing, *lengths]), offsets,
-        np.bincount(frame[frame >= 0], minlength=len(frames)),
-    )  # fmt: skip
+    starts.append(np.zeros(0, np.uint32))
+    filled = Filled(frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), joined(tokens), bag)
     filled.lone[:] = _lone(filled)
     return filled
+
+
+def token_bags(docs: Ragged) -> np.ndarray:
+    """Return for each document a number that depends on its tokens but not on their order, uint64; 0 for an empty one."""
+    sums = np.zeros(len(docs.tokens) + 1, np.uint64)
+    np.cumsum(well_mixed(docs.tokens), out=sums[1:])
+    out: np.ndarray = sums[docs.offsets[1:]] - sums[docs.offsets[:-1]]
+    return out
 
 
 def _pieces(some: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
@@ -106,38 +135,15 @@ def _pieces(some: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
 
 def _lone(filled: Filled) -> np.ndarray:
     """Return a mask of the fillers that one document alone has, in slots where nearly all documents share theirs with others."""
-    docs = np.flatnonzero(filled.frame >= 0)
-    per = np.diff(filled.slots)[filled.frame[docs]]
-    at = places_of(filled.first[docs], per)
-    slot = filled.slots[np.repeat(filled.frame[docs], per)] + positions_in_items(per)
-    value = filled.value[at]
+    docs = filled.inside
+    at, _ = filled.fillers(docs)
+    slot, value = filled.slots_of(docs), filled.value[at]
     order = ordered(slot, value)
-    new = first_of_runs(slot[order], value[order])
-    counts = np.diff(np.append(np.flatnonzero(new), len(order)))
+    counts = np.diff(np.append(np.flatnonzero(first_of_runs(slot[order], value[order])), len(order)))
     single = np.empty(len(at), bool)
     single[order] = np.repeat(counts == 1, counts)
     count = int(filled.slots[-1])
     shared = np.bincount(slot[~single], minlength=count) >= OFTEN * np.bincount(slot, minlength=count)
     out = np.zeros(len(filled.value), bool)
     out[at] = single & shared[slot]
-    return out
-
-
-def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of documents of one frame that fill a slot otherwise.
-
-    Both must have something there. A filler that no other document has, in a slot that is filled from a list, is taken for a slip.
-
-    Args:
-        left, right: int64, documents of each pair.
-    """
-    out = np.zeros(len(left), bool)
-    both = np.flatnonzero((filled.frame[left] >= 0) & (filled.frame[left] == filled.frame[right]))
-    for begin in range(0, len(both), PAIRS_AT_ONCE):
-        some = both[begin : begin + PAIRS_AT_ONCE]
-        per = np.diff(filled.slots)[filled.frame[left[some]]]
-        a, b = (places_of(filled.first[side[some]], per) for side in (left, right))
-        differ = (filled.value[a] != filled.value[b]) & (filled.value[a] != 0) & (filled.value[b] != 0)
-        differ &= ~filled.lone[a] & ~filled.lone[b]
-        out[some] = np.bincount(np.repeat(np.arange(len(some)), per), differ, minlength=len(some)) > 0
     return out

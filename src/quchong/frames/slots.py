@@ -15,16 +15,22 @@ VARIABLE = 0.2
 """Share of the documents that have other tokens at a place than the model, from which on the place is variable; at least two documents."""
 FILLERS, FREQUENT, FILLED = 3, 0.5, 0.8
 """Least number of different fillers of a slot, greatest share of the documents with the most frequent one, and least share that fills it."""
-LONG, LONG_AT_END = 24, 6
-"""Mean length in tokens beyond which fillers are passages, not slots; at the beginning or end of a text (headlines, comments) less."""
+LONG, LONG_AT_END, LONG_OF_BRIEF = 24, 6, 12
+"""Mean length in tokens beyond which fillers are passages, not slots; at the beginning or end of a text (headlines, comments) less; at those
+of a brief text.
+"""
+BRIEF = 60
+"""Tokens up to which a model is brief."""
 SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
 and of one with MANY slots.
 """
 FIVE, MANY = 5, 4
 """Documents from which on a frame is large, and slots from which on it has many."""
-ALONE, ALONE_AT_END, ALONE_FREQUENT, ALONE_FILLED, ALONE_FILLERS = 8, 4, 0.3, 0.95, 0.2
-"""The same limits of a slot that is the only variable place of its frame; the last is the least number of fillers for each document."""
+ALONE, ALONE_FREQUENT, ALONE_FILLED, ALONE_FILLERS, ALONE_AT_END = 8, 0.3, 0.95, 0.2, 0.5
+"""The same limits of a slot that is the only variable place of its frame; the last two are the least number of fillers for each document,
+and that at the beginning or end of a brief model; of a longer one such a slot may be a headline or a comment.
+"""
 COUNTED = 25
 """Documents from which on ALONE_FILLERS asks for no more fillers."""
 
@@ -123,6 +129,7 @@ class _Statistics:
     Attributes:
         documents: of its frame. filled: documents that have something there. different: different fillers. frequent: documents with the
             most frequent filler. size: mean tokens of a filler. at_end: True at the beginning or end of the model.
+            brief: True in a brief model.
     """
 
     documents: np.ndarray
@@ -131,25 +138,28 @@ class _Statistics:
     frequent: np.ndarray
     size: np.ndarray
     at_end: np.ndarray
+    brief: np.ndarray
 
     def select(self, mask: np.ndarray) -> _Statistics:
         """Return the numbers of the runs of a mask."""
         return _Statistics(
-            self.documents[mask], self.filled[mask], self.different[mask], self.frequent[mask], self.size[mask], self.at_end[mask]
+            self.documents[mask], self.filled[mask], self.different[mask], self.frequent[mask], self.size[mask], self.at_end[mask], self.brief[mask]
         )  # fmt: skip
 
     def as_slot(self) -> np.ndarray:
         """Return a mask of the runs that are filled as slots are."""
         mask: np.ndarray = (self.different >= FILLERS) & (self.frequent <= np.maximum(1, FREQUENT * self.filled))
         mask &= self.filled >= FILLED * self.documents
-        return mask & (self.size <= np.where(self.at_end, LONG_AT_END, LONG))
+        longest = np.where(self.at_end, np.where(self.brief, LONG_OF_BRIEF, LONG_AT_END), LONG)
+        return mask & (self.size <= longest)
 
     def as_only_slot(self) -> np.ndarray:
         """Return a mask of the runs that are slots even if nothing else varies: short, and with another filler in nearly every document."""
-        least = np.maximum(FILLERS, ALONE_FILLERS * np.minimum(self.documents, COUNTED))
+        inside = ALONE_FILLERS * np.minimum(self.documents, COUNTED)
+        least = np.maximum(np.where(self.at_end, ALONE_AT_END * self.documents, inside), FILLERS)
         mask: np.ndarray = (self.different >= least) & (self.frequent <= np.maximum(1, ALONE_FREQUENT * self.filled))
         mask &= self.filled >= ALONE_FILLED * self.documents
-        return mask & (self.size <= np.where(self.at_end, ALONE_AT_END, ALONE))
+        return mask & np.where(self.at_end, self.brief & (self.documents >= FIVE), self.size <= ALONE)
 
 
 def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.ndarray) -> _Statistics:
@@ -163,9 +173,10 @@ def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.
     np.maximum.at(frequent, of, times)
     filled = np.bincount(slot, minlength=count)
     size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
-    at_end = (runs.places[:, 0] <= 1) | (runs.places[:, 1] >= 2 * lengths[runs.frame])
+    length = lengths[runs.frame]
+    at_end = (runs.places[:, 0] <= 1) | (runs.places[:, 1] >= 2 * length)
     return _Statistics(
-        members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, at_end
+        members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, at_end, length <= BRIEF
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from quchong.engines.local.examine import Examiner
 from quchong.engines.local.scores import score
 from quchong.engines.local.templates import fill_frames, with_fields
 from quchong.engines.local.text_store import FoundKeeper
+from quchong.frames.payloads import meetings
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work
@@ -36,32 +38,47 @@ def score_crowds(
     A document is in a crowd if it shares keys with too many others to be compared with all. Without a crowd this is `score`. With one, the
     differences of all pairs connected with it are examined at once, because crowds follow survivors while pairs are still being found.
     """
+    n = len(parts.first)
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
+    # Records on one template meet by what fills its slots, and are told apart by it.
     filled = fill_frames(corpus, plan, parts, found, stages)
-    found = with_fields(found, filled)
+    told_apart = partial(with_fields, corpus, plan, parts, filled=filled)
+    found = told_apart(found)
+    tried = np.sort(pair_codes(candidates.left, candidates.right, n))
+    if filled is not None:
+        left, right, tried = _new(*meetings(filled), tried, n)
+        if len(left):
+            more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "met", keeper)
+            found = _together(found, told_apart(more))
     if not len(candidates.crowded):
         return found
-    n = len(parts.first)
     crowded = np.zeros(n, bool)
     crowded[candidates.crowded] = True
     examiner = Examiner(corpus, plan, parts, stages, work, keeper, "crowd-examined")
     found = examiner.with_examined(found, connected(n, found, crowded))
-    tried = np.sort(pair_codes(candidates.left, candidates.right, n))
     # Each round compares crowded documents with the survivors that the pairs found so far suggest, and ends when none is new.
     for number in range(ROUNDS):
         with stages.stage("verify"):
             left, right = to_follow(corpus.documents, plan, parts, found, crowded)
-            codes = pair_codes(left, right, n)
-            # `tried` is sorted: a code is new if the search for it ends at another value.
-            new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
-            left, right = left[new], right[new]
-            tried = np.sort(np.concatenate([tried, codes[new]]))
+            left, right, tried = _new(left, right, tried, n)
         if not len(left):
             break
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
-        more = with_fields(more, filled)
+        more = told_apart(more)
         found = _together(found, examiner.with_examined(more, np.ones(len(more.left), bool)))
     return found
+
+
+def _new(
+    left: np.ndarray, right: np.ndarray, tried: np.ndarray, documents: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pairs that were not tried yet, and the sorted codes of the tried ones with these among them."""
+    codes = pair_codes(left, right, documents)
+    # A code is new if the search for it ends at another value.
+    new = np.ones(len(codes), bool)
+    if len(tried):
+        new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
+    return left[new], right[new], np.sort(np.concatenate([tried, codes[new]]))
 
 
 def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:

@@ -9,9 +9,13 @@ import numpy as np
 from quchong.decision.classes import Classes
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.templates import alike, reads_templates, settled
+from quchong.differences.rearranged import same_parts
+from quchong.differences.windows import dictionary_forms
 from quchong.engines.local.corpus import Corpus
-from quchong.frames.filling import Filled, conflicts, fill
+from quchong.engines.local.scores import pair_batches
+from quchong.frames.filling import Filled, fill
 from quchong.frames.finding import find_frames
+from quchong.frames.payloads import conflicts
 from quchong.kernels.arrays import Ragged
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
@@ -34,6 +38,17 @@ def _hashed(corpus: Corpus, plan: Plan, parts: Classes, some: np.ndarray) -> Rag
     return corpus.take(parts.first[some]).hashed(plan.method.form, plan.workers)
 
 
-def with_fields(found: ClassPairs, filled: Filled | None) -> ClassPairs:
-    """Return the pairs of classes with those that have other things in a slot settled (`quchong.decision.templates.settled`)."""
-    return found if filled is None else settled(found, conflicts(filled, found.left, found.right))
+def with_fields(corpus: Corpus, plan: Plan, parts: Classes, found: ClassPairs, filled: Filled | None) -> ClassPairs:
+    """Return the pairs of classes with those that have other things in a slot settled (`quchong.decision.templates.settled`).
+
+    Records with the same lines or the same JSON in another order fill no slot otherwise.
+    """
+    if filled is None:
+        return found
+    mask = conflicts(filled, found.left, found.right)
+    same = np.flatnonzero(mask & (filled.bag[found.left] == filled.bag[found.right]))
+    left, right = parts.first[found.left], parts.first[found.right]
+    for piece, docs, documents, a, b in pair_batches(corpus, plan, left, right, same):
+        texts = dictionary_forms([documents.texts.text(k) for k in range(len(docs))])
+        mask[piece] = [not same_parts(texts[x], texts[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+    return settled(found, mask)

@@ -1,0 +1,123 @@
+"""Payloads of documents on one template compared: which fill a slot otherwise, and which may be copies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quchong.frames.columns import range_hashes, well_mixed
+from quchong.frames.filling import Filled
+from quchong.kernels.arrays import places_of
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.sorting import distinct, ordered
+
+PAIRS_AT_ONCE = 1 << 16
+"""Pairs compared at once."""
+MET, FEW = 16, 8
+"""Documents of equal payload that a document is paired with, the first ones; greatest group of documents that differ in one slot alone
+that are paired.
+"""
+
+
+def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs of documents of one frame that fill a slot otherwise.
+
+    Both must have something there. Three differences count nothing: a filler with more at its outer end, at the beginning or end of the
+    text (a source or a comment was added); a filler that no other document has, in a slot filled from a list, if it is like the other (a
+    slip); and fillers that are unknown.
+
+    Args:
+        left, right: int64, documents of each pair.
+    """
+    out = np.zeros(len(left), bool)
+    both = np.flatnonzero((filled.frame[left] >= 0) & (filled.frame[left] == filled.frame[right]))
+    for begin in range(0, len(both), PAIRS_AT_ONCE):
+        some = both[begin : begin + PAIRS_AT_ONCE]
+        (a, per), (b, _) = filled.fillers(left[some]), filled.fillers(right[some])
+        value = filled.value
+        at = np.flatnonzero((value[a] != value[b]) & (value[a] != 0) & (value[b] != 0))
+        pair, slot = np.repeat(np.arange(len(some)), per)[at], filled.slots_of(left[some])[at]
+        a, b = a[at], b[at]
+        real = ~_added_outside(filled, slot, a, b)
+        lone = np.flatnonzero(real & (filled.lone[a] | filled.lone[b]))
+        real[lone] = ~_like(filled, a[lone], b[lone])
+        out[some[pair[real]]] = True
+    return out
+
+
+def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a mask of the fillers at the beginning or end of a text of which one has all of the other, and more outside of it."""
+    places, frame = filled.frames.slots.places[slot], filled.frames.slots.frame[slot]
+    starts, ends = places[:, 0] <= 1, places[:, 1] >= 2 * filled.frames.tokens.lengths[frame]
+    tokens, out = filled.tokens, np.zeros(len(slot), bool)
+    some = np.flatnonzero(starts | ends)
+    x, y, at_end = a[some], b[some], ends[some]
+    sizes = tokens.lengths[x], tokens.lengths[y]
+    size = np.minimum(*sizes)
+    hashes = [
+        range_hashes(tokens, side, np.where(at_end, 0, length - size), size)
+        for side, length in ((x, sizes[0]), (y, sizes[1]))
+    ]
+    out[some] = hashes[0] == hashes[1]
+    return out
+
+
+def _like(filled: Filled, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a mask of the fillers that have all tokens but one of the longer one in common, and at least one."""
+    tokens = filled.tokens
+    pair, token = [], []
+    for side in (a, b):
+        lengths = tokens.lengths[side]
+        pair.append(np.repeat(np.arange(len(side)), lengths))
+        token.append(tokens.tokens[places_of(tokens.offsets[side], lengths)].astype(np.int64))
+    # Distinct tokens of each side, then how many of them both have.
+    keys = [distinct((p << 32) | t) for p, t in zip(pair, token, strict=True)]
+    both = np.bincount(np.intersect1d(*keys, assume_unique=True) >> 32, minlength=len(a))
+    longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
+    mask: np.ndarray = both >= np.maximum(longer - 1, 1)
+    return mask
+
+
+def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of documents of one frame with equal fillers in all slots, or in all but one, and those with the same tokens.
+
+    In a large family most documents meet only its first ones by their features; by their fillers copies meet each other.
+
+    Returns:
+        left, right: int64, left < right, each pair once, sorted. A document is paired with the first MET of equal payload, and with all of
+        a group of at most FEW that differ in one slot, or that have the same tokens in another order.
+
+    Cost: a sort of documents times slots.
+    """
+    docs, whole = filled.inside, np.flatnonzero(filled.bag)
+    found = [_paired(whole, filled.bag[whole], FEW, FEW)]
+    at, per = filled.fillers(docs)
+    slot = filled.slots_of(docs)
+    row = np.repeat(np.arange(len(docs)), per)
+    mixed = well_mixed(filled.value[at] ^ well_mixed(slot))
+    sums = np.zeros(len(at) + 1, np.uint64)
+    np.cumsum(mixed, out=sums[1:])
+    ends = prefix_sums(per)
+    total = sums[ends[1:]] - sums[ends[:-1]] + well_mixed(filled.frame[docs])
+    found.append(_paired(docs, total, MET, None))
+    # Each slot left out in turn, in frames of several.
+    several = np.flatnonzero(per[row] > 1)
+    rest = (total[row] - mixed + well_mixed(slot + (1 << 40)))[several]
+    found.append(_paired(docs[row[several]], rest, FEW, FEW))
+    codes = distinct(np.concatenate([left * len(filled.frame) + right for left, right in found]))
+    left, right = np.divmod(codes, len(filled.frame))
+    return left, right
+
+
+def _paired(docs: np.ndarray, key: np.ndarray, met: int, most: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return pairs of each document with the first `met` documents of its key; groups of more than `most` documents are left out."""
+    order = ordered(key, docs)
+    key, docs = key[order], docs[order]
+    new = first_of_runs(key)
+    start = np.flatnonzero(new)
+    counts = np.diff(np.append(start, len(key)))
+    place = np.arange(len(key)) - np.repeat(start, counts)
+    able = np.ones(len(key), bool) if most is None else np.repeat(counts <= most, counts)
+    partners = np.where(able, np.minimum(place, met), 0)
+    right = np.repeat(docs, partners)
+    left = docs[np.repeat(np.repeat(start, counts), partners) + positions_in_items(partners)]
+    return left, right
