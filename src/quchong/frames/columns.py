@@ -92,17 +92,18 @@ def replaced(aligned: Aligned, group: np.ndarray, base: np.ndarray) -> np.ndarra
 
 def stretches_at(
     docs: Ragged, aligned: Aligned, row: np.ndarray, first: np.ndarray, last: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the token range that stands in a document where its model has the places [first, last), two arrays of int64.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the token range that stands in a document where its model has the places [first, last): start and end, int64, and a mask.
 
-    The range is empty where it is not known: an edit crosses an end of it, and what the edit has beyond the end differs from the model.
+    The mask has the ranges that are known; the others are empty: an edit crosses an end of it, and what the edit has beyond the end differs
+    from the model.
 
     Args:
         docs: documents and models.
         row: int64, row of each question. first, last: int64, places in the model of the row.
     """
     if not len(aligned.places):
-        return first // 2, last // 2
+        return first // 2, last // 2, np.ones(len(row), bool)
     stops = aligned.last
     wide = int(max(stops.max(), last.max(initial=0))) + 2
     key = aligned.row * wide + aligned.first
@@ -130,8 +131,8 @@ def stretches_at(
         return out, unknown
 
     (start, lost), (end, also) = found(first, is_end=False), found(last, is_end=True)
-    unknown = lost | also | (end < start)
-    return np.where(unknown, 0, start), np.where(unknown, 0, end)
+    known = ~(lost | also | (end < start))
+    return np.where(known, start, 0), np.where(known, end, 0), known
 
 
 def well_mixed(values: np.ndarray) -> np.ndarray:

@@ -47,7 +47,7 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray
 def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a mask of the fillers at the beginning or end of a text of which one has all of the other, and more outside of it."""
     places, frame = filled.frames.slots.places[slot], filled.frames.slots.frame[slot]
-    starts, ends = places[:, 0] <= 1, places[:, 1] >= 2 * filled.frames.tokens.lengths[frame]
+    starts, ends = places[:, 0] == 0, places[:, 1] > 2 * filled.frames.tokens.lengths[frame]
     tokens, out = filled.tokens, np.zeros(len(slot), bool)
     some = np.flatnonzero(starts | ends)
     x, y, at_end = a[some], b[some], ends[some]

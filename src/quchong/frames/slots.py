@@ -25,6 +25,8 @@ SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
 and of one with MANY slots.
 """
+UNKNOWN, NEAR = 0.02, 6
+"""Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
 FIVE, MANY = 5, 4
 """Documents from which on a frame is large, and slots from which on it has many."""
 ALONE, ALONE_FREQUENT, ALONE_FILLED, ALONE_FILLERS, ALONE_AT_END = 8, 0.3, 0.95, 0.2, 0.5
@@ -60,6 +62,7 @@ class Fillers:
         row, slot: int64, row of an alignment and slot of each filler.
         start, end: int64, its tokens in the document.
         value: uint64, hash of the tokens; 0 where nothing stands, or it is not known what.
+        known: bool, False where it is not known what stands there.
     """
 
     row: np.ndarray
@@ -67,6 +70,7 @@ class Fillers:
     start: np.ndarray
     end: np.ndarray
     value: np.ndarray
+    known: np.ndarray
 
 
 def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
@@ -79,8 +83,8 @@ def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, 
     per = np.bincount(slots.frame, minlength=frames)
     row = np.repeat(np.arange(len(group)), per[group])
     slot = prefix_sums(per)[group[row]] + positions_in_items(per[group])
-    start, end = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
-    return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start))
+    start, end, known = stretches_at(docs, aligned, row, slots.places[slot, 0], slots.places[slot, 1])
+    return Fillers(row, slot, start, end, range_hashes(docs, aligned.document[row], start, end - start), known)
 
 
 def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.ndarray) -> Slots:
@@ -102,7 +106,11 @@ def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.nda
     members = np.bincount(group, minlength=count)
     changed = replaced(aligned, group, base)
     runs = _variable_runs(changed, members, owner, base)
-    known = _statistics(fillers_of(docs, aligned, group, runs, count), runs, members, lengths)
+    fillers = fillers_of(docs, aligned, group, runs, count)
+    runs, merged = _merged(runs, fillers, members)
+    if merged:
+        fillers = fillers_of(docs, aligned, group, runs, count)
+    known = _statistics(fillers, runs, members, lengths)
     good = known.as_slot()
     slots, known = runs.select(good), known.select(good)
     noise = _changes_elsewhere(changed, slots, owner, base, members)
@@ -111,7 +119,7 @@ def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.nda
 
 
 def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, base: np.ndarray) -> Slots:
-    """Return the longest runs of variable places of each model."""
+    """Return the longest runs of variable places of each model, with the gaps before and behind them: what is inserted there fills them."""
     least = np.maximum(2, np.ceil(VARIABLE * members))
     at = np.flatnonzero(changed >= least[owner])
     if not len(at):
@@ -119,7 +127,32 @@ def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, 
     frame = owner[at]
     new = first_of_runs(frame, at - np.arange(len(at)))
     last = np.append(new[1:], True)
-    return Slots(frame[new], np.stack([at[new], at[last] + 1], 1) - base[frame[new], None])
+    places = np.stack([at[new], at[last] + 1], 1) - base[frame[new], None]
+    places[:, 0] -= places[:, 0] % 2
+    places[:, 1] += 1 - places[:, 1] % 2
+    return _joined(Slots(frame[new], places), 0)
+
+
+def _joined(runs: Slots, apart: int | np.ndarray) -> Slots:
+    """Return the runs with those of one frame made one that follow each other after fewer than `apart` places (of the later one)."""
+    near = np.zeros(len(runs.frame), bool)
+    space = runs.places[1:, 0] - runs.places[:-1, 1]
+    near[1:] = (runs.frame[1:] == runs.frame[:-1]) & (space < (apart if isinstance(apart, int) else apart[1:]))
+    new = np.flatnonzero(~near)
+    last = np.append(new[1:], len(near)) - 1
+    return Slots(runs.frame[new], np.stack([runs.places[new, 0], runs.places[last, 1]], 1) if len(new) else runs.places)
+
+
+def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, bool]:
+    """Return the runs, those near to each other made one if what stands in one of them is often unknown; and whether any were.
+
+    Where the few tokens between two slots are missing in some documents, what these have in either cannot be told, but in both together.
+    """
+    lost = np.bincount(fillers.slot[~fillers.known], minlength=len(runs.frame)) > UNKNOWN * members[runs.frame]
+    apart = np.zeros(len(lost), np.int64)
+    apart[1:] = np.where(lost[1:] | lost[:-1], NEAR, 0)
+    out = _joined(runs, apart)
+    return out, len(out.frame) < len(runs.frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +207,7 @@ def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.
     filled = np.bincount(slot, minlength=count)
     size = np.bincount(slot, (fillers.end - fillers.start)[real], minlength=count) / np.maximum(filled, 1)
     length = lengths[runs.frame]
-    at_end = (runs.places[:, 0] <= 1) | (runs.places[:, 1] >= 2 * length)
+    at_end = (runs.places[:, 0] == 0) | (runs.places[:, 1] > 2 * length)
     return _Statistics(
         members[runs.frame], filled, np.bincount(of, minlength=count), frequent, size, at_end, length <= BRIEF
     )
