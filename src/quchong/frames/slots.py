@@ -23,7 +23,7 @@ BRIEF = 60
 """Tokens up to which a model is brief."""
 SEVERAL_NOISE, FEW_NOISE, MANY_NOISE = 0.05, 0.01, 0.15
 """Greatest share of tokens that documents change outside the slots: of a frame with several slots, of one with fewer than FIVE documents,
-and of one with MANY slots.
+and of one with MANY slots; the last two of one with many slots and few documents are the first.
 """
 UNKNOWN, NEAR = 0.02, 6
 """Share of documents of which it is not known what stands in a slot, beyond which it is joined with slots fewer places away: two tokens."""
@@ -113,7 +113,7 @@ def find_slots(docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.nda
     known = _statistics(fillers, runs, members, lengths)
     good = known.as_slot()
     slots, known = runs.select(good), known.select(good)
-    noise = _changes_elsewhere(changed, slots, owner, base, members)
+    noise = _changes_elsewhere(changed, slots, base, members)
     several = np.bincount(runs.frame, minlength=count)
     return slots.select(_is_template(slots, known, several, noise, members)[slots.frame])
 
@@ -213,18 +213,21 @@ def _statistics(fillers: Fillers, runs: Slots, members: np.ndarray, lengths: np.
     )
 
 
-def _changes_elsewhere(
-    changed: np.ndarray, slots: Slots, owner: np.ndarray, base: np.ndarray, members: np.ndarray
-) -> np.ndarray:
+def _changes_elsewhere(changed: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray) -> np.ndarray:
     """Return the mean share of documents that change a token of the frame outside its slots, float64 per frame."""
-    size, count = int(base[-1]) + 1, len(members)
-    steps = np.bincount(base[slots.frame] + slots.places[:, 0], minlength=size)
-    steps -= np.bincount(base[slots.frame] + slots.places[:, 1], minlength=size)
-    place = np.arange(size - 1) - base[owner]
-    outside = np.flatnonzero((np.cumsum(steps)[:-1] == 0) & (place % 2 == 1))
-    cells = np.bincount(owner[outside], minlength=count) * members
-    out: np.ndarray = np.bincount(owner[outside], changed[outside], minlength=count) / np.maximum(cells, 1)
-    return out
+    first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
+    count = len(members)
+
+    def outside(sums: np.ndarray) -> np.ndarray:
+        # Of each frame the sum over all places, less that over its slots.
+        inside = np.bincount(slots.frame, sums[last] - sums[first], minlength=count)
+        total: np.ndarray = sums[base[1:]] - sums[base[:-1]] - inside
+        return total
+
+    owner = np.repeat(np.arange(count), np.diff(base))
+    token = (np.arange(len(changed)) - base[owner]) % 2
+    cells = outside(prefix_sums(token)) * members
+    return outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
 
 
 def _is_template(
@@ -242,7 +245,7 @@ def _is_template(
     # Most of what varies must be slots: versions of one document vary at many places.
     most = 2 * good >= runs
     several = (good >= 2) & (inner >= 1) & (noise <= np.where(members >= FIVE, SEVERAL_NOISE, FEW_NOISE)) & most
-    many = (good >= MANY) & (inner >= MANY - 1) & (noise <= MANY_NOISE) & most
+    many = (good >= MANY) & (inner >= MANY - 1) & (noise <= np.where(members >= FIVE, MANY_NOISE, SEVERAL_NOISE)) & most
     alone = np.zeros(count, bool)
     alone[slots.frame[known.as_only_slot()]] = True
     mask: np.ndarray = several | many | (alone & (runs == 1) & (noise <= FEW_NOISE))
