@@ -169,6 +169,36 @@ CLUSTERS = pa.schema(
 """Members of clusters of two or more, survivors included, sorted by id. A cluster is a survivor and those
 verified against it."""
 
+TEMPLATE_SLOT = pa.struct(
+    [
+        pa.field("start", pa.int64(), nullable=False),  # in characters of the template's text
+        pa.field("end", pa.int64(), nullable=False),
+        pa.field("different", pa.int64(), nullable=False),  # different fillers
+        pa.field(
+            "fillers",
+            pa.list_(
+                pa.struct(
+                    [
+                        pa.field("text", pa.large_string(), nullable=False),
+                        pa.field("records", pa.int64(), nullable=False),
+                    ]
+                )
+            ),
+            nullable=False,
+        ),  # the most frequent ones
+    ]
+)
+TEMPLATES = pa.schema(
+    [
+        pa.field("template", pa.int64(), nullable=False),  # 1 is that of most records
+        pa.field("records", pa.int64(), nullable=False),  # documents on it, exact copies counted
+        pa.field("model_id", pa.large_string(), nullable=False),  # the document whose text follows
+        pa.field("text", pa.large_string(), nullable=False),  # as prepared for comparison
+        pa.field("slots", pa.list_(TEMPLATE_SLOT), nullable=False),  # places that records fill otherwise, in order
+    ]
+)
+"""Templates of a run: records that share a frame and fill its slots otherwise; of most records first."""
+
 ROLES = ("first", "copy", "roundup", "digest")
 """What a document is in a chain: nobody's copy there; made of one source; contains several articles; takes pieces of several."""
 
@@ -205,7 +235,9 @@ CHAINS = pa.schema(
 """One row for each document of a chain, and one for a roundup or digest in the chain of every article it was made of; sorted by
 the time of the chain's first document, then by position."""
 
-IDS = ("id", "survivor_id", "cluster_id", "left_id", "right_id", "chain_id", "source_id", "runner_up_id")
+IDS = (
+    "id", "survivor_id", "cluster_id", "left_id", "right_id", "chain_id", "source_id", "runner_up_id", "model_id",
+)  # fmt: skip
 """Columns of ids: text as the schemas have it, int64 where all ids of the run came as whole numbers. Their order is that of
 the text for both, 10 before 9, so that a result does not depend on the type."""
 

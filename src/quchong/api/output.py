@@ -173,4 +173,4 @@ class RunBeingWritten:
         if self.options.keep_work:
             stored = keep_work(outcome, self.work, self.folder, self.files, self.plan, self.stages)
         about = write_manifest(outcome, self.folder, self.options.mode, self.files, self.stages, stored)
-        return about, {"ledger": outcome.ledger, "clusters": outcome.clusters}
+        return about, {name: getattr(outcome, name) for name in ("ledger", "clusters", "templates")}

@@ -94,6 +94,14 @@ class Result:
         return self._run.table("clusters")
 
     @property
+    def templates(self) -> pa.Table:
+        """Templates: what many records share, and the slots that they fill otherwise (`quchong.tables.TEMPLATES`); of most records first.
+
+        Empty for a method that examines no differences, with `templates="remove"`, and for a run of an earlier version.
+        """
+        return self._run.table("templates")
+
+    @property
     def documents(self) -> pa.Table:
         """One row for each document: kept or removed, and why (`quchong.tables.FATES`)."""
         return self._run.table("documents")

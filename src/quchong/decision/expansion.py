@@ -52,6 +52,7 @@ class ClassPairs:
         list_of: int64, the number of the list of each pair, -1 for none; None if list i is that of pair i.
         open: bool, pairs whose differences the rule may depend on and that were not examined (`quchong.decision.examination`); None
             for no such pairs.
+        templates: table TEMPLATES of the frames found among the pairs; None if none were looked for.
     """
 
     left: np.ndarray
@@ -64,6 +65,7 @@ class ClassPairs:
     differences: Sequence[Part] | None = None
     list_of: np.ndarray | None = None
     open: np.ndarray | None = None
+    templates: pa.Table | None = None
 
 
 def numbers_of_lists(found: ClassPairs) -> np.ndarray:

@@ -96,7 +96,7 @@ def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
     with stages.stage("write", len(outcome.corpus)) as progress:
         files = write_rows(decided, folder, None if mode == "remove" else outcome.ledger, progress.advance)
     with stages.stage("write tables"):
-        held = {"pairs": [outcome.pairs], "ledger": [outcome.ledger], "clusters": [outcome.clusters]}
+        held = {name: [getattr(outcome, name)] for name in ("pairs", "ledger", "clusters", "templates")}
         write_tables({**held, "documents": document_parts(decided)}, folder, at_once=2)
     write_manifest(outcome, folder, mode, files, stages)
 

@@ -87,7 +87,7 @@ def reopened(
     )  # priorities of the run, without the effect of restored documents
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],
-        tables["ledger"], tables["clusters"], bad, dict(manifest["counts"]), None, [],
+        tables["ledger"], tables["clusters"], tables["templates"], bad, dict(manifest["counts"]), None, [],
         stages.seconds, reviewed,
     )  # fmt: skip
 

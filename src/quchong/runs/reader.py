@@ -19,13 +19,15 @@ from quchong.languages import Message
 from quchong.outputs import MANIFEST, is_folder_beneath, names_beneath, stands_beneath
 from quchong.relations import RELATIONS
 from quchong.runs.manifest import DAMAGED
-from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART
+from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, TEMPLATES
 
 LATER = {"pairs": ("size_ratio",)}
 """Columns that were added to tables of runs in later versions; they may be null."""
-TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES}
+TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES, "templates": TEMPLATES}
 """Schemas of the tables of a run folder by name."""
-_ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",)}
+MAY_LACK = ("templates",)
+"""Tables that earlier versions did not write; a run without one has no rows of it."""
+_ORDER = {"ledger": ("id",), "pairs": ("left_id", "right_id"), "clusters": ("id",), "templates": ("template",)}
 """Id columns by which a table is sorted; documents are in the order of the input."""
 
 _ROWS_A_BYTE = 100
@@ -105,6 +107,8 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
         RunError: the table or a part of it is missing, damaged or of another schema.
     """
     files, schema = parts_of(folder, name), TABLES[name]
+    if name in MAY_LACK and files == [f"{name}.parquet"] and not stands_beneath(folder, files[0]):
+        return schema.empty_table()
     # A missing part would be a silent loss of rows, so their number must be that of the manifest.
     split = files != [f"{name}.parquet"]
     if split and (not files or len(files) != parts):
@@ -130,7 +134,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
     if name not in _ORDER:
         return whole
     # Parts of Spark are in no order; sort them as a local run does.
-    keys = {key: whole[key].cast(pa.large_string()) for key in _ORDER[name]}
+    keys = {key: whole[key].cast(pa.large_string()) if key in IDS else whole[key] for key in _ORDER[name]}
     return whole.take(pc.sort_indices(pa.table(keys), [(key, "ascending") for key in keys]))
 
 

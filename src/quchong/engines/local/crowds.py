@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -16,9 +15,8 @@ from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.scores import score
-from quchong.engines.local.templates import fill_frames, with_fields
+from quchong.engines.local.templates import Templates
 from quchong.engines.local.text_store import FoundKeeper
-from quchong.frames.payloads import meetings
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.work import Work
@@ -41,15 +39,13 @@ def score_crowds(
     n = len(parts.first)
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
     # Records on one template meet by what fills its slots, and are told apart by it.
-    filled = fill_frames(corpus, plan, parts, found, stages)
-    told_apart = partial(with_fields, corpus, plan, parts, filled=filled)
-    found = told_apart(found)
+    templates = Templates.find(corpus, plan, parts, found, stages)
+    found = replace(templates.told_apart(found), templates=templates.table())
     tried = np.sort(pair_codes(candidates.left, candidates.right, n))
-    if filled is not None:
-        left, right, tried = _new(*meetings(filled), tried, n)
-        if len(left):
-            more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "met", keeper)
-            found = _together(found, told_apart(more))
+    left, right, tried = _new(*templates.meetings(), tried, n)
+    if len(left):
+        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "met", keeper)
+        found = _together(found, templates.told_apart(more))
     if not len(candidates.crowded):
         return found
     crowded = np.zeros(n, bool)
@@ -64,7 +60,7 @@ def score_crowds(
         if not len(left):
             break
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
-        more = told_apart(more)
+        more = templates.told_apart(more)
         found = _together(found, examiner.with_examined(more, np.ones(len(more.left), bool)))
     return found
 

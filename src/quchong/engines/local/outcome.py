@@ -62,7 +62,7 @@ class Outcome:
     Attributes:
         corpus, fate: the documents, and for each whether it is removed and for which survivor.
         listed: see `pairs`; None if the run wrote that table to its folder as it was made.
-        ledger, clusters: tables as in `quchong.tables`.
+        ledger, clusters, templates: tables as in `quchong.tables`.
         bad: records that could not be read.
         counts, recall, alarms, seconds: for the summary and the manifest.
         reviewed: decisions of a person about removals.
@@ -75,6 +75,7 @@ class Outcome:
     listed: pa.Table | None
     ledger: pa.Table
     clusters: pa.Table
+    templates: pa.Table
     bad: Sequence[Bad]
     counts: dict[str, Any]
     recall: Recall | None

@@ -46,7 +46,7 @@ from quchong.kernels.machine import Stop
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import KeyJoin, Keys
-from quchong.tables import CLUSTERS, LEDGER, VariantCounts
+from quchong.tables import CLUSTERS, LEDGER, TEMPLATES, VariantCounts
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -152,7 +152,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     found = kept.stage(
         "found",
         lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper),
-        ["scored-", "followed-", "crowd-examined-"],
+        ["scored-", "met-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
@@ -161,7 +161,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     del examine
     pa.default_memory_pool().release_unused()
     # Measuring recall asks no more than this; expanding lets the rest go.
-    met = replace(found, measures={}, differences=None, list_of=None, open=None)
+    template_table = TEMPLATES.empty_table() if found.templates is None else found.templates
+    met = replace(found, measures={}, differences=None, list_of=None, open=None, templates=None)
 
     def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):
@@ -205,12 +206,14 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             del pairs
             with stages.stage("write tables" if room.pairs else "choose survivors"):
                 if writer is not None:
-                    writer.write_tables({"ledger": ledger_table, "clusters": cluster_table})
+                    writer.write_tables(
+                        {"ledger": ledger_table, "clusters": cluster_table, "templates": template_table}
+                    )
                 table = listing.result()
             finish_rows(ledger_table)
         counted = counts(documents, fate, ledger_table, variants.describe(ledger_table))
         outcome = Outcome(
-            plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, bad,
+            plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, template_table, bad,
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed,

@@ -36,7 +36,7 @@ from quchong.io.bad_records import BadRecords
 from quchong.io.warc.index import RecordIndex
 from quchong.relations import RELATIONS
 from quchong.seam import Features, Keys
-from quchong.tables import DIFFERENCE, one_array
+from quchong.tables import DIFFERENCE, TEMPLATES, one_array
 from quchong.work import Damaged, Kind, Kinds, Unencodable
 from quchong.work.checks import check_array, check_offsets, check_type, check_within
 
@@ -166,6 +166,10 @@ def _check_found(found: ClassPairs) -> None:
         raise Damaged("differences of other pairs")
     if found.open is not None:
         check_array(found.open, np.bool_, len(found.left))
+    if found.templates is not None and (
+        type(found.templates) is not pa.Table or found.templates.schema.names != TEMPLATES.names
+    ):
+        raise Damaged("templates that are none")
 
 
 def _pack_pairs(pairs: DocumentPairs) -> tuple[Any, ...]:
@@ -245,7 +249,8 @@ RUN_KINDS = Kinds(
         ),
         Kind(
             "found", ClassPairs,
-            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open"),
+            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open",
+                    "templates"),
             ClassPairs, _check_found,
         ),
         Kind(
