@@ -20,6 +20,7 @@ from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import possible_relations, relation_codes
+from quchong.decision.templates import FIELD, settled
 from quchong.kernels import graph
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import distinct, ordered
@@ -109,6 +110,7 @@ def only_deciding(
     for name in names:
         measures[name] = np.where(may, 0, found.measures[name]).astype(found.measures[name].dtype)
     hidden = replace(found, measures=measures, list_of=np.where(may, -1, lists), open=may)
+    hidden = settled(hidden, (found.measures["facts"] & FIELD) != 0)
 
     def examine(pairs: np.ndarray) -> Examined:
         known = ChosenLists(found.differences or (), lists[pairs], np.zeros(len(pairs), bool))

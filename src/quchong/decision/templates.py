@@ -1,23 +1,26 @@
-"""Pairs of records on one template: found by the frames that many documents share, decided by what fills the slots."""
+"""Records on one template: told apart by what fills the slots of frames that many documents share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.hypotheses import may_be_copies
+from quchong.decision.template_table import template_table
+from quchong.differences.rearranged import same_parts
+from quchong.differences.windows import dictionary_forms
 from quchong.frames.filling import Filled, fill
-from quchong.frames.finding import Read, find_frames
-from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import distinct, ordered
+from quchong.frames.finding import find_frames
+from quchong.frames.payloads import conflicts, meetings
+from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
 from quchong.seam import Differences, Documents, active_differences
-from quchong.tables import FACTS, TEMPLATES, table_of
+from quchong.tables import FACTS
 
 FIELD = np.uint16(1 << FACTS.index("field"))
 """Bit of the kind of fact that says that two records on one template have other things in a slot."""
@@ -27,20 +30,6 @@ def reads_templates(plan: Plan) -> bool:
     """Return True if records on one template are told from copies: the method examines differences of texts and counts such facts."""
     steps = active_differences(plan.method)
     return steps is not None and plan.method.form is not None and bool(steps.counted & FIELD)
-
-
-def fill_templates(plan: Plan, found: ClassPairs, size: np.ndarray, read: Read) -> Filled:
-    """Find the frames among pairs of classes that would be copies under some outcome of an examination, and what fills their slots.
-
-    Args:
-        found: pairs of classes that are numbered in the order of ids, so that the result does not depend on the order of the input.
-        size: int64, bytes of each class.
-        read: function that returns the tokens of classes as hashes of their letters.
-    """
-    every = np.arange(len(found.left))
-    alike = every[may_be_copies(plan, found.measures, every)]
-    frames, label = find_frames(len(size), found.left[alike], found.right[alike], size, read, plan.workers)
-    return fill(frames, label, size, read, plan.workers)
 
 
 def settled(found: ClassPairs, pairs: np.ndarray) -> ClassPairs:
@@ -63,87 +52,65 @@ def settled(found: ClassPairs, pairs: np.ndarray) -> ClassPairs:
     return replace(found, measures=measures, list_of=numbers_of_lists(found), open=found.open & ~pairs)
 
 
-LISTED, FILLERS_LISTED = 1000, 10
-"""Most templates of a table, those of most records, and most fillers of a slot."""
+Take = Callable[[np.ndarray], Documents]
+"""Function that returns classes, by their numbers, as documents."""
+READ_AT_ONCE = 1 << 12
+"""Pairs whose texts are compared at once."""
 
 
-def template_table(
-    filled: Filled, form: Form, ids: pa.Array, copies: np.ndarray, texts_of: Callable[[np.ndarray], Documents]
-) -> pa.Table:
-    """Return the table TEMPLATES of the frames of a run.
+@dataclass(frozen=True)
+class FilledClasses:
+    """Frames among classes, and what fills their slots; the same for any engine.
 
-    Args:
+    Attributes:
         filled: frames and fillers of the classes.
         form: form in which texts become tokens.
-        ids: id of the first document of each class.
-        copies: int64, documents of each class.
-        texts_of: function that returns classes as documents, called once.
+        take: function that returns classes as documents.
     """
-    # (1) Number the frames by records, those of most first; equal ones stay in order.
-    docs = filled.inside
-    records = np.bincount(filled.frame[docs], copies[docs], minlength=len(filled.frames)).astype(np.int64)
-    chosen = ordered(-records, np.arange(len(records)))[:LISTED] if len(records) else np.zeros(0, np.int64)
-    place = np.full(len(records), -1)
-    place[chosen] = np.arange(len(chosen))
-    # (2) Count the documents of each filler; of each slot the most frequent ones are listed, each with a class that has it.
-    docs = docs[place[filled.frame[docs]] >= 0]
-    at, per = filled.fillers(docs)
-    slot, holder = filled.slots_of(docs), np.repeat(docs, per)
-    real = filled.value[at] != 0
-    at, slot, holder = at[real], slot[real], holder[real]
-    order = ordered(slot, filled.value[at], holder)
-    new = np.flatnonzero(first_of_runs(slot[order], filled.value[at][order]))
-    counts = np.add.reduceat(copies[holder[order]], new) if len(new) else new
-    first = order[new]  # a filler of each kind, in the least class that has it
-    different = np.bincount(slot[first], minlength=len(filled.frames.slots.frame))
-    best = ordered(slot[first], -counts, holder[first]) if len(first) else first
-    best = best[positions_in_items(different) < FILLERS_LISTED]
-    first, counts = first[best], counts[best]
-    listed = np.bincount(slot[first], minlength=len(different))
-    # (3) Read the models and these classes, and cut the words out of their texts.
-    models = filled.frames.model[chosen]
-    wanted = distinct(np.concatenate([models, holder[first]]))
-    documents = texts_of(wanted)
-    row = np.searchsorted(wanted, holder[first])
-    start = filled.start[at[first]].astype(np.int64)
-    words = _words(documents, form, row, start, start + filled.tokens.lengths[at[first]])
-    own = np.flatnonzero(place[filled.frames.slots.frame] >= 0)
-    own = own[ordered(place[filled.frames.slots.frame[own]], own)] if len(own) else own
-    frame, places = filled.frames.slots.frame[own], filled.frames.slots.places[own]
-    spans = _spans(documents, form, np.searchsorted(wanted, filled.frames.model[frame]), places // 2)
-    # (4) Put the columns together: fillers by slot, slots by template.
-    ends = prefix_sums(listed)
-    by_slot = np.concatenate([np.zeros(0, np.int64), *(np.arange(ends[k], ends[k + 1]) for k in own.tolist())])
-    kind = TEMPLATES.field("slots").type.value_type
-    filler = pa.StructArray.from_arrays(
-        [words.take(pa.array(by_slot)), pa.array(counts[by_slot])], fields=list(kind.field("fillers").type.value_type)
-    )
-    fillers = pa.ListArray.from_arrays(pa.array(prefix_sums(listed[own]), pa.int32()), filler)
-    slots = pa.StructArray.from_arrays(
-        [pa.array(spans[:, 0]), pa.array(spans[:, 1]), pa.array(different[own]), fillers.cast(kind.field("fillers").type)],
-        fields=list(kind),
-    )
-    number = np.bincount(place[frame], minlength=len(chosen))
-    shown = [documents.texts.text(int(k)) for k in np.searchsorted(wanted, models)]
-    columns = [
-        pa.array(np.arange(1, len(chosen) + 1)), pa.array(records[chosen]), ids.take(pa.array(models)),
-        pa.array(shown, pa.large_string()), pa.ListArray.from_arrays(pa.array(prefix_sums(number), pa.int32()), slots).cast(
-            TEMPLATES.field("slots").type
-        ),
-    ]  # fmt: skip
-    return table_of(dict(zip(TEMPLATES.names, columns, strict=True)), TEMPLATES)
 
+    filled: Filled
+    form: Form
+    take: Take
 
-def _spans(documents: Documents, form: Form, row: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """Return the range of characters, int64 (n, 2), of ranges of tokens (n, 2) of documents."""
-    margin = np.zeros(len(row), np.uint8)
-    found = documents.stretches(form, row, tokens[:, 0], tokens[:, 1], margin)
-    return found.places[:, 1:3].astype(np.int64)
+    @staticmethod
+    def find(plan: Plan, found: ClassPairs, size: np.ndarray, take: Take) -> FilledClasses:
+        """Find the frames among pairs of classes that would be copies under some outcome of an examination.
 
+        Args:
+            found: pairs of classes that are numbered in the order of ids, so that the result does not depend on the order of the input.
+            size: int64, bytes of each class.
+        """
+        form, workers = plan.method.form, plan.workers
+        assert form is not None
 
-def _words(documents: Documents, form: Form, row: np.ndarray, start: np.ndarray, end: np.ndarray) -> pa.Array:
-    """Return the text of ranges of tokens of documents."""
-    found = documents.stretches(form, row, start, end, np.zeros(len(row), np.uint8))
-    first = found.places[:, 0]
-    places = zip(found.windows.to_pylist(), (found.places[:, 1] - first).tolist(), (found.places[:, 2] - first).tolist(), strict=True)
-    return pa.array([window[a:b] for window, a, b in places], pa.large_string())
+        def read(some: np.ndarray) -> Ragged:
+            return take(some).hashed(form, workers)
+
+        every = np.arange(len(found.left))
+        alike = every[may_be_copies(plan, found.measures, every)]
+        frames, label = find_frames(len(size), found.left[alike], found.right[alike], size, read, workers)
+        return FilledClasses(fill(frames, label, size, read, workers), form, take)
+
+    def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return a mask of the pairs of classes that fill a slot otherwise.
+
+        Records with the same lines or the same JSON in another order fill none otherwise.
+        """
+        mask = conflicts(self.filled, left, right)
+        same = np.flatnonzero(mask & (self.filled.bag[left] == self.filled.bag[right]))
+        for begin in range(0, len(same), READ_AT_ONCE):
+            some = same[begin : begin + READ_AT_ONCE]
+            classes, index = np.unique(np.concatenate([left[some], right[some]]), return_inverse=True)
+            documents = self.take(classes)
+            texts = dictionary_forms([documents.texts.text(k) for k in range(len(classes))])
+            sides = zip(index[: len(some)].tolist(), index[len(some) :].tolist(), strict=True)
+            mask[some] = [not same_parts(texts[a], texts[b]) for a, b in sides]
+        return mask
+
+    def meetings(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return pairs of classes that meet by what fills their slots (`quchong.frames.payloads.meetings`)."""
+        return meetings(self.filled)
+
+    def table(self, ids: pa.Array, copies: np.ndarray) -> pa.Table:
+        """Return the table TEMPLATES, given the id of the first document of each class and the number of its documents."""
+        return template_table(self.filled, self.form, ids, copies, self.take)

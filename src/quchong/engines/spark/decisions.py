@@ -65,7 +65,7 @@ def decided(docs: DataFrame, near: Near, labels: DataFrame, stages: Stages) -> d
 
 
 def in_components(
-    docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, some: DataFrame | None = None
+    docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, some: DataFrame | None = None, together: int = TOGETHER
 ) -> PandasCogroupedOps:
     """Group documents and pairs into parts of whole components; components of one document are left out.
 
@@ -73,6 +73,7 @@ def in_components(
 
     Args:
         some: the wanted components, in a column `component`; None for all of two documents or more.
+        together: documents of a part, about, where components are small.
     """
     # Labels are of first documents; a copy has the label of its first, and a document in no pair is its own component.
     of = labels.select(F.col("node").alias(FIRST), COMPONENT)
@@ -81,7 +82,7 @@ def in_components(
         some = placed.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter("n > 1").select(COMPONENT)
     rows = stages(placed.join(some, COMPONENT), "components of documents")
     with stages.stage("components of documents"):
-        parts = 1 + rows.count() // TOGETHER
+        parts = 1 + rows.count() // together
     # Whole components are dealt to parts by a hash, documents and pairs alike.
     part = F.pmod(F.xxhash64(COMPONENT), F.lit(parts)).alias(PART)
     links = pairs.join(labels.withColumnRenamed("node", "left"), "left")

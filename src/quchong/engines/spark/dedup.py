@@ -24,6 +24,7 @@ from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, executor_errors
+from quchong.engines.spark.templates import numbered, with_templates
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
@@ -138,7 +139,7 @@ def pairs(
     docs = light_documents(texts, plan, (), stages)
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
-    near = followed(near, texts, docs, labels, stages)
+    near = followed(with_templates(near, texts, docs, labels, stages), texts, docs, labels, stages)
     return _cast_ids(decided(docs, near, labels, stages)["pairs"], str(rows.id_type))
 
 
@@ -194,7 +195,8 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         bare = docs.drop(*PLACE)
         near = near_pairs(texts, bare, plan, stages)
         labels = components(links(near.pairs, bare, plan), stages)
-        near = followed(near, texts, bare, labels, stages)
+        templated = with_templates(near, texts, bare, labels, stages)
+        near = followed(templated, texts, bare, labels, stages)
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         tables = decided(bare, near, labels, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")

@@ -17,6 +17,7 @@ from quchong.engines.spark.documents import ID
 from quchong.engines.spark.near_pairs import Near
 from quchong.engines.spark.scores import measures_of, scored
 from quchong.engines.spark.stages import Stages
+from quchong.engines.spark.templates import Templated
 from quchong.plan.plan import Plan
 from quchong.seam import KeyJoin
 
@@ -26,18 +27,19 @@ if TYPE_CHECKING:
 _SCHEMA = "left string, right string"
 
 
-def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
+def followed(templated: Templated, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Near:
     """Compare crowded documents, which have too many candidates to be compared with all, also with the survivors of their near-copies;
     `labels` are the components of pairs within which this is done. Return the near pairs with the pairs found so; unchanged if no document
     is crowded.
 
     Args:
-        near: the candidate pairs and their scores.
+        templated: the candidate pairs and their scores, records on one template told apart.
         texts: documents with their texts.
         docs: documents without their texts.
         labels: for each document in a pair (node) its connected component of pairs; added pairs join documents of one component only.
         stages: stores the pairs of each round.
     """
+    near = templated.near
     join = near.plan.method.candidates
     if not isinstance(join, KeyJoin) or not join.limits.most:
         return near
@@ -59,7 +61,9 @@ def followed(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, s
         new = stages(new, f"survivors to follow {number}")
         if new.isEmpty():
             break
-        pairs = pairs.unionByName(stages(scored(new, texts, near.plan), f"verify crowds {number}"))
+        more = stages(scored(new, texts, near.plan), f"verify crowds {number}")
+        more = stages(templated.told_apart(more, f"templates of crowds {number}"), f"told apart in crowds {number}")
+        pairs = pairs.unionByName(more)
         candidates = candidates.unionByName(new, allowMissingColumns=True)
     return replace(near, pairs=pairs, candidates=candidates, crowded=crowded)
 

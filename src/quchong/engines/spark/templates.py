@@ -1,0 +1,147 @@
+"""Templates on Spark: frames of whole components found in one task each, as in the local engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import functions as F
+
+from quchong.decision.template_table import LISTED
+from quchong.decision.templates import FIELD, FilledClasses, reads_templates
+from quchong.engines.spark.arrow import one, spoken, written
+from quchong.engines.spark.component_documents import Readings, by_id
+from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
+from quchong.engines.spark.documents import ID, TEXT
+from quchong.engines.spark.near_pairs import Near
+from quchong.engines.spark.scores import measures_of, scored
+from quchong.engines.spark.stages import Stages
+from quchong.frames.finding import FEWEST
+from quchong.plan.plan import Plan
+from quchong.seam import Documents
+from quchong.tables import TEMPLATES
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+TOGETHER = 5_000
+"""Documents with their texts in one task, about, where components are small."""
+ASKED, CONFLICT = "asked", "conflict"
+_PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), (CONFLICT, pa.bool_())])
+_TABLE = pa.schema([f for f in TEMPLATES if f.name != "template"])
+_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "templates": _TABLE}
+"""Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, and templates."""
+
+
+@dataclass(frozen=True)
+class Templated:
+    """Near pairs with records on one template told apart.
+
+    Attributes:
+        near: the pairs, those that meet by what fills slots among them, with the kind of fact `field` where it conflicts.
+        table: TEMPLATES, unnumbered and in no order; None if none were looked for.
+        told_apart: function that sets the kind of fact in further pairs of the same components.
+    """
+
+    near: Near
+    table: DataFrame | None
+    told_apart: Callable[[DataFrame, str], DataFrame]
+
+
+def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages) -> Templated:
+    """Find the frames of each component of near pairs, add pairs that meet by what fills their slots, and tell records apart by it.
+
+    Args:
+        near: the candidate pairs and their scores.
+        texts: documents with their texts.
+        docs: documents without their texts.
+        labels: node and component of the documents in a pair.
+        stages: stores what each step found.
+    """
+    plan = near.plan
+    if not reads_templates(plan):
+        return Templated(near, None, lambda pairs, _: pairs)
+    enough = labels.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") >= FEWEST).select(COMPONENT)
+    enough = stages(enough, "components of templates")
+    whole = docs.join(texts.select(ID, TEXT), ID)
+    known = near.pairs.withColumn(ASKED, F.lit(False))
+    schema = ", ".join(f"{name} struct<{written(table, ':')}>" for name, table in _SCHEMAS.items())
+
+    def asked(pairs: DataFrame, name: str) -> DataFrame:
+        grouped = in_components(whole, pairs, labels, stages, enough, TOGETHER)
+        return stages(grouped.applyInArrow(_finding(plan, measures_of(plan), near.how), schema), name)
+
+    found = asked(known, "templates")
+    pairs = _flagged(near.pairs, found.filter("known is not null").select("known.*"))
+    met = found.filter("met is not null").select("met.*").join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
+    met = stages(met, "met by slots")
+    if not met.isEmpty():
+        more = stages(scored(met.select("left", "right"), texts, plan), "verify met by slots")
+        pairs = pairs.unionByName(_flagged(more, met.filter(CONFLICT)))
+        near = replace(near, candidates=near.candidates.unionByName(met.select("left", "right"), allowMissingColumns=True))
+
+    def told_apart(more: DataFrame, name: str) -> DataFrame:
+        both = known.unionByName(more.withColumn(ASKED, F.lit(True)))
+        return _flagged(more, asked(both, name).filter("known is not null").select("known.*"))
+
+    return Templated(
+        replace(near, pairs=stages(pairs, "told apart")), found.filter("templates is not null").select("templates.*"), told_apart
+    )  # fmt: skip
+
+
+def numbered(table: DataFrame) -> pa.Table:
+    """Return the table TEMPLATES with its numbers, in its order."""
+    rows = table.orderBy(F.desc("records"), "model_id").limit(LISTED).toArrow()
+    columns = {name: rows[name] for name in TEMPLATES.names if name != "template"}
+    return pa.table({"template": pa.array(np.arange(1, len(rows) + 1)), **columns})
+
+
+def _flagged(pairs: DataFrame, conflicts: DataFrame) -> DataFrame:
+    """Return the pairs with the kind of fact `field` set where they conflict."""
+    marked = conflicts.select("left", "right", F.lit(True).alias(CONFLICT)).distinct()
+    bit = F.when(F.col(CONFLICT), F.lit(int(FIELD))).otherwise(F.lit(0))
+    both = pairs.join(marked, ["left", "right"], "left")
+    return both.withColumn("facts", F.col("facts").bitwiseOR(bit.cast("bigint"))).select(*pairs.columns)
+
+
+def _finding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
+    """Return the function that finds the templates of a part; its rows carry one struct column for each table, all others null."""
+
+    def made(mine: pa.Table, met: pa.Table) -> pa.Table:
+        tables = _find(by_id(mine), met, plan, kinds, how)
+        types = {name: pa.struct(list(spoken(schema))) for name, schema in _SCHEMAS.items()}
+        blocks = []
+        for name, schema in _SCHEMAS.items():
+            table = tables[name].select(schema.names).cast(spoken(schema)).combine_chunks()
+            rows = one(table.to_struct_array()).cast(types[name])
+            blocks.append(pa.table({n: rows if n == name else pa.nulls(len(rows), t) for n, t in types.items()}))
+        return pa.concat_tables(blocks)
+
+    return made
+
+
+def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
+    first, also = met.filter(pc.invert(met[ASKED])), met.filter(met[ASKED])
+    _, _, parts, found = part_of(mine, first, plan, kinds, how)
+    _, _, _, further = part_of(mine, also, plan, kinds, how)
+    texts = one(mine[TEXT]).cast(pa.large_string()).fill_null("").take(pa.array(parts.first))
+    documents = Documents.of(plan.preparer.prepare(texts, 1).texts)
+    classes = FilledClasses.find(replace(plan, workers=1), found, documents.texts.length, documents.take)
+    ids = one(mine[ID]).cast(pa.large_string()).take(pa.array(parts.first))
+
+    def pairs(left: np.ndarray, right: np.ndarray, conflict: np.ndarray) -> pa.Table:
+        sides = (ids.take(pa.array(side)) for side in (left, right))
+        return pa.table([*sides, pa.array(conflict)], _PAIRS.names)
+
+    left, right = (np.concatenate([getattr(found, side), getattr(further, side)]) for side in ("left", "right"))
+    mask = classes.conflicts(left, right)
+    a, b = classes.meetings()
+    return {
+        "known": pairs(left[mask], right[mask], mask[mask]),
+        "met": pairs(a, b, classes.conflicts(a, b)),
+        "templates": classes.table(ids, parts.sizes).drop_columns(["template"]),
+    }
