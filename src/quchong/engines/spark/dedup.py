@@ -24,7 +24,7 @@ from quchong.engines.spark.passages import with_passages
 from quchong.engines.spark.reading import light_documents, read
 from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, executor_errors
-from quchong.engines.spark.templates import numbered, with_templates
+from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
@@ -66,7 +66,7 @@ class SparkResult:
     Attributes:
         kept, removed: rows of the input, with all their columns.
         skipped: lines, or rows with pages, that cannot be read; they are neither kept nor removed.
-        ledger, pairs, clusters: tables with the columns of a local run, in no order.
+        ledger, pairs, clusters, templates: tables with the columns of a local run, in no order.
         policy: id and policy of the documents that were removed against the policy or kept as published first
             (`quchong.tables.FATES`).
         documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
@@ -86,6 +86,7 @@ class SparkResult:
     ledger: DataFrame
     pairs: DataFrame
     clusters: DataFrame
+    templates: DataFrame
     policy: DataFrame
     documents: DataFrame
     candidates: DataFrame
@@ -205,13 +206,15 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     # Kept and removed rows are joins of the whole rows with the ledger; nothing is computed until they are used.
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
-    tables |= {"ledger": ledger, "documents": docs.select(ID, "tokens", "blank", FIRST)}
+    templates = numbered_table(templated.table, rows.whole.sparkSession)
+    tables |= {"ledger": ledger, "templates": templates, "documents": docs.select(ID, "tokens", "blank", FIRST)}
     shown = {name: _cast_ids(table, rows.id_type) for name, table in tables.items()}
     ours = (*PLACE, BAD_PAGE) if rows.by_id else ()
     result = SparkResult(
         whole.join(gone, rows.key == F.col(GONE), "left_anti").drop(*ours),
         whole.join(gone, rows.key == F.col(GONE), "left_semi").drop(*ours),
-        rows.whole.filter(rows.bad).drop(*ours[:-1]), shown["ledger"], shown["pairs"], shown["clusters"], shown["policy"],
+        rows.whole.filter(rows.bad).drop(*ours[:-1]), shown["ledger"], shown["pairs"], shown["clusters"], shown["templates"],
+        shown["policy"],
         shown["documents"], near.candidates, near.lists, near.plan, near.doubts, near.bounded, stages, rows.repeated,
     )  # fmt: skip
     return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)

@@ -26,7 +26,7 @@ from quchong.seam import Documents
 from quchong.tables import TEMPLATES
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 TOGETHER = 5_000
 """Documents with their texts in one task, about, where components are small."""
@@ -93,11 +93,15 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     )  # fmt: skip
 
 
-def numbered(table: DataFrame) -> pa.Table:
-    """Return the table TEMPLATES with its numbers, in its order."""
+def numbered_table(table: DataFrame | None, session: SparkSession) -> DataFrame:
+    """Return the table TEMPLATES with its numbers, of rows that `with_templates` found; empty for None."""
+    schema = spoken(TEMPLATES)
+    if table is None:
+        return session.createDataFrame(schema.empty_table())
     rows = table.orderBy(F.desc("records"), "model_id").limit(LISTED).toArrow()
-    columns = {name: rows[name] for name in TEMPLATES.names if name != "template"}
-    return pa.table({"template": pa.array(np.arange(1, len(rows) + 1)), **columns})
+    number = pa.array(np.arange(1, len(rows) + 1))
+    columns = [number if name == "template" else rows[name] for name in schema.names]
+    return session.createDataFrame(pa.table(columns, schema.names).cast(schema))
 
 
 def _flagged(pairs: DataFrame, conflicts: DataFrame) -> DataFrame:

@@ -123,7 +123,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
     with stages.stage("write skipped"):
         out.lines(_skipped(rows.whole.filter(rows.bad), places, kind), "skipped")
     with stages.stage("write tables"):
-        for name in ("ledger", "pairs", "clusters"):
+        for name in ("ledger", "pairs", "clusters", "templates"):
             out.table(getattr(result, name), name)
     # The table of documents has the location of each row, and its part where rows are in parts.
     what = fates(
@@ -165,7 +165,7 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         "stages": {name: spent.described() for name, spent in stages.spent.items()},
         "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
         "parts": {
-            f"{name}.parquet": len(_part_names(out, name)) for name in ("ledger", "pairs", "clusters", "documents")
+            f"{name}.parquet": len(_part_names(out, name)) for name in ("ledger", "pairs", "clusters", "templates", "documents")
         },
     }
 
