@@ -17,6 +17,8 @@ from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `DifferenceSteps.find` measures."""
+FIELD = np.uint16(1 << FACTS.index("field"))
+"""Bit of the kind of fact that says that two records on one template have other things in a slot."""
 _LISTS = pa.list_(DIFFERENCE)
 LONGEST = 800
 """Most characters of each side of a difference that a run stores; its offsets give its full length."""
@@ -41,7 +43,10 @@ def looked_at(
     if steps is None:
         return dict(measures), None
     found = steps.find(documents, left, right, measures, workers)
+    known = measures.get("facts")
     measures = {**measures, **found.measures}
+    if known is not None:  # the corpus tells that a slot is filled otherwise, not the two texts
+        measures["facts"] = measures["facts"] | (known & FIELD)
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 

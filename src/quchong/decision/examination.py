@@ -17,10 +17,11 @@ import numpy as np
 from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, Part
+from quchong.decision.differing import FIELD
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import possible_relations, relation_codes
-from quchong.decision.templates import FIELD, settled
+from quchong.decision.templates import settled
 from quchong.kernels import graph
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import distinct, ordered
@@ -101,16 +102,18 @@ def only_deciding(
         documents, plan, classes, parts, found: as in `expand`.
         crowded: bool for each class of `parts`; all pairs connected with a crowded one are examined.
     """
+    field = (found.measures["facts"] & FIELD) != 0 if "facts" in found.measures else np.zeros(len(found.left), bool)
+    found = settled(found, field)
     may = examined_later(plan, found.measures)
     if may is None or not may.any():
         return found
+    may &= ~field
     may &= ~connected(len(parts.first), found, crowded)
     names, lists = Differences.none(0).measures, numbers_of_lists(found)
     measures = dict(found.measures)
     for name in names:
         measures[name] = np.where(may, 0, found.measures[name]).astype(found.measures[name].dtype)
     hidden = replace(found, measures=measures, list_of=np.where(may, -1, lists), open=may)
-    hidden = settled(hidden, (found.measures["facts"] & FIELD) != 0)
 
     def examine(pairs: np.ndarray) -> Examined:
         known = ChosenLists(found.differences or (), lists[pairs], np.zeros(len(pairs), bool))

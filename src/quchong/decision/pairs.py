@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.difference_lists import ChosenLists
-from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
+from quchong.decision.differing import FIELD, FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.id_index import IdIndex
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in
@@ -119,6 +119,7 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
     unseen = ~EXAMINED[codes_in(table["relation"])]
     measures["told"] = ~((measures["aligned_left"] == 0) & listless) & ~unseen
+    measures["told"] |= (measures["facts"] & FIELD) != 0  # known by what fills a slot, whatever else differs
     for name in ("aligned_left", "aligned_right"):
         measures[name] = np.where(unseen, 0.0, measures[name])
     return measures

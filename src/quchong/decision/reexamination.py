@@ -7,18 +7,25 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.differing import fact_names, looked_at
+from quchong.decision.differing import FIELD, fact_bits, fact_names, looked_at
 from quchong.decision.documents import seconds_between
 from quchong.decision.pairs import measured_in, newer_sides
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in, codes_of
 from quchong.seam import Documents, Method
-from quchong.tables import PAIRS
+from quchong.tables import PAIRS, one_array
 from quchong.text import Edit
 
 
 def unexamined(pairs: pa.Table) -> np.ndarray:
-    """Return the rows of a table of pairs whose differences were not examined, int64 ascending."""
-    return np.flatnonzero(~EXAMINED[codes_in(pairs["relation"])])
+    """Return the rows of a table of pairs whose differences were not examined, int64 ascending.
+
+    They decided nothing, or the pair is known to be of two records on one template.
+    """
+    mask = ~EXAMINED[codes_in(pairs["relation"])]
+    untold = np.flatnonzero(pairs["differences"].is_null().to_numpy() & ~mask)
+    fields = (fact_bits(one_array(pairs["facts"].take(pa.array(untold)))) & FIELD) != 0
+    mask[untold[fields & (pairs["aligned_left"].take(pa.array(untold)).fill_null(0.0).to_numpy() == 0)]] = True
+    return np.flatnonzero(mask)
 
 
 def examine_pairs(  # noqa: PLR0913 - what `looked_at` takes, and times

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.differing import FIELD
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.hypotheses import may_be_copies
 from quchong.decision.template_table import template_table
@@ -20,11 +21,6 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
 from quchong.seam import Differences, Documents, active_differences
-from quchong.tables import FACTS
-
-FIELD = np.uint16(1 << FACTS.index("field"))
-"""Bit of the kind of fact that says that two records on one template have other things in a slot."""
-
 
 def reads_templates(plan: Plan) -> bool:
     """Return True if records on one template are told from copies: the method examines differences of texts and counts such facts."""
@@ -37,19 +33,18 @@ def settled(found: ClassPairs, pairs: np.ndarray) -> ClassPairs:
 
     Their other differences are not examined: whatever they are, the pair is no copy.
     """
-    if not pairs.any():
+    some = np.flatnonzero(pairs)
+    if not len(some):
         return found
-    measures = dict(found.measures)
-    if found.open is None:
-        measures["facts"] = np.where(pairs, measures["facts"] | FIELD, measures["facts"])
-        return replace(found, measures=measures)
-    some = np.flatnonzero(found.open & pairs)
+    measures, list_of = dict(found.measures), numbers_of_lists(found).copy()
     for name, values in Differences.none(len(some)).measures.items():
         measures[name] = measures[name].copy()
         measures[name][some] = values
-    measures["told"][some] = True
-    measures["facts"][np.flatnonzero(pairs)] |= FIELD
-    return replace(found, measures=measures, list_of=numbers_of_lists(found), open=found.open & ~pairs)
+    measures["told"][some], measures["facts"][some], list_of[some] = True, FIELD, -1
+    return replace(
+        found, measures=measures, list_of=None if found.differences is None and found.open is None else list_of,
+        open=None if found.open is None else found.open & ~pairs,
+    )  # fmt: skip
 
 
 Take = Callable[[np.ndarray], Documents]

@@ -20,14 +20,14 @@ from quchong.tables import DIFFERENCES
 
 COVERED = 0.85
 """Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
-OPPOSITE = DIFFERENCES.index("opposite")
+OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
 
 def find_differences(
     form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, looked: np.ndarray, read: np.ndarray,
-    workers: int | None = None,
+    workers: int | None = None, facts: np.ndarray | None = None,
 ) -> Differences:  # fmt: skip
     """Align pairs token by token and return their differences, classified by kind.
 
@@ -38,6 +38,8 @@ def find_differences(
         looked: mask of the pairs to align; the others have no differences, and their aligned shares are 0.
         read: mask of the pairs whose differences are always reported; of other aligned pairs only those that the alignment nearly covers.
         workers: threads.
+        facts: uint16, kinds of facts that are known to conflict in each pair; where `field` is among them, words replaced by others fill a
+            slot of a template.
 
     Deterministic. Cost: `quchong.kernels.align.edits`; what can state a fact is read, about 20 us each. Source: docs/relations.md.
     """
@@ -66,6 +68,9 @@ def find_differences(
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
+    if facts is not None:
+        slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
+        kind, conflict = np.where(slot, FIELD, kind), conflict | slot
     # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
     content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
     pairs = len(left)

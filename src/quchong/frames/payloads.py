@@ -12,6 +12,8 @@ from quchong.kernels.sorting import distinct, ordered
 
 PAIRS_AT_ONCE = 1 << 16
 """Pairs compared at once."""
+LONG, LIKE = 8, 0.75
+"""Tokens from which on a filler is long, and share of its tokens that another one has if it is the same, edited."""
 MET, FEW = 16, 8
 """Documents of equal payload that a document is paired with, the first ones; greatest group of documents that differ in one slot alone
 that are paired.
@@ -21,9 +23,9 @@ that are paired.
 def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs of documents of one frame that fill a slot otherwise.
 
-    Both must have something there. Three differences count nothing: a filler with more at its outer end, at the beginning or end of the
+    Both must have something there. Four differences count nothing: a filler with more at its outer end, at the beginning or end of the
     text (a source or a comment was added); a filler that no other document has, in a slot filled from a list, if it is like the other (a
-    slip); and fillers that are unknown.
+    slip); long fillers of which LIKE is the same (one was edited); and fillers that are unknown.
 
     Args:
         left, right: int64, documents of each pair.
@@ -38,8 +40,10 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray) -> np.ndarray
         pair, slot = np.repeat(np.arange(len(some)), per)[at], filled.slots_of(left[some])[at]
         a, b = a[at], b[at]
         real = ~_added_outside(filled, slot, a, b)
-        lone = np.flatnonzero(real & (filled.lone[a] | filled.lone[b]))
-        real[lone] = ~_like(filled, a[lone], b[lone])
+        longer = np.maximum(filled.tokens.lengths[a], filled.tokens.lengths[b])
+        lone = filled.lone[a] | filled.lone[b]
+        some_like = np.flatnonzero(real & (lone | (longer >= LONG)))
+        real[some_like] = ~_like(filled, a[some_like], b[some_like], lone[some_like])
         out[some[pair[real]]] = True
     return out
 
@@ -61,7 +65,7 @@ def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarra
     return out
 
 
-def _like(filled: Filled, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.ndarray:
     """Return a mask of the fillers that have all tokens but one of the longer one in common, and at least one."""
     tokens = filled.tokens
     pair, token = [], []
@@ -73,7 +77,7 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     keys = [distinct((p << 32) | t) for p, t in zip(pair, token, strict=True)]
     both = np.bincount(np.intersect1d(*keys, assume_unique=True) >> 32, minlength=len(a))
     longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
-    mask: np.ndarray = both >= np.maximum(longer - 1, 1)
+    mask: np.ndarray = (lone & (both >= np.maximum(longer - 1, 1))) | ((longer >= LONG) & (both >= LIKE * longer))
     return mask
 
 

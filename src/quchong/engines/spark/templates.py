@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
+from quchong.decision.differing import FIELD
 from quchong.decision.template_table import LISTED
-from quchong.decision.templates import FIELD, FilledClasses, reads_templates
+from quchong.decision.templates import FilledClasses, reads_templates
 from quchong.engines.spark.arrow import one, spoken, written
 from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.decisions import COMPONENT, in_components, part_of

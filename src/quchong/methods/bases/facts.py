@@ -85,7 +85,7 @@ class FactChecks:
     ) -> Differences:
         """Find the differences of pairs: facts, negation, wording and noise."""
         looked, read = worth_aligning(measures, self.test)
-        return find_differences(self.form, documents, left, right, looked, read, workers)
+        return find_differences(self.form, documents, left, right, looked, read, workers, measures.get("facts"))
 
 
 def counted_facts(facts: str | None) -> np.uint16:
