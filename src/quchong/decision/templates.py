@@ -84,7 +84,9 @@ class FilledClasses:
 
         steps = active_differences(plan.method)
         assert steps is not None
-        some = np.flatnonzero(alike(steps, found.measures))
+        chosen = alike(steps, found.measures)
+        assert chosen is not None
+        some = np.flatnonzero(chosen)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers)
         return FilledClasses(fill(frames, label, size, read, workers), form, take)
 

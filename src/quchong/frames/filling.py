@@ -122,7 +122,8 @@ def fill(
         read: function that returns the tokens of documents as hashes of their letters.
         known: fillers that were counted before; None to count those of these documents.
 
-    Deterministic; with `known` the result for a document does not depend on the others. Cost: each document of such a component is aligned with the frames of its component until one is near.
+    Deterministic; with `known` the result for a document does not depend on the others. Cost: each document of such a component is aligned
+    with the frames of its component until one is near.
     """
     n = len(label)
     frame, first = np.full(n, -1, np.int32), np.zeros(n, np.int64)

@@ -73,7 +73,7 @@ def test_two_documents_alone_conflict_as_they_do_among_all(corpus):
 
 
 def test_a_document_of_no_component_has_no_frame(corpus):
-    docs, label, filled = corpus
+    docs, _, filled = corpus
     alone = FrozenTemplates.of(filled).fill(np.array([-1]), np.array([99]), lambda some: finding.taken(docs, some), 1)
     assert alone.frame.tolist() == [-1] and not len(alone.value)
 
