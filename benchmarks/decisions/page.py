@@ -1,0 +1,86 @@
+"""The page of results."""
+
+from __future__ import annotations
+
+import datetime
+import textwrap
+
+import page_tables as tables
+from families import HALVES
+from making import MIXED_SIZE, SMALL
+from mixed import DOCUMENTS
+from results import Result
+
+WIDTH = 130
+HEAD = """# Decisions: what tools remove of records on a template, of copies, and of texts with one edit
+
+Written on {day} by
+
+    {command}
+
+[How to run it on another tool, and how to cite it](../guide/decisions-benchmark.md). All texts of families and reverse clusters
+are ours, made from a seed. A family belongs to the half `tune` or `report` by its name; rules of quchong were made with `tune` in
+view alone.
+
+**lost**: of different records, those of which every row was removed. **misled**: those with a row that was removed for a row of
+another record. **present**: of surplus copies, those that are still there. All in percent; means over families in the first tables.
+A share in **bold** is above what is asked for: lost 5 in families of 3, 1 in larger ones; present {present:.0f}.
+
+Settings: {settings}.
+"""
+FAMILY = (
+    "Lost · misled · present. Families of 3 and of 10 records are drawn several times ({draws}), all families in one corpus; "
+    "larger ones are alone."
+)
+REVERSE = "One text {sizes} times: copies present. Fewer are better."
+MIXED = (
+    "All families of a language, {size} records each, among {documents:,} real documents: lost · present · rows of families that "
+    "fare as they do in a corpus of their own."
+)
+FACTS = (
+    "Another fact, both texts must stay: pairs of `tools/edits` of which one was removed. All lengths together, the half no rule "
+    "was made with."
+)
+OTHERS = "The same facts, one can go: pairs of which both are still there."
+
+
+def page(
+    results: list[Result], fates: dict[str, dict[str, tuple[int, int]]], settings: dict[str, str], command: str
+) -> str:
+    """Return the page in Markdown.
+
+    Args:
+        results: of all tools.
+        fates: by tool, what `same_fates` says.
+        settings: by tool, how it was set.
+        command: what writes the page.
+    """
+    told = "; ".join(f"{tool}: {setting}" for tool, setting in settings.items())
+    day = datetime.datetime.now(datetime.UTC).date()
+    draws = ", ".join(f"{count} corpora of {size}" for size, count in SMALL.items())
+    sections = [
+        (f"Families of the half `{half}`", [FAMILY.format(draws=draws), "", *tables.family_table(results, half)])
+        for half in reversed(HALVES)
+    ]
+    for size in tables.sizes_of(results, "families"):
+        sections.append(
+            (f"Each family, {int(size):,} records", ["Lost · present.", "", *tables.each_family_table(results, size)])
+        )
+    if tables.select(results, "reverse"):
+        sizes = " · ".join(tables.sizes_of(results, "reverse"))
+        sections.append(("Reverse clusters", [REVERSE.format(sizes=sizes), "", *tables.reverse_table(results)]))
+    if tables.select(results, "mixed"):
+        note = MIXED.format(size=MIXED_SIZE, documents=DOCUMENTS)
+        sections.append(("Families inside real corpora", [note, "", *tables.mixed_table(results, fates)]))
+    if tables.select(results, "edits"):
+        facts, others = tables.edits_table(results, facts=True), tables.edits_table(results, facts=False)
+        sections.append(("One edit in real texts", [FACTS, "", *facts, "", OTHERS, "", *others]))
+    head = HEAD.format(day=day, command=command, present=100 * tables.PRESENT, settings=told)
+    lines = [*head.splitlines(), *(line for title, body in sections for line in ("", f"## {title}", "", *body))]
+    return (
+        "\n".join(
+            line if line.startswith("|") else textwrap.fill(line, WIDTH) if len(line) > WIDTH else line
+            for line in lines
+        )
+        + "\n"
+    )
