@@ -13,13 +13,16 @@ from removals import Removals, write_removals
 
 HERE = Path(__file__).parent
 PEERS = {
-    "rensa": "rensa",
-    "gaoya": "gaoya",
-    "datasketch": "datasketch",
-    "simhash (PyPI)": "simhash",
-    "text-dedup": "text_dedup",
+    "rensa": ("rensa", "stock"),
+    "gaoya": ("gaoya", "stock"),
+    "datasketch": ("datasketch", "stock"),
+    "simhash (PyPI)": ("simhash", "stock"),
+    "text-dedup": ("text_dedup", "stock"),
+    "rensa, characters": ("rensa", "characters"),
+    "gaoya, characters": ("gaoya", "characters"),
+    "datasketch, characters": ("datasketch", "characters"),
 }
-"""Peers, and their modules."""
+"""Peers, each with its module and setting."""
 OURS = "quchong"
 
 
