@@ -7,6 +7,7 @@
     python benchmarks/decisions score FOLDER mine                    tables of one tool
     python benchmarks/decisions score-one CORPUS.jsonl REMOVALS.csv  one corpus
     python benchmarks/decisions results FOLDER TOOL [TOOL ...]       adds scores to docs/results/decisions.csv and writes the page beside it
+    python benchmarks/decisions pin                                  floors of tests/quality/test_template_families.py
     python benchmarks/decisions files -o FILES.jsonl                 the Python files of an installed environment
 
 A corpus has JSON lines with id and text. A tool answers with CSV: `removed,kept`, or `left,right` for pairs of copies.
@@ -22,9 +23,10 @@ from making import LENGTHS, PARTS, Asked, make, read_rows
 from page import page
 from page_tables import percent
 from peer_settings import SETTINGS
+from pinning import pin
 from python_files import write_files
 from removals import POLICIES, read_removals
-from results import merged, read_results, same_fates, score_folder, write_results
+from results import merged, read_results, score_folder, write_results
 from running import run
 from scoring import Score, score
 
@@ -90,20 +92,23 @@ def _score_one(asked: argparse.Namespace) -> None:
 
 
 def _results(asked: argparse.Namespace) -> None:
-    found, fates = read_results(RESULTS), {}
+    found = read_results(RESULTS)
     for tool in asked.tools:
         given, _, name = tool.partition("=")
         found = merged(found, score_folder(asked.folder, given, name))
-        fates[name or given] = same_fates(asked.folder, given)
     write_results(RESULTS, found)
     settings = {tool: SETTINGS.get(tool, "as it comes") for tool in dict.fromkeys(one.tool for one in found)}
     command = f"python benchmarks/decisions results FOLDER {' '.join(repr(tool) if ' ' in tool else tool for tool in asked.tools)}"
-    PAGE.write_text(page(found, fates, settings, command), "utf-8")
+    PAGE.write_text(page(found, settings, command), "utf-8")
     print(f"wrote {RESULTS.relative_to(ROOT)} and {PAGE.relative_to(ROOT)}")
 
 
 def _files(asked: argparse.Namespace) -> None:
     print(write_files(asked.output, asked.folder))
+
+
+def _pin(asked: argparse.Namespace) -> None:
+    sys.exit(pin(worse=asked.allow_worse))
 
 
 def main() -> None:
@@ -146,6 +151,11 @@ def main() -> None:
     files.add_argument("folder", type=Path, nargs="?", help="site-packages; those of this Python if left out")
     files.add_argument("-o", "--output", type=Path, required=True)
     files.set_defaults(call=_files)
+    pinned = commands.add_parser("pin", help="measure quchong on small families and write the floors of tests/quality")
+    pinned.add_argument(
+        "--allow-worse", action="store_true", help="write them where families are worse than pinned, too"
+    )
+    pinned.set_defaults(call=_pin)
     asked = parser.parse_args()
     asked.call(asked)
 

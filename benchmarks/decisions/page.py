@@ -44,14 +44,11 @@ FACTS = (
 OTHERS = "The same facts, one can go: pairs of which both are still there."
 
 
-def page(
-    results: list[Result], fates: dict[str, dict[str, tuple[int, int]]], settings: dict[str, str], command: str
-) -> str:
+def page(results: list[Result], settings: dict[str, str], command: str) -> str:
     """Return the page in Markdown.
 
     Args:
         results: of all tools.
-        fates: by tool, what `same_fates` says.
         settings: by tool, how it was set.
         command: what writes the page.
     """
@@ -71,7 +68,7 @@ def page(
         sections.append(("Reverse clusters", [REVERSE.format(sizes=sizes), "", *tables.reverse_table(results)]))
     if tables.select(results, "mixed"):
         note = MIXED.format(size=MIXED_SIZE, documents=DOCUMENTS)
-        sections.append(("Families inside real corpora", [note, "", *tables.mixed_table(results, fates)]))
+        sections.append(("Families inside real corpora", [note, "", *tables.mixed_table(results)]))
     if tables.select(results, "edits"):
         facts, others = tables.edits_table(results, facts=True), tables.edits_table(results, facts=False)
         sections.append(("One edit in real texts", [FACTS, "", *facts, "", OTHERS, "", *others]))

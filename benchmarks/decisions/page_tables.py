@@ -111,7 +111,7 @@ def reverse_table(results: list[Result]) -> list[str]:
     return _grid(["copied by", *tools], rows)
 
 
-def mixed_table(results: list[Result], fates: dict[str, dict[str, tuple[int, int]]]) -> list[str]:
+def mixed_table(results: list[Result]) -> list[str]:
     """Return the table of real corpora x tools: lost, present, and how many rows of the families fare as they do alone."""
     mine = select(results, "mixed")
     tools, rows = tools_of(mine), []
@@ -119,12 +119,9 @@ def mixed_table(results: list[Result], fates: dict[str, dict[str, tuple[int, int
         row = [corpus]
         for tool in tools:
             found = select(mine, "mixed", tool=tool, size=corpus)
-            same = fates.get(tool, {}).get(corpus)
-            total = _total(found)
-            row.append(
-                f"{percent(total.lost_share, LOST_OTHERWISE)} · {percent(total.present_share, PRESENT)}"
-                + (f" · {same[0]:,} of {same[1]:,}" if same else "") if found else ""
-            )  # fmt: skip
+            total, same = _total(found), sum(one.same or 0 for one in found)
+            told = f"{percent(total.lost_share, LOST_OTHERWISE)} · {percent(total.present_share, PRESENT)} · {same:,} of {total.rows:,}"
+            row.append(told if found else "")
         rows.append(row)
     return _grid(["real corpus", *tools], rows)
 

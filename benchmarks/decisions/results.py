@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from making import read_rows
-from removals import read_removals
+from removals import Removals, read_removals
 from scoring import Score, score, summed
 
 HEAD = ("tool", "part", "size")
@@ -24,12 +24,14 @@ class Result:
         part: part of the benchmark.
         size: records of a family, rows of a reverse cluster, characters of texts with edits, or the real corpus families are mixed into.
         score: of one family; where a size is drawn several times, of all draws.
+        same: rows that fare mixed into a real corpus as they do alone; None in other parts, and without removals of the family alone.
     """
 
     tool: str
     part: str
     size: str
     score: Score
+    same: int | None = None
 
 
 def corpus_size(part: str, stem: str) -> str:
@@ -49,35 +51,35 @@ def score_folder(folder: Path, tool: str, name: str = "") -> list[Result]:
     Raises:
         ValueError: a file of removals cannot be used.
     """
+    base = folder / "removals" / tool.replace(" ", "_")
     found: dict[tuple[str, str, str], list[Score]] = defaultdict(list)
-    for file in sorted((folder / "removals" / tool.replace(" ", "_")).glob("*/*.csv")):
+    same: dict[tuple[str, str, str], int | None] = {}
+    for file in sorted(base.glob("*/*.csv")):
         part = file.parent.name
         rows = read_rows(folder / "corpora" / part / f"{file.stem}.jsonl")
-        for one in score(rows, read_removals(file, [row["id"] for row in rows])):
-            found[part, corpus_size(part, file.stem), f"{one.family}/{one.half}"].append(one)
+        removals = read_removals(file, [row["id"] for row in rows])
+        for one in score(rows, removals):
+            key = part, corpus_size(part, file.stem), f"{one.family}/{one.half}"
+            found[key].append(one)
+            if part == "mixed":
+                ids = [row["id"] for row in rows if row["family"] == one.family]
+                same[key] = same_fates(
+                    base / "families" / f"{one.family}-{file.stem.rsplit('-', 1)[1]}.csv", ids, removals
+                )
     return [
-        Result(name or tool, part, size, summed(scores[0].family, scores[0].half, scores))
-        for (part, size, _), scores in found.items()
+        Result(
+            name or tool, part, size, summed(scores[0].family, scores[0].half, scores), same.get((part, size, family))
+        )
+        for (part, size, family), scores in found.items()
     ]
 
 
-def same_fates(folder: Path, tool: str) -> dict[str, tuple[int, int]]:
-    """Return by real corpus how many rows of families fare mixed into it as they do alone, and of how many rows."""
-    base = folder / "removals" / tool.replace(" ", "_")
-    told = {}
-    for file in sorted((base / "mixed").glob("*.csv")):
-        rows = read_rows(folder / "corpora" / "mixed" / f"{file.stem}.jsonl")
-        mixed = read_removals(file, [row["id"] for row in rows])
-        size, same, count = file.stem.rsplit("-", 1)[1], 0, 0
-        for family in sorted({row["family"] for row in rows} - {""}):
-            alone = base / "families" / f"{family}-{size}.csv"
-            ids = [row["id"] for row in rows if row["family"] == family]
-            if alone.exists():
-                removed = read_removals(alone, ids)
-                same += sum((id_ in removed) == (id_ in mixed) for id_ in ids)
-                count += len(ids)
-        told[file.stem.rsplit("-", 1)[0]] = (same, count)
-    return told
+def same_fates(alone: Path, ids: Sequence[str], removals: Removals) -> int | None:
+    """Return how many ids are removed, or not, as in the file of removals of a corpus that has them alone; None without that file."""
+    if not alone.exists():
+        return None
+    there = read_removals(alone, ids)
+    return sum((id_ in there) == (id_ in removals) for id_ in ids)
 
 
 def read_results(path: Path) -> list[Result]:
@@ -86,7 +88,9 @@ def read_results(path: Path) -> list[Result]:
         return []
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    return [Result(*(row[name] for name in HEAD), _score_of(row)) for row in rows]
+    return [
+        Result(*(row[name] for name in HEAD), _score_of(row), int(row["same"]) if row["same"] else None) for row in rows
+    ]
 
 
 def _score_of(row: dict[str, str]) -> Score:
@@ -98,9 +102,17 @@ def write_results(path: Path, results: Iterable[Result]) -> None:
     names = [field.name for field in fields(Score)]
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow((*HEAD, *names))
+        writer.writerow((*HEAD, *names, "same"))
         for one in sorted(results, key=lambda r: (r.tool, r.part, r.size.zfill(6), r.score.family, r.score.half)):
-            writer.writerow((one.tool, one.part, one.size, *(getattr(one.score, name) for name in names)))
+            writer.writerow(
+                (
+                    one.tool,
+                    one.part,
+                    one.size,
+                    *(getattr(one.score, name) for name in names),
+                    "" if one.same is None else one.same,
+                )
+            )
 
 
 def merged(old: Sequence[Result], new: Sequence[Result]) -> list[Result]:
