@@ -28,7 +28,7 @@ from python_files import write_files
 from removals import POLICIES, read_removals
 from results import merged, read_results, score_folder, write_results
 from running import run
-from scoring import Score, score
+from scoring import Score, score, score_copies
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS, PAGE = ROOT / "docs/results/decisions.csv", ROOT / "docs/results/decisions.md"
@@ -89,6 +89,8 @@ def _score_one(asked: argparse.Namespace) -> None:
     except (ValueError, OSError) as error:
         sys.exit(str(error))
     print(_table(score(rows, removals)))
+    for one in score_copies(rows, removals):
+        print(f"copies by {one.family:24}{one.surplus:9}  present {percent(one.present_share)}")
 
 
 def _results(asked: argparse.Namespace) -> None:

@@ -83,7 +83,8 @@ def _mixed(asked: Asked) -> Iterator[Corpus]:
 
 def _edits(asked: Asked) -> Iterator[Corpus]:
     for kind, length, half in cells(list(asked.lengths), list(asked.halves)):
-        yield f"{kind.replace(' ', '_')}-{length}-{half}", cell_rows(kind, length, half, asked.pairs)
+        if rows := cell_rows(kind, length, half, asked.pairs):
+            yield f"{kind.replace(' ', '_')}-{length}-{half}", rows
 
 
 MAKERS = {"families": _families, "small": _small, "reverse": _reverse, "mixed": _mixed, "edits": _edits}

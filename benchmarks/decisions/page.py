@@ -32,6 +32,9 @@ FAMILY = (
     "Lost · misled · present. Families of 3 and of 10 records are drawn several times ({draws}), all families in one corpus; "
     "larger ones are alone."
 )
+COPIES = (
+    "In families of {sizes} records, by how copies were made: those still there beside another row of their record."
+)
 REVERSE = "One text {sizes} times: copies present. Fewer are better."
 MIXED = (
     "All families of a language, {size} records each, among {documents:,} real documents: lost · present · rows of families that "
@@ -63,6 +66,9 @@ def page(results: list[Result], settings: dict[str, str], command: str) -> str:
         sections.append(
             (f"Each family, {int(size):,} records", ["Lost · present.", "", *tables.each_family_table(results, size)])
         )
+    if tables.select(results, "copies"):
+        sizes = " · ".join(tables.sizes_of(results, "copies"))
+        sections.append(("Copies inside families", [COPIES.format(sizes=sizes), "", *tables.copies_table(results)]))
     if tables.select(results, "reverse"):
         sizes = " · ".join(tables.sizes_of(results, "reverse"))
         sections.append(("Reverse clusters", [REVERSE.format(sizes=sizes), "", *tables.reverse_table(results)]))

@@ -96,19 +96,28 @@ def each_family_table(results: list[Result], size: str) -> list[str]:
     return _grid(["family", "half", "kind", "slots", *tools], rows)
 
 
-def reverse_table(results: list[Result]) -> list[str]:
-    """Return the table of kinds of reverse clusters x tools at each size: copies present."""
-    mine = select(results, "reverse")
-    tools, sizes, rows = tools_of(mine), sizes_of(results, "reverse"), []
-    for way in sorted({one.score.family.rsplit("_", 1)[1] for one in mine}):
-        row = [way]
+def _present_table(results: list[Result], part: str, head: str, kind: Callable[[Result], str]) -> list[str]:
+    """Return a table of kinds x tools of a part: copies present at each of its sizes."""
+    mine = select(results, part)
+    tools, sizes, rows = tools_of(mine), sizes_of(results, part), []
+    for name in sorted({kind(one) for one in mine}):
+        row = [name]
         for tool in tools:
-            found = [one for one in mine if one.tool == tool and one.score.family.endswith(f"_{way}")]
-            row.append(
-                " · ".join(percent(_total(one for one in found if one.size == size).present_share) for size in sizes)
-            )
+            found = [one for one in mine if one.tool == tool and kind(one) == name]
+            totals = [_total(one for one in found if one.size == size) for size in sizes]
+            row.append(" · ".join(percent(total.present_share) if total.surplus else "-" for total in totals))
         rows.append(row)
-    return _grid(["copied by", *tools], rows)
+    return _grid([head, *tools], rows)
+
+
+def copies_table(results: list[Result]) -> list[str]:
+    """Return the table of kinds of copies inside families x tools."""
+    return _present_table(results, "copies", "copied by", lambda one: one.score.family)
+
+
+def reverse_table(results: list[Result]) -> list[str]:
+    """Return the table of kinds of reverse clusters x tools."""
+    return _present_table(results, "reverse", "copied by", lambda one: one.score.family.rsplit("_", 1)[1])
 
 
 def mixed_table(results: list[Result]) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from making import read_rows
 from removals import Removals, read_removals
-from scoring import Score, score, summed
+from scoring import Score, score, score_copies, summed
 
 HEAD = ("tool", "part", "size")
 
@@ -66,6 +66,9 @@ def score_folder(folder: Path, tool: str, name: str = "") -> list[Result]:
                 same[key] = same_fates(
                     base / "families" / f"{one.family}-{file.stem.rsplit('-', 1)[1]}.csv", ids, removals
                 )
+        if part in ("families", "small"):
+            for one in score_copies(rows, removals):
+                found["copies", corpus_size(part, file.stem), f"{one.family}/"].append(one)
     return [
         Result(
             name or tool, part, size, summed(scores[0].family, scores[0].half, scores), same.get((part, size, family))

@@ -42,13 +42,13 @@ class Score:
 
     @property
     def lost_share(self) -> float:
-        """Share of different records that were lost, of all of them."""
-        return self.lost / self.records
+        """Share of different records that were lost, of all of them; 0 if there are none."""
+        return self.lost / self.records if self.records else 0.0
 
     @property
     def misled_share(self) -> float:
         """Share of different records with a row removed for another record."""
-        return self.misled / self.records
+        return self.misled / self.records if self.records else 0.0
 
     @property
     def present_share(self) -> float:
@@ -109,6 +109,19 @@ def _clusters(removed: Sequence[str], removals: Removals) -> list[int]:
         return id_
 
     return [size + 1 for size in Counter(last(id_) for id_ in survivor).values()]
+
+
+def score_copies(rows: Sequence[Mapping[str, str]], removals: Removals) -> list[Score]:
+    """Return a score for each kind of copy: how many copies there are, and how many are still there beside another row of their record.
+
+    Counts of records are 0.
+    """
+    left = Counter(row["original"] for row in rows if row["id"] not in removals)
+    copies: dict[str, list[bool]] = defaultdict(list)
+    for row in rows:
+        if row["copy"]:
+            copies[row["copy"]].append(row["id"] not in removals and left[row["original"]] > 1)
+    return [Score(kind, "", len(here), 0, 0, 0, 0, len(here), sum(here), 0, 0) for kind, here in copies.items()]
 
 
 def summed(name: str, half: str, scores: Iterable[Score]) -> Score:

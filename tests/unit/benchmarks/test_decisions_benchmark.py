@@ -36,7 +36,7 @@ def families(modules):
 
 
 def row(id_, original=None, family="f", half="tune"):
-    return {"id": id_, "text": id_, "family": family, "half": half, "original": original or id_}
+    return {"id": id_, "text": id_, "family": family, "half": half, "original": original or id_, "copy": ""}
 
 
 def test_there_are_enough_families_of_both_halves_and_languages(families):
@@ -195,6 +195,21 @@ def test_scores_of_removals_made_by_hand(modules):
     assert (one.lost, one.misled, one.untold, one.present, one.clusters) == (1, 0, 2, 2, 0)
 
 
+def test_copies_are_scored_by_how_they_were_made(modules):
+    """Present is a copy that is there beside another row of its record."""
+    score_copies = modules("scoring").score_copies
+    rows = [
+        row("a"),
+        row("a1", "a") | {"copy": "noise"},
+        row("b"),
+        row("b1", "b") | {"copy": "noise"},
+        row("b2", "b") | {"copy": "mark"},
+    ]
+    noise, mark = score_copies(rows, {"a": "a1", "b2": "b"})
+    assert (noise.family, noise.surplus, noise.present, noise.present_share) == ("noise", 2, 1, 0.5)
+    assert (mark.family, mark.surplus, mark.present, mark.lost_share) == ("mark", 1, 0, 0)
+
+
 def test_families_of_a_corpus_are_scored_apart_and_summed(modules):
     scoring = modules("scoring")
     rows = [row("a"), row("x", family="g"), row("a1", "a"), row("x1", "x", family="g")]
@@ -273,13 +288,19 @@ def test_another_tool_is_run_and_scored_by_commands(tmp_path):
     assert ran.stdout == "every second: 4 corpora\n", ran.stderr
     assert call("run", work, "every second", "--command", "false").stdout == "every second: 0 corpora\n"
     told = call("score", work, "every second").stdout.splitlines()
-    assert len(told) == 4
+    assert [line.split()[0] for line in told if not line.startswith("copies")] == [
+        "families",
+        "reverse",
+        "reverse",
+        "reverse",
+    ]
     assert re.match(r"families +10 +zh_terms +tune +10 ", told[0])
     corpus, removals = (
         work / "corpora/reverse/en_clock_noise-10.jsonl",
         work / "removals/every_second/reverse/en_clock_noise-10.csv",
     )
     one = call("score-one", corpus, removals).stdout.splitlines()
+    assert one[2].split() == ["copies", "by", "noise", "9", "present", "44.4"]
     assert re.split(r" +", one[1]) == ["en_clock_noise", "tune", "1", "0.0", "0.0", "9", "44.4", "5", "2"]
     removals.write_text("removed\nnobody\n", "utf-8")
     assert "nobody is not in the corpus" in call("score-one", corpus, removals).stderr
@@ -337,6 +358,7 @@ def test_rows_that_fare_as_alone_are_counted(modules, tmp_path):
     removals.write_removals(tmp_path / "removals/mine/families/t-3.csv", {"t-1": "t-2"})
     found = {one.part: one for one in results.score_folder(tmp_path, "mine", "my tool")}
     assert (found["mixed"].size, found["mixed"].same, found["mixed"].tool) == ("set", 2, "my tool")
+    assert found.keys() == {"mixed", "families"}
     assert (found["families"].size, found["families"].same) == ("3", None)
     path = tmp_path / "r.csv"
     results.write_results(path, found.values())
