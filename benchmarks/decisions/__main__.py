@@ -9,6 +9,7 @@
     python benchmarks/decisions results FOLDER TOOL [TOOL ...]       adds scores to docs/results/decisions.csv and writes the page beside it
     python benchmarks/decisions pin                                  floors of tests/quality/test_template_families.py
     python benchmarks/decisions files -o FILES.jsonl                 the Python files of an installed environment
+    python benchmarks/decisions read FILES.jsonl LEDGER.csv          60 removals of each rule, to read
 
 A corpus has JSON lines with id and text. A tool answers with CSV: `removed,kept`, or `left,right` for pairs of copies.
 """
@@ -25,6 +26,7 @@ from page_tables import percent
 from peer_settings import SETTINGS
 from pinning import pin
 from python_files import write_files
+from reading import told
 from removals import POLICIES, read_removals
 from results import merged, read_results, score_folder, write_results
 from running import run
@@ -62,8 +64,8 @@ def _make(asked: argparse.Namespace) -> None:
         _names(asked.families), tuple(map(int, _names(asked.sizes))), _names(asked.halves, ("tune", "report")),
         tuple(map(int, _names(asked.lengths))), asked.pairs, asked.seed,
     )  # fmt: skip
-    for part, told in make(asked.folder, _names(asked.parts, PARTS), wanted).items():
-        print(f"{part}: {told}")
+    for part, what in make(asked.folder, _names(asked.parts, PARTS), wanted).items():
+        print(f"{part}: {what}")
 
 
 def _run(asked: argparse.Namespace) -> None:
@@ -109,6 +111,11 @@ def _files(asked: argparse.Namespace) -> None:
     print(write_files(asked.output, asked.folder))
 
 
+def _read(asked: argparse.Namespace) -> None:
+    for text in told(asked.corpus, asked.removals, asked.count, asked.rule, asked.seed):
+        print(text)
+
+
 def _pin(asked: argparse.Namespace) -> None:
     sys.exit(pin(worse=asked.allow_worse))
 
@@ -145,14 +152,21 @@ def main() -> None:
     alone.add_argument("removals", type=Path)
     alone.add_argument("--pairs", choices=POLICIES, default="greedy", help="how pairs become removals")
     alone.set_defaults(call=_score_one)
-    told = commands.add_parser("results", help="add scores to the file of results and write the page")
-    told.add_argument("folder", type=Path)
-    told.add_argument("tools", nargs="*", metavar="TOOL[=NAME]", help="a tool, and what the page calls it")
-    told.set_defaults(call=_results)
+    page_of = commands.add_parser("results", help="add scores to the file of results and write the page")
+    page_of.add_argument("folder", type=Path)
+    page_of.add_argument("tools", nargs="*", metavar="TOOL[=NAME]", help="a tool, and what the page calls it")
+    page_of.set_defaults(call=_results)
     files = commands.add_parser("files", help="write the Python files of an installed environment as a corpus")
     files.add_argument("folder", type=Path, nargs="?", help="site-packages; those of this Python if left out")
     files.add_argument("-o", "--output", type=Path, required=True)
     files.set_defaults(call=_files)
+    read = commands.add_parser("read", help="print removals drawn by chance, to read")
+    read.add_argument("corpus", type=Path)
+    read.add_argument("removals", type=Path, help="CSV with removed and kept, and rule if there are several")
+    read.add_argument("--rule", default="", help="this one alone")
+    read.add_argument("--count", type=int, default=60, help="of each rule")
+    read.add_argument("--seed", type=int, default=1)
+    read.set_defaults(call=_read)
     pinned = commands.add_parser("pin", help="measure quchong on small families and write the floors of tests/quality")
     pinned.add_argument(
         "--allow-worse", action="store_true", help="write them where families are worse than pinned, too"

@@ -385,6 +385,25 @@ def test_python_files_of_an_environment_become_a_corpus(modules, tmp_path):
     ]
 
 
+def test_removals_are_drawn_to_be_read(modules, tmp_path):
+    reading, making = modules("reading"), modules("making")
+    corpus, removals = tmp_path / "c.jsonl", tmp_path / "r.csv"
+    making.write_rows(corpus, [row(f"r{i}") | {"text": "one\ntwo\n" + f"own {i}"} for i in range(9)])
+    lines = [
+        "id,survivor_id,relation,rule",
+        *(f"r{i},r0,duplicate,{'aligned' if i % 2 else 'jaccard'}" for i in range(1, 9)),
+    ]
+    removals.write_text("\n".join(lines) + "\n", "utf-8")
+    found = reading.drawn(removals, 3)
+    assert {name: len(rows) for name, rows in found.items()} == {"aligned": 3, "jaccard": 3}
+    assert found == reading.drawn(removals, 3) != reading.drawn(removals, 3, seed=2)
+    told = "\n".join(reading.told(corpus, removals, 9, "jaccard"))
+    assert told.count("== jaccard") == 4
+    assert "aligned" not in told
+    assert "r2 (13) removed for r0 (13) relation duplicate" in told
+    assert "-own 2\n+own 0" in told
+
+
 def tables(text):
     return [line for line in text.splitlines() if line.startswith("|")]
 
