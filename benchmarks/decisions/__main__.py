@@ -25,7 +25,7 @@ from page import page
 from page_tables import percent
 from peer_settings import SETTINGS
 from pinning import pin
-from python_files import write_files
+from python_files import score_vendored, write_files
 from reading import told
 from removals import POLICIES, read_removals
 from results import merged, read_results, score_folder, write_results
@@ -90,6 +90,10 @@ def _score_one(asked: argparse.Namespace) -> None:
         removals = read_removals(asked.removals, [row["id"] for row in rows], asked.pairs)
     except (ValueError, OSError) as error:
         sys.exit(str(error))
+    if "vendored" in rows[0]:
+        surplus, removed = score_vendored(rows, removals)
+        print(f"{len(rows):,} files, {len(removals):,} removed; of {surplus:,} surplus vendored ones {removed:,}")
+        return
     print(_table(score(rows, removals)))
     for one in score_copies(rows, removals):
         print(f"copies by {one.family:24}{one.surplus:9}  present {percent(one.present_share)}")
@@ -101,6 +105,7 @@ def _results(asked: argparse.Namespace) -> None:
         given, _, name = tool.partition("=")
         found = merged(found, score_folder(asked.folder, given, name))
     write_results(RESULTS, found)
+    found = read_results(RESULTS)  # in the order of the file
     settings = {tool: SETTINGS.get(tool, "as it comes") for tool in dict.fromkeys(one.tool for one in found)}
     command = f"python benchmarks/decisions results FOLDER {' '.join(repr(tool) if ' ' in tool else tool for tool in asked.tools)}"
     PAGE.write_text(page(found, settings, command), "utf-8")

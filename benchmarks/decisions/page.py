@@ -79,11 +79,21 @@ def page(results: list[Result], settings: dict[str, str], command: str) -> str:
         facts, others = tables.edits_table(results, facts=True), tables.edits_table(results, facts=False)
         sections.append(("One edit in real texts", [FACTS, "", *facts, "", OTHERS, "", *others]))
     head = HEAD.format(day=day, command=command, present=100 * tables.PRESENT, settings=told)
-    lines = [*head.splitlines(), *(line for title, body in sections for line in ("", f"## {title}", "", *body))]
+    lines = [*_filled(head), *(line for title, body in sections for line in ("", f"## {title}", "", *map(_fill, body)))]
+    return "\n".join(lines) + "\n"
+
+
+def _fill(line: str) -> str:
+    """Return a line of text in the width of the page; rows of tables, headings and code as they are."""
     return (
-        "\n".join(
-            line if line.startswith("|") else textwrap.fill(line, WIDTH) if len(line) > WIDTH else line
-            for line in lines
-        )
-        + "\n"
+        line
+        if line.startswith(("|", " ", "#"))
+        else textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
     )
+
+
+def _filled(text: str) -> list[str]:
+    """Return the paragraphs of a text, each in the width of the page."""
+    paragraphs = text.rstrip("\n").split("\n\n")
+    filled = [_fill(part if part.startswith((" ", "#")) else part.replace("\n", " ")) for part in paragraphs]
+    return "\n\n".join(filled).split("\n")

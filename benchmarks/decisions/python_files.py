@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import re
 import sysconfig
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from removals import Removals
 
 VENDORED = re.compile(r"^.*/(?:_vendor|_vendored|vendor|vendored|extern|externals)/")
 
@@ -40,3 +44,16 @@ def write_files(output: Path, folder: Path | None = None) -> str:
             else:
                 skipped += 1
     return f"{written:,} files with {size:,} characters; {skipped:,} empty or not UTF-8"
+
+
+def score_vendored(rows: Iterable[Mapping[str, str]], removals: Removals) -> tuple[int, int]:
+    """Return how many files are surplus, and how many of them are removed: of files with one path below a folder of vendored packages or
+    of packages, all but one are surplus. Versions differ, so that not all of them are copies.
+    """
+    paths: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        paths[row["vendored"] or row["id"]].append(row["id"])
+    groups = [ids for ids in paths.values() if len(ids) > 1]
+    return sum(len(ids) - 1 for ids in groups), sum(
+        min(len(ids) - 1, sum(id_ in removals for id_ in ids)) for ids in groups
+    )

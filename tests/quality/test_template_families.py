@@ -4,6 +4,7 @@ Floors stand in template_floors.json: `python benchmarks/decisions pin` measures
 different records 1% lost in families of 10 and more and 5% in those of 3, of copies 5% present. Run: pytest tests/quality/test_template_families.py.
 """
 
+import csv
 import json
 import subprocess
 import sys
@@ -55,3 +56,19 @@ def test_what_is_pinned_is_not_older_than_the_code(measured, part):
 def test_goals_that_are_missed_are_those_that_are_told(measured):
     """The list becomes shorter by `pin`; it is empty where every goal is reached."""
     assert measured[1] == PINNED["missed"], AGAIN
+
+
+def test_the_page_has_the_figures_that_are_pinned():
+    """Families of 100 records, under one of the names quchong has there."""
+    with (ROOT / "docs/results/decisions.csv").open(encoding="utf-8", newline="") as file:
+        rows = [
+            row
+            for row in csv.DictReader(file)
+            if row["tool"].startswith("quchong") and (row["part"], row["size"]) == ("families", "100")
+        ]
+    told = {}
+    for row in rows:
+        told.setdefault(row["tool"], {})[row["family"]] = [
+            int(row[name]) for name in ("lost", "present", "records", "surplus")
+        ]
+    assert PINNED["counts"]["families-100"] in told.values(), AGAIN

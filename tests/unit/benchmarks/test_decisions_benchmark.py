@@ -383,6 +383,15 @@ def test_python_files_of_an_environment_become_a_corpus(modules, tmp_path):
         {"id": "a/b.py", "text": "x = 1\n", "vendored": ""},
         {"id": "pip/_vendor/rich/box.py", "text": "y = 2\n", "vendored": "rich/box.py"},
     ]
+    more = [{"id": name, "vendored": "rich/box.py"} for name in ("x/extern/rich/box.py", "y/vendor/rich/box.py")]
+    more.append({"id": "rich/box.py", "vendored": ""})
+    count = modules("python_files").score_vendored
+    assert count([*rows, *more], {"a/b.py": None}) == (3, 0)
+    assert count([*rows, *more], {"rich/box.py": "x/extern/rich/box.py"}) == (3, 1)
+    assert count([*rows, *more], {one["id"]: None for one in [*rows, *more]}) == (3, 3)
+    removals = tmp_path / "r.csv"
+    removals.write_text("removed,kept\na/b.py,\n", "utf-8")
+    assert call("score-one", out, removals).stdout == "2 files, 1 removed; of 0 surplus vendored ones 0\n"
 
 
 def test_removals_are_drawn_to_be_read(modules, tmp_path):
