@@ -1,4 +1,4 @@
-"""What a tool removes of records on a template, of true copies, and of texts with one edit: made corpora with truth, and scores.
+"""Benchmark of decisions: records on a template, true copies and texts with one edit; made corpora with truth, and scores of any tool.
 
     python benchmarks/decisions make FOLDER                          corpora in FOLDER/corpora
     python benchmarks/decisions run FOLDER quchong                   removals in FOLDER/removals/quchong

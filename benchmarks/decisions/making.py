@@ -23,7 +23,7 @@ LENGTHS = (30, 80, 200, 600, 2000)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be made.
+    """Options of `make`.
 
     Attributes:
         families: names of families and reverse clusters; all if empty.

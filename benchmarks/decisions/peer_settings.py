@@ -1,4 +1,4 @@
-"""Settings of the peers as the page tells them."""
+"""Settings of the peers, as the page of results names them."""
 
 from __future__ import annotations
 

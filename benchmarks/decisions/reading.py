@@ -1,4 +1,4 @@
-"""Removals to read: drawn by chance for each rule, both texts beside each other with long equal stretches left out."""
+"""Removals to read: drawn by chance for each rule, with the lines in which both texts differ."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from removals import Removals
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What became of the rows of one family.
+    """Counts of rows and records of one family after a tool removed what it does.
 
     Attributes:
         family: its name.
@@ -112,7 +112,7 @@ def _clusters(removed: Sequence[str], removals: Removals) -> list[int]:
 
 
 def score_copies(rows: Sequence[Mapping[str, str]], removals: Removals) -> list[Score]:
-    """Return a score for each kind of copy: how many copies there are, and how many are still there beside another row of their record.
+    """Return a score for each kind of copy: the copies there are, and those still present with another row of their record.
 
     Counts of records are 0.
     """

@@ -50,7 +50,7 @@ class Family:
         return len(set(SLOT.findall(self.frame)))
 
     def record(self, rng: random.Random) -> Pieces:
-        """Draw a record."""
+        """Draw a record: the frame with a filler in each slot."""
         return pieces(self.frame, self.fill(rng))
 
 
