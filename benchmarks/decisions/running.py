@@ -20,7 +20,6 @@ PEERS = {
     "text-dedup": ("text_dedup", "stock"),
     "rensa, characters": ("rensa", "characters"),
     "gaoya, characters": ("gaoya", "characters"),
-    "datasketch, characters": ("datasketch", "characters"),
 }
 """Peers, each with its module and setting."""
 OURS = "quchong"
