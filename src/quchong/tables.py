@@ -88,6 +88,9 @@ PAIRS = pa.schema(
         pa.field(
             "supersedes", pa.string()
         ),  # which of two variants is newer, left or right; null where times do not tell
+        # share of what is left of left without headers that many documents share, found in right; null where they are not most of left
+        pa.field("rest_left", pa.float64()),
+        pa.field("rest_right", pa.float64()),
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""

@@ -25,6 +25,7 @@ from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.headers import with_headers
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
@@ -154,6 +155,9 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper),
         ["scored-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
+    )
+    found = kept.stage(
+        "headers", partial(with_headers, corpus, plan, parts, found, stages), ["found"], of_found(len(parts.first))
     )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
     examine = partial(examiner.with_deciding, classes, found)

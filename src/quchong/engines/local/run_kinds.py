@@ -166,6 +166,10 @@ def _check_found(found: ClassPairs) -> None:
         raise Damaged("differences of other pairs")
     if found.open is not None:
         check_array(found.open, np.bool_, len(found.left))
+    if found.headers is not None:
+        check_array(found.headers, np.uint64)
+        if (found.headers[1:] <= found.headers[:-1]).any():
+            raise Damaged("headers out of order")
 
 
 def _pack_pairs(pairs: DocumentPairs) -> tuple[Any, ...]:
@@ -245,7 +249,8 @@ RUN_KINDS = Kinds(
         ),
         Kind(
             "found", ClassPairs,
-            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open"),
+            _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open",
+                    "headers"),
             ClassPairs, _check_found,
         ),
         Kind(

@@ -1,0 +1,74 @@
+"""Headers that many documents share: found among the scored pairs, and what is left of each text without them measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.decision.classes import Classes
+from quchong.decision.expansion import ClassPairs
+from quchong.decision.headers import header_suspects, inside_pairs, least_inside, looks_for_headers
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.scores import BLOCK_BYTES, cut, pair_batches
+from quchong.kernels.offsets import first_of_runs
+from quchong.kernels.sorting import distinct
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.similarity.headers import count_headers, measure_rests, mostly_headers
+
+
+def with_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, stages: Stages) -> ClassPairs:
+    """Return the scored pairs with `headers`, and with the measures `rest_left` and `rest_right` where a text is mostly a header."""
+    if not looks_for_headers(plan.method.rule):
+        return found
+    with stages.stage("headers"):
+        headers = _find_headers(corpus, plan, classes, found)
+        rests = _rests(corpus, plan, classes, found, headers)
+    return replace(found, measures=found.measures | rests, headers=headers)
+
+
+def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs) -> np.ndarray:
+    """Return the shingles of the headers in a corpus (uint64, ascending, distinct)."""
+    rank = corpus.documents.id_rank[classes.first]
+    suspect, carrier = header_suspects(found, rank, least_inside(plan.method))
+    parts = [np.zeros(0, np.uint64)]
+    for piece in _whole_groups(suspect, corpus.texts.bytes[classes.first[carrier]]):
+        docs, index = np.unique(np.concatenate([suspect[piece], carrier[piece]]), return_inverse=True)
+        one, other = np.split(index, 2)
+        parts.append(count_headers(plan.method.form, corpus.take(classes.first[docs]), one, other, plan.workers))
+    return distinct(np.concatenate(parts))
+
+
+def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the indices of pairs in batches of about BLOCK_BYTES of carriers; the pairs of one suspect stay together."""
+    if not len(suspect):
+        return
+    group = np.cumsum(first_of_runs(suspect)) - 1
+    total = np.bincount(group, size).astype(np.int64)
+    for groups in cut(np.arange(len(total)), total):
+        yield np.flatnonzero((group >= groups[0]) & (group <= groups[-1]))
+
+
+def _rests(
+    corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, headers: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the measures `rest_left` and `rest_right` of all pairs; NaN where headers are not most of a text."""
+    pairs = len(found.left)
+    out = {name: np.full(pairs, np.nan) for name in ("rest_left", "rest_right")}
+    if not len(headers):
+        return out
+    form, first = plan.method.form, classes.first
+    left_in, right_in = inside_pairs(found, least_inside(plan.method))
+    mostly = np.zeros(len(first), bool)
+    docs = distinct(np.concatenate([found.left[left_in], found.right[right_in]]))
+    for piece in cut(docs, corpus.texts.bytes[first]):
+        mostly[piece] = mostly_headers(form, corpus.take(first[piece]), headers, plan.workers)
+    some = np.flatnonzero((mostly[found.left] & left_in) | (mostly[found.right] & right_in))
+    for piece, docs, documents, a, b in pair_batches(corpus, plan, first[found.left], first[found.right], some):
+        measures = {name: values[piece] for name, values in found.measures.items()}
+        headed = mostly[classes.node[docs]]
+        for name, values in measure_rests(form, documents, headed, headers, a, b, measures, plan.workers).items():
+            out[name][piece] = values
+    return out
