@@ -12,10 +12,8 @@ from quchong.decision.expansion import ClassPairs
 from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.kernels.sorting import ordered
 from quchong.seam import Method, Rule
-from quchong.similarity.headers import CARRIERS, ENOUGH, RUN
+from quchong.similarity.headers import CARRIERS, ENOUGH, FAR_LONGER, LONGER, RUN
 
-LONGER, FAR_LONGER = 2, 6
-"""A carrier of a suspect is at least LONGER times as long; those of FAR_LONGER times come first, because less of them is the suspect."""
 ONE_TEXT = 0.8
 """Containment of two suspects in each other, from which on only the shorter one is compared."""
 

@@ -26,6 +26,7 @@ ENOUGH = 6
 SAME_END = 0.9
 """Least share of the carriers that have the block at the same end, and least share of the block that lies there."""
 MOST_WITNESSES = 0.5
+"""Least share of the carriers that have a shingle of a header."""
 ALIKE = 0.3
 """Share of what two carriers have beside the block, from which on they are no two witnesses."""
 RUN = 12
@@ -35,7 +36,11 @@ MOSTLY = 0.2
 GAP = np.uint32(0xFFFFFFFF)
 """Token in the place of a header; no word has it, because hashes of words have 30 bits."""
 SLACK = 64
-"""Tokens that may stand before a block at the head, or behind one at the foot; at most half of the suspect's tokens."""
+"""Tokens by which a block may be farther from the head or the foot of a carrier than of the suspect; at most half of its tokens."""
+LONGER, FAR_LONGER = 2, 6
+"""A carrier is at least LONGER times as long as the suspect. What stands at one end alone must do so in carriers of FAR_LONGER times: a post
+that quotes another one is mostly shorter.
+"""
 
 
 def _hashed_shingles(docs: Ragged, width: int = WIDTH) -> tuple[np.ndarray, np.ndarray]:
@@ -87,19 +92,19 @@ def count_headers(
     run = np.flatnonzero(first_of_runs(key)) if len(key) else np.zeros(0, np.int64)
     known, first = key[run], hit[run]
     last = hit[np.append(run[1:], len(hit)) - 1]
-    # (2) Every shingle of a suspect in every carrier of it: nowhere, somewhere, at the head, at the foot.
+    # (2) Every shingle of a suspect in every carrier of it: nowhere, somewhere, as far from the head as in the suspect, or from the foot.
     sizes = np.bincount(mine, minlength=len(start))
-    begin = prefix_sums(sizes)[:-1]
-    row = places_of(begin[group], sizes[group])
+    row = places_of(prefix_sums(sizes)[:-1][group], sizes[group])
     pair = np.repeat(np.arange(pairs), sizes[group])
-    at = np.searchsorted(known, want := carrier[pair] * len(asked) + np.searchsorted(asked, shingle)[row])
-    at = np.minimum(at, len(known) - 1)
+    want = carrier[pair] * len(asked) + np.searchsorted(asked, shingle)[row]
+    at = np.minimum(np.searchsorted(known, want), len(known) - 1)
     there = known[at] == want
     whole = np.bincount(pair, there, pairs)
-    long = lengths[suspect] + np.minimum(lengths[suspect] // 2, SLACK)
-    base, end = docs.offsets[:-1][carrier], docs.offsets[1:][carrier]
-    head = there & (first[at] + WIDTH <= (base + long)[pair])
-    foot = there & (last[at] >= (end - long)[pair])
+    slack = np.minimum(lengths[suspect] // 2, SLACK)[pair]
+    begin, end = docs.offsets[:-1], docs.offsets[1:]
+    before, behind = own - begin[suspects[mine]], end[suspects[mine]] - own
+    head = there & (first[at] - begin[carrier[pair]] <= before[row] + slack)
+    foot = there & (end[carrier[pair]] - last[at] <= behind[row] + slack)
     # (3) Witnesses: carriers that differ from every earlier one of the same suspect, apart from the block.
     size = kernels.pairs.distinct_shingles(docs, np.full(len(lengths), WIDTH, np.uint8), workers).astype(np.int64)
     place = positions_in_items(counts)
@@ -113,13 +118,24 @@ def count_headers(
     more = both - np.minimum(whole[later], whole[earlier])
     witness = np.ones(pairs, bool)
     witness[later[more >= ALIKE * np.maximum(np.minimum(rest[later], rest[earlier]), 1)]] = False
-    # (4) Shingles that most witnesses have, nearly all of these at one end.
-    total = np.bincount(group, witness, len(start))
+    # (4) Shingles that most witnesses have, nearly all of these at one end. A block at one end needs witnesses of which it is a small part.
+    far = lengths[carrier] >= FAR_LONGER * lengths[suspect]
+    near_head, near_foot = _at_ends(witness, group, mine, pair, row, there, head, foot)
+    both_ends = np.minimum(*(np.bincount(mine, side, len(start)) for side in (near_head, near_foot))) > RUN - WIDTH
+    far_head, far_foot = _at_ends(witness & far, group, mine, pair, row, there, head, foot)
+    return distinct(shingle[far_head | far_foot | ((near_head | near_foot) & both_ends[mine])])
+
+
+def _at_ends(
+    witness: np.ndarray, group: np.ndarray, mine: np.ndarray, pair: np.ndarray, row: np.ndarray, there: np.ndarray,
+    head: np.ndarray, foot: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Return masks of the shingles that most of the witnesses have, nearly all of these at the head, or at the foot."""
+    total = np.bincount(group, witness)
     seen = witness[pair]
-    everywhere, heads, feet = (np.bincount(row[side & seen], minlength=len(shingle)) for side in (there, head, foot))
-    enough = np.maximum(ENOUGH, MOST_WITNESSES * total)[mine]
-    good = (np.maximum(heads, feet) >= enough) & (np.maximum(heads, feet) >= SAME_END * everywhere)
-    return distinct(shingle[good])
+    everywhere, heads, feet = (np.bincount(row[side & seen], minlength=len(mine)) for side in (there, head, foot))
+    least = np.maximum(np.maximum(ENOUGH, MOST_WITNESSES * total)[mine], SAME_END * everywhere)
+    return heads >= least, feet >= least
 
 
 def header_mask(docs: Ragged, headers: np.ndarray) -> np.ndarray:
