@@ -9,11 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from quchong.decision.expansion import ClassPairs
+from quchong.kernels.graph import components
 from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.kernels.sorting import ordered
 from quchong.seam import Method, Rule
 from quchong.similarity.headers import CARRIERS, ENOUGH, FAR_LONGER, LONGER, RUN
 
+COPIES = 0.6
+"""Containment of two documents in each other, from which on they are one carrier, as are all that such pairs connect."""
 ONE_TEXT = 0.8
 """Containment of two suspects in each other, from which on only the shorter one is compared."""
 
@@ -42,13 +45,29 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
     m, a, b = found.measures, found.left, found.right
     tokens = [m[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
     share = [m[f"containment_{side}"] for side in ("left", "right")]
-    # (1) Documents contained in at least ENOUGH that are longer.
+    # (1) Documents and the longer ones that contain them, of each cluster of copies one: the shortest of those that are far longer, else the
+    # longest.
     left_in, right_in = (
         np.flatnonzero((share[i] >= least) & (tokens[i] >= RUN) & (tokens[1 - i] >= LONGER * tokens[i])) for i in (0, 1)
     )
     document, carrier = np.concatenate([a[left_in], b[right_in]]), np.concatenate([b[left_in], a[right_in]])
-    own = np.concatenate([tokens[0][left_in], tokens[1][right_in]])
-    size = np.concatenate([tokens[1][left_in], tokens[0][right_in]])
+    many = np.bincount(document, minlength=len(rank)) >= ENOUGH
+    some = np.flatnonzero(many[document])
+    if not len(some):
+        return document[some], carrier[some]
+    own = np.concatenate([tokens[0][left_in], tokens[1][right_in]])[some]
+    size = np.concatenate([tokens[1][left_in], tokens[0][right_in]])[some]
+    document, carrier = document[some], carrier[some]
+    copies = np.minimum(*share) >= COPIES
+    cluster = components(len(rank), a[copies], b[copies])[carrier]
+    far = size >= FAR_LONGER * own
+    order = ordered(rank[document], ~far, np.where(far, size, -size), rank[carrier])
+    by_cluster = order[ordered(rank[document[order]], cluster[order])]
+    first = by_cluster[first_of_runs(document[by_cluster], cluster[by_cluster])]
+    chosen = np.zeros(len(document), bool)
+    chosen[first] = True
+    order = order[chosen[order]]
+    document, carrier = document[order], carrier[order]
     suspect = np.bincount(document, minlength=len(rank)) >= ENOUGH
     # (2) Of two suspects that are mostly one text, the longer one is left out: in a family of small documents with one header few are left.
     both = np.flatnonzero(suspect[a] & suspect[b] & (np.minimum(*share) >= ONE_TEXT))
@@ -56,10 +75,7 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
         (tokens[0][both] == tokens[1][both]) & (rank[a[both]] > rank[b[both]])
     )
     suspect[np.where(longer_left, a[both], b[both])] = False
-    # (3) Carriers in order: the shortest of those that are far longer, then the longest of the others.
     some = np.flatnonzero(suspect[document])
-    far = size[some] >= FAR_LONGER * own[some]
-    some = some[ordered(rank[document[some]], ~far, np.where(far, size[some], -size[some]), rank[carrier[some]])]
     document, carrier = document[some], carrier[some]
     if not len(document):
         return document, carrier

@@ -63,10 +63,16 @@ def count_headers(
         documents: each once.
         suspect, carrier: indices of documents; the pairs of one suspect stand together, at most CARRIERS, in order.
     """
+    docs = documents.hashed(form, workers)
+    may = _with_ends(docs, suspect, carrier, workers)
+    suspect, carrier = suspect[may], carrier[may]
     pairs = len(suspect)
     if not pairs:
         return np.zeros(0, np.uint64)
-    docs = documents.hashed(form, workers)
+    # From here on only the documents of these pairs are read.
+    some, index = np.unique(np.concatenate([suspect, carrier]), return_inverse=True)
+    suspect, carrier = index[:pairs], index[pairs:]
+    docs = kernels.text.take_tokens(docs, some, workers)
     lengths = docs.lengths
     start = np.flatnonzero(first_of_runs(suspect))
     counts = np.diff(np.append(start, pairs))
@@ -124,6 +130,28 @@ def count_headers(
     both_ends = np.minimum(*(np.bincount(mine, side, len(start)) for side in (near_head, near_foot))) > RUN - WIDTH
     far_head, far_foot = _at_ends(witness & far, group, mine, pair, row, there, head, foot)
     return distinct(shingle[far_head | far_foot | ((near_head | near_foot) & both_ends[mine])])
+
+
+def _with_ends(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, workers: int | None) -> np.ndarray:
+    """Return a mask of the pairs of suspects that may have a header: ENOUGH carriers have RUN tokens of theirs near one end.
+
+    Cost: the tokens of the suspects, once for each pair; most suspects of a corpus without headers end here.
+    """
+    lengths = docs.lengths
+    long = np.minimum(lengths[suspect] + np.minimum(lengths[suspect] // 2, SLACK), lengths[carrier])
+    begin, end = docs.offsets[:-1][carrier], docs.offsets[1:][carrier]
+    first = np.flatnonzero(first_of_runs(suspect)) if len(suspect) else suspect
+    group = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(suspect))))
+    own = lengths[suspect[first]]
+    at = np.concatenate([places_of(docs.offsets[:-1][suspect[first]], own), places_of(begin, long), places_of(end - long, long)])
+    ends = Ragged(docs.tokens[at], prefix_sums(np.concatenate([own, long, long])))
+    enough = np.zeros(len(first), bool)
+    for side in (0, 1):
+        piece = len(first) + side * len(suspect) + np.arange(len(suspect))
+        shared = kernels.pairs.shared_shingles(ends, group, piece, np.full(len(piece), WIDTH, np.uint8), workers)
+        enough |= np.bincount(group, shared > RUN - WIDTH, len(first)) >= ENOUGH
+    mask: np.ndarray = enough[group]
+    return mask
 
 
 def _at_ends(

@@ -11,9 +11,9 @@ from quchong.decision.classes import Classes
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.headers import header_suspects, inside_pairs, least_inside, looks_for_headers
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.scores import BLOCK_BYTES, cut, pair_batches
+from quchong.engines.local.scores import cut
 from quchong.kernels.offsets import first_of_runs
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.similarity.headers import count_headers, measure_rests, mostly_headers
@@ -42,7 +42,7 @@ def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPair
 
 
 def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the indices of pairs in batches of about BLOCK_BYTES of carriers; the pairs of one suspect stay together."""
+    """Yield the indices of pairs in batches of about `BLOCK_BYTES` of carriers; the pairs of one suspect stay together."""
     if not len(suspect):
         return
     group = np.cumsum(first_of_runs(suspect)) - 1
@@ -66,9 +66,18 @@ def _rests(
     for piece in cut(docs, corpus.texts.bytes[first]):
         mostly[piece] = mostly_headers(form, corpus.take(first[piece]), headers, plan.workers)
     some = np.flatnonzero((mostly[found.left] & left_in) | (mostly[found.right] & right_in))
-    for piece, docs, documents, a, b in pair_batches(corpus, plan, first[found.left], first[found.right], some):
-        measures = {name: values[piece] for name, values in found.measures.items()}
-        headed = mostly[classes.node[docs]]
-        for name, values in measure_rests(form, documents, headed, headers, a, b, measures, plan.workers).items():
+    # Pairs with one longer text follow each other, so that most texts are read once.
+    size, (a, b) = corpus.texts.bytes[first], (found.left[some], found.right[some])
+    longer, shorter = np.where(size[a] >= size[b], a, b), np.where(size[a] >= size[b], b, a)
+    order = ordered(longer, shorter)
+    read = np.zeros(pairs, np.int64)
+    read[some[order]] = np.where(first_of_runs(longer[order]), size[longer[order]], 0) + size[shorter[order]]
+    for piece in cut(some[order], read):
+        docs, index = np.unique(np.concatenate([found.left[piece], found.right[piece]]), return_inverse=True)
+        one, other = np.split(index, 2)
+        measures = {name: found.measures[name][piece] for name in ("ngram_size", "tokens_left", "tokens_right")}
+        documents = corpus.take(first[docs])
+        told = measure_rests(form, documents, mostly[docs], headers, one, other, measures, plan.workers)
+        for name, values in told.items():
             out[name][piece] = values
     return out
