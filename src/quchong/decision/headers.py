@@ -11,9 +11,9 @@ import numpy as np
 from quchong.decision.expansion import ClassPairs
 from quchong.kernels.graph import components
 from quchong.kernels.offsets import first_of_runs, positions_in_items
-from quchong.kernels.sorting import ordered
-from quchong.seam import Method, Rule
-from quchong.similarity.headers import CARRIERS, ENOUGH, FAR_LONGER, LONGER, RUN
+from quchong.kernels.sorting import distinct, ordered
+from quchong.seam import Documents, Measures, Method, Rule
+from quchong.similarity.headers import CARRIERS, ENOUGH, FAR_LONGER, LONGER, RUN, measure_rests, mostly_headers
 
 COPIES = 0.6
 """Containment of two documents in each other, from which on they are one carrier, as are all that such pairs connect."""
@@ -84,7 +84,23 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
     return document[few], carrier[few]
 
 
-def inside_pairs(found: ClassPairs, least: float) -> tuple[np.ndarray, np.ndarray]:
+def inside_pairs(measures: Measures, least: float) -> tuple[np.ndarray, np.ndarray]:
     """Return masks of the pairs of which the left text, and of which the right one, has at least the share `least` in the other."""
-    left, right = (found.measures[f"containment_{side}"] >= least for side in ("left", "right"))
+    left, right = (measures[f"containment_{side}"] >= least for side in ("left", "right"))
     return left, right
+
+
+def rests_of_pairs(
+    method: Method, documents: Documents, headers: np.ndarray, left: np.ndarray, right: np.ndarray, measures: Measures,
+    workers: int | None = None,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Return the measures `rest_left` and `rest_right` of scored pairs of documents, given the headers of a corpus (at least one shingle).
+
+    A document of an index is compared so with those found for it, with the headers of `quchong.decision.frozen.FrozenStatistics`.
+    """
+    least = least_inside(method)
+    inside = inside_pairs(measures, least)
+    mostly = np.zeros(len(documents), bool)
+    some = distinct(np.concatenate([left[inside[0]], right[inside[1]]]))
+    mostly[some] = mostly_headers(method.form, documents.take(some), headers, workers)
+    return measure_rests(method.form, documents, mostly, headers, left, right, measures, least, workers)

@@ -197,18 +197,19 @@ def mostly_headers(form: Form, documents: Documents, headers: np.ndarray, worker
 
 def measure_rests(
     form: Form, documents: Documents, mostly: np.ndarray, headers: np.ndarray, left: np.ndarray, right: np.ndarray,
-    measures: Measures, workers: int | None = None,
+    measures: Measures, least: float, workers: int | None = None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """Measure the share of what is left of either text without headers that the other one has: `rest_left`, `rest_right`, float64.
 
-    The share is NaN if headers are not most of the text, or if nothing is left of both texts. It is 0 if nothing is left of the text alone,
-    or too little to be contained in a longer one.
+    The share is NaN if headers are too little of the text, if the other one has less than `least` of the text, or if nothing is left of
+    both texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one.
 
     Args:
         documents: each once; left and right index them.
-        mostly: mask of the documents that are mostly headers (`mostly_headers`).
+        mostly: mask of the documents of which headers are enough (`mostly_headers`); others are not looked at.
         headers: shingles of headers, at least one.
-        measures: `ngram_size` and the tokens of the pairs.
+        measures: of the pairs: `ngram_size`, containments and tokens.
+        least: share of a text in the other from which on what is left of it is looked at.
     """
     # Headers are known by hashes of letters; what is left is compared by letters.
     docs, _ = documents.tokenised(form, workers)
@@ -227,22 +228,23 @@ def measure_rests(
     size = {int(w): _distinct_without_gaps(rest, int(w)) for w in distinct(width)}
     tokens = [measures[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
     # In a longer text something is contained that could be so alone; in one of like size all that is left counts.
-    least = np.where(np.maximum(*tokens) >= LIKE_SIZE * np.minimum(*tokens), CONTAINED_SHINGLES, 1)
+    enough = np.where(np.maximum(*tokens) >= LIKE_SIZE * np.minimum(*tokens), CONTAINED_SHINGLES, 1)
     shares, nothing = [], []
-    for one, other in ((left, right), (right, left)):
+    for side, one, other in (("left", left, right), ("right", right, left)):
+        looked = mostly[one] & (measures[f"containment_{side}"] >= least)
         share, count = np.full(len(one), np.nan), np.zeros(len(one), np.int64)
-        at = np.flatnonzero(mostly[one])
+        at = np.flatnonzero(looked)
         for w, sizes in size.items():
             of_width = at[width[at] == w]
             count[of_width] = sizes[number[one[of_width]]]
-        left_over = at[count[at] >= least[at]]
+        left_over = at[count[at] >= enough[at]]
         share[at] = 0.0
         shared = kernels.pairs.shared_shingles(
             both, len(documents) + number[one[left_over]], other[left_over], width[left_over], workers
         )
         share[left_over] = shared / count[left_over]
         shares.append(share)
-        nothing.append(mostly[one] & (count == 0))
+        nothing.append(looked & (count == 0))
     neither = nothing[0] & nothing[1]
     return {
         f"rest_{side}": np.where(neither, np.nan, share) for side, share in zip(("left", "right"), shares, strict=True)

@@ -59,8 +59,8 @@ def _rests(
     out = {name: np.full(pairs, np.nan) for name in ("rest_left", "rest_right")}
     if not len(headers):
         return out
-    form, first = plan.method.form, classes.first
-    left_in, right_in = inside_pairs(found, least_inside(plan.method))
+    form, first, least = plan.method.form, classes.first, least_inside(plan.method)
+    left_in, right_in = inside_pairs(found.measures, least)
     mostly = np.zeros(len(first), bool)
     docs = distinct(np.concatenate([found.left[left_in], found.right[right_in]]))
     for piece in cut(docs, corpus.texts.bytes[first]):
@@ -75,9 +75,9 @@ def _rests(
     for piece in cut(some[order], read):
         docs, index = np.unique(np.concatenate([found.left[piece], found.right[piece]]), return_inverse=True)
         one, other = np.split(index, 2)
-        measures = {name: found.measures[name][piece] for name in ("ngram_size", "tokens_left", "tokens_right")}
+        measures = {name: values[piece] for name, values in found.measures.items()}
         documents = corpus.take(first[docs])
-        told = measure_rests(form, documents, mostly[docs], headers, one, other, measures, plan.workers)
+        told = measure_rests(form, documents, mostly[docs], headers, one, other, measures, least, plan.workers)
         for name, values in told.items():
             out[name][piece] = values
     return out
