@@ -1,7 +1,7 @@
 """Search for headers that many documents share: which documents are suspects, and with which others each is compared.
 
 A suspect is contained in many longer documents. If these differ from each other, and have what they share with it at one end, it is a
-header (`quchong.similarity.headers`, docs/decisions/0156).
+header (`quchong.similarity.header_counting`, docs/decisions/0156).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from quchong.kernels.graph import components
 from quchong.kernels.offsets import first_of_runs, positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.seam import Documents, Measures, Method, Rule
-from quchong.similarity.headers import CARRIERS, ENOUGH, FAR_LONGER, LONGER, RUN, measure_rests, mostly_headers
+from quchong.similarity.header_counting import CARRIERS, ENOUGH, FAR_LONGER, LONGER
+from quchong.similarity.headers import RUN, Headed, measure_rests, with_headers
 
 COPIES = 0.6
 """Containment of two documents in each other, from which on they are one carrier, as are all that such pairs connect."""
@@ -45,8 +46,8 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
     m, a, b = found.measures, found.left, found.right
     tokens = [m[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
     share = [m[f"containment_{side}"] for side in ("left", "right")]
-    # (1) Documents and the longer ones that contain them, of each cluster of copies one: the shortest of those that are far longer, else the
-    # longest.
+    # (1) Documents and the longer ones that contain them, of each cluster of copies one: the shortest of those that are far longer, else
+    # the longest.
     left_in, right_in = (
         np.flatnonzero((share[i] >= least) & (tokens[i] >= RUN) & (tokens[1 - i] >= LONGER * tokens[i])) for i in (0, 1)
     )
@@ -100,7 +101,7 @@ def rests_of_pairs(
     """
     least = least_inside(method)
     inside = inside_pairs(measures, least)
-    mostly = np.zeros(len(documents), bool)
+    headed = np.zeros(len(documents), bool)
     some = distinct(np.concatenate([left[inside[0]], right[inside[1]]]))
-    mostly[some] = mostly_headers(method.form, documents.take(some), headers, workers)
-    return measure_rests(method.form, documents, mostly, headers, left, right, measures, least, workers)
+    headed[some] = with_headers(method.form, documents.take(some), headers, workers)
+    return measure_rests(method.form, documents, Headed(headers, headed, least), left, right, measures, workers)

@@ -16,7 +16,7 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import FACTS
+from quchong.tables import FACTS, SHARED_HEADER
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
@@ -153,8 +153,6 @@ def decide_codes(
     return relation, rule
 
 
-SHARED_HEADER = "shared header"
-"""Rule of a pair that would be a copy but for a header that many documents share: what is left of it is not in the other text."""
 RULES = (
     "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
     "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER,

@@ -16,11 +16,12 @@ from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.similarity.headers import count_headers, measure_rests, mostly_headers
+from quchong.similarity.header_counting import count_headers
+from quchong.similarity.headers import Headed, measure_rests, with_headers
 
 
-def with_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, stages: Stages) -> ClassPairs:
-    """Return the scored pairs with `headers`, and with the measures `rest_left` and `rest_right` where a text is mostly a header."""
+def with_rests(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, stages: Stages) -> ClassPairs:
+    """Return the scored pairs with `headers`, and with the measures `rest_left` and `rest_right` where headers cover much of a text."""
     if not looks_for_headers(plan.method.rule):
         return found
     with stages.stage("headers"):
@@ -54,18 +55,18 @@ def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]
 def _rests(
     corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, headers: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Return the measures `rest_left` and `rest_right` of all pairs; NaN where headers are not most of a text."""
+    """Return the measures `rest_left` and `rest_right` of all pairs; NaN where they cover little of a text."""
     pairs = len(found.left)
     out = {name: np.full(pairs, np.nan) for name in ("rest_left", "rest_right")}
     if not len(headers):
         return out
     form, first, least = plan.method.form, classes.first, least_inside(plan.method)
     left_in, right_in = inside_pairs(found.measures, least)
-    mostly = np.zeros(len(first), bool)
+    headed = np.zeros(len(first), bool)
     docs = distinct(np.concatenate([found.left[left_in], found.right[right_in]]))
     for piece in cut(docs, corpus.texts.bytes[first]):
-        mostly[piece] = mostly_headers(form, corpus.take(first[piece]), headers, plan.workers)
-    some = np.flatnonzero((mostly[found.left] & left_in) | (mostly[found.right] & right_in))
+        headed[piece] = with_headers(form, corpus.take(first[piece]), headers, plan.workers)
+    some = np.flatnonzero((headed[found.left] & left_in) | (headed[found.right] & right_in))
     # Pairs with one longer text follow each other, so that most texts are read once.
     size, (a, b) = corpus.texts.bytes[first], (found.left[some], found.right[some])
     longer, shorter = np.where(size[a] >= size[b], a, b), np.where(size[a] >= size[b], b, a)
@@ -77,7 +78,8 @@ def _rests(
         one, other = np.split(index, 2)
         measures = {name: values[piece] for name, values in found.measures.items()}
         documents = corpus.take(first[docs])
-        told = measure_rests(form, documents, mostly[docs], headers, one, other, measures, least, plan.workers)
+        mine = Headed(headers, headed[docs], least)
+        told = measure_rests(form, documents, mine, one, other, measures, plan.workers)
         for name, values in told.items():
             out[name][piece] = values
     return out

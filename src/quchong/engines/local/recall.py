@@ -13,8 +13,8 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import ClassPairs
-from quchong.decision.intervals import wilson
 from quchong.decision.headers import rests_of_pairs
+from quchong.decision.intervals import wilson
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import BLOCK_BYTES, cut
 from quchong.kernels.arrays import Ragged
