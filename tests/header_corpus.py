@@ -1,6 +1,5 @@
 """Small corpora in which many documents share a header, and others in which quoted text only looks like one; all invented."""
 
-
 WORDS = [
     a + b + c
     for a in ("ba", "de", "fi", "go", "ku", "la")

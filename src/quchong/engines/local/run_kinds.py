@@ -15,7 +15,7 @@ from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import ClassPairs
-from quchong.decision.frozen import STATISTICS_KINDS
+from quchong.decision.frozen import STATISTICS_KINDS, check_headers
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.prepared_texts import TextStore
 from quchong.decision.survivors import Fate
@@ -167,9 +167,7 @@ def _check_found(found: ClassPairs) -> None:
     if found.open is not None:
         check_array(found.open, np.bool_, len(found.left))
     if found.headers is not None:
-        check_array(found.headers, np.uint64)
-        if (found.headers[1:] <= found.headers[:-1]).any():
-            raise Damaged("headers out of order")
+        check_headers(found.headers)
 
 
 def _pack_pairs(pairs: DocumentPairs) -> tuple[Any, ...]:
