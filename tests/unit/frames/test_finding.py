@@ -120,7 +120,9 @@ def test_the_same_tokens_in_another_order_meet():
 def test_equal_payloads_in_different_frames_meet():
     docs, payload = family(30)
     # The same records in another frame: other words around the same fillers.
-    other = [[*range(400, 430), 100 + a, 200 + a, *range(500, 515), 300 + b, 301 + b, *range(600, 640)] for a, b in payload]
+    other = [
+        [*range(400, 430), 100 + a, 200 + a, *range(500, 515), 300 + b, 301 + b, *range(600, 640)] for a, b in payload
+    ]
     mine = [[*HEAD, 100 + a, 200 + a, *MIDDLE, 300 + b, 301 + b, *TAIL] for a, b in payload]
     assert len(docs) == len(mine)
     pairs = [p for p in combinations(range(60), 2) if (p[0] < 30) == (p[1] < 30)]
