@@ -554,7 +554,9 @@ def short_keys(d: Dice) -> Call:
 @kernel
 def edits(d: Dice) -> Call:
     docs, left, right = _copies(d)
-    how = ref_align.EditOptions(d.choice([1, 2, 3, 5]), d.choice([1, 2, 3, 1024]), d.choice([0, 1, 12, 1 << 22]))
+    how = ref_align.EditOptions(
+        d.choice([1, 2, 3, 5]), d.choice([1, 2, 3, 1024]), d.choice([0, 1, 12, 1 << 22]), d.choice([True, False])
+    )
     lists = docs_of(docs)
 
     def right_one(out: Any) -> bool:

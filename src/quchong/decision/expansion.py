@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.candidates.nearest import places_among
 from quchong.decision.classes import CLASS_LIMIT, Classes

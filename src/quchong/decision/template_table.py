@@ -71,7 +71,12 @@ def template_table(
     )
     fillers = pa.ListArray.from_arrays(pa.array(prefix_sums(listed[own]), pa.int32()), filler)
     slots = pa.StructArray.from_arrays(
-        [pa.array(spans[:, 0]), pa.array(spans[:, 1]), pa.array(different[own]), fillers.cast(kind.field("fillers").type)],
+        [
+            pa.array(spans[:, 0]),
+            pa.array(spans[:, 1]),
+            pa.array(different[own]),
+            fillers.cast(kind.field("fillers").type),
+        ],
         fields=list(kind),
     )
     number = np.bincount(place[frame], minlength=len(chosen))
@@ -96,5 +101,10 @@ def _words(documents: Documents, form: Form, row: np.ndarray, start: np.ndarray,
     """Return the text of ranges of tokens of documents."""
     found = documents.stretches(form, row, start, end, np.zeros(len(row), np.uint8))
     first = found.places[:, 0]
-    places = zip(found.windows.to_pylist(), (found.places[:, 1] - first).tolist(), (found.places[:, 2] - first).tolist(), strict=True)
+    places = zip(
+        found.windows.to_pylist(),
+        (found.places[:, 1] - first).tolist(),
+        (found.places[:, 2] - first).tolist(),
+        strict=True,
+    )
     return pa.array([window[a:b] for window, a, b in places], pa.large_string())

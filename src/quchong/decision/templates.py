@@ -22,6 +22,7 @@ from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
 from quchong.seam import Differences, Documents, active_differences
 
+
 def reads_templates(plan: Plan) -> bool:
     """Return True if records on one template are told from copies: asked for, and the method examines differences and counts such facts."""
     if plan.templates == "remove":

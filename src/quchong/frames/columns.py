@@ -41,13 +41,15 @@ class Aligned:
     def first(self) -> np.ndarray:
         """First place of each edit in its model, int64."""
         start = self.places[:, 0].astype(np.int64)
-        return 2 * start + (self.places[:, 0] != self.places[:, 1])
+        places: np.ndarray = 2 * start + (self.places[:, 0] != self.places[:, 1])
+        return places
 
     @property
     def last(self) -> np.ndarray:
         """Place behind each edit in its model, int64."""
         end = self.places[:, 1].astype(np.int64)
-        return 2 * end + (self.places[:, 0] == self.places[:, 1])
+        places: np.ndarray = 2 * end + (self.places[:, 0] == self.places[:, 1])
+        return places
 
     def select(self, rows: np.ndarray) -> Aligned:
         """Return the rows of a mask."""
@@ -59,9 +61,7 @@ class Aligned:
 
 def align(docs: Ragged, model: np.ndarray, document: np.ndarray, workers: int | None = None) -> Aligned:
     """Align each document with its model, both indices into `docs`. Cost: `quchong.kernels.align.edits`."""
-    found = kernels.align.edits(
-        docs, model.astype(np.uint32), document.astype(np.uint32), join=False, workers=workers
-    )
+    found = kernels.align.edits(docs, model.astype(np.uint32), document.astype(np.uint32), join=False, workers=workers)
     return Aligned(model, document, found.offsets, found.places, found.matched)
 
 

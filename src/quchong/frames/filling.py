@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.frames.columns import align, covered, well_mixed
-from quchong.frames.finding import COVERED, Frames, Read, joined, taken
+from quchong.frames.finding import COVERED, Frames, Read, joined
 from quchong.frames.slots import fillers_of
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
@@ -113,7 +113,9 @@ def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, worker
             left = left[~near]
     value = np.concatenate([np.zeros(0, np.uint64), *values])
     starts.append(np.zeros(0, np.uint32))
-    filled = Filled(frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), joined(tokens), bag)
+    filled = Filled(
+        frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), joined(tokens), bag
+    )
     filled.lone[:] = _lone(filled)
     return filled
 

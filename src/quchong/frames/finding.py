@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quchong.frames.columns import Aligned, align, covered
-from quchong.frames.slots import Slots, fillers_of, find_slots
+from quchong.frames.columns import align, covered
+from quchong.frames.slots import Slots, find_slots
 from quchong.kernels import graph
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.sorting import ordered
 
 FEWEST = 3
 """Least number of documents of a frame: in two there is nothing to count."""
@@ -73,7 +73,9 @@ def find_frames(
         place[some] = np.arange(len(some))
         a, b = place[left], place[right]
         inside = (a >= 0) & (b >= 0)
-        found += [(some[models], tokens, slots) for models, tokens, slots in _rounds(docs, a[inside], b[inside], workers)]
+        found += [
+            (some[models], tokens, slots) for models, tokens, slots in _rounds(docs, a[inside], b[inside], workers)
+        ]
     return _together(found, label), label
 
 

@@ -66,7 +66,7 @@ def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarra
 
 
 def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers that have all tokens but one of the longer one in common, and at least one."""
+    """Return a mask of the fillers that are the same in spite of an edit: all tokens but one of a lone one, LIKE of the tokens of long ones."""
     tokens = filled.tokens
     pair, token = [], []
     for side in (a, b):
@@ -75,7 +75,7 @@ def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.
         token.append(tokens.tokens[places_of(tokens.offsets[side], lengths)].astype(np.int64))
     # Distinct tokens of each side, then how many of them both have.
     keys = [distinct((p << 32) | t) for p, t in zip(pair, token, strict=True)]
-    both = np.bincount(np.intersect1d(*keys, assume_unique=True) >> 32, minlength=len(a))
+    both = np.bincount(np.intersect1d(keys[0], keys[1], assume_unique=True) >> 32, minlength=len(a))
     longer = np.maximum(*(np.bincount(k >> 32, minlength=len(a)) for k in keys))
     mask: np.ndarray = (lone & (both >= np.maximum(longer - 1, 1))) | ((longer >= LONG) & (both >= LIKE * longer))
     return mask

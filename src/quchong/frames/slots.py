@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from quchong.kernels.sorting import ordered
 VARIABLE = 0.2
 """Share of the documents that have other tokens at a place than the model, from which on the place is variable; at least two documents."""
 FILLERS, FREQUENT, FILLED = 3, 0.5, 0.8
-"""Least number of different fillers of a slot, greatest share of the documents with the most frequent one, and least share that fills it."""
+"""Least number of different fillers of a slot, greatest share of documents with the most frequent one, least share that fills it."""
 LONG, LONG_AT_END, LONG_OF_BRIEF = 24, 6, 12
-"""Mean length in tokens beyond which fillers are passages, not slots; at the beginning or end of a text (headlines, comments) less; at those
-of a brief text.
+"""Mean length in tokens beyond which fillers are passages, not slots: inside of a text, at its ends (headlines, comments), and at those of
+a brief text.
 """
 BRIEF = 60
 """Tokens up to which a model is brief."""
@@ -175,9 +175,7 @@ class _Statistics:
 
     def select(self, mask: np.ndarray) -> _Statistics:
         """Return the numbers of the runs of a mask."""
-        return _Statistics(
-            self.documents[mask], self.filled[mask], self.different[mask], self.frequent[mask], self.size[mask], self.at_end[mask], self.brief[mask]
-        )  # fmt: skip
+        return _Statistics(*(getattr(self, one.name)[mask] for one in fields(self)))
 
     def as_slot(self) -> np.ndarray:
         """Return a mask of the runs that are filled as slots are."""
@@ -227,7 +225,8 @@ def _changes_elsewhere(changed: np.ndarray, slots: Slots, base: np.ndarray, memb
     owner = np.repeat(np.arange(count), np.diff(base))
     token = (np.arange(len(changed)) - base[owner]) % 2
     cells = outside(prefix_sums(token)) * members
-    return outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
+    share: np.ndarray = outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
+    return share
 
 
 def _is_template(

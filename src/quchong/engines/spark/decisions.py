@@ -65,7 +65,12 @@ def decided(docs: DataFrame, near: Near, labels: DataFrame, stages: Stages) -> d
 
 
 def in_components(
-    docs: DataFrame, pairs: DataFrame, labels: DataFrame, stages: Stages, some: DataFrame | None = None, together: int = TOGETHER
+    docs: DataFrame,
+    pairs: DataFrame,
+    labels: DataFrame,
+    stages: Stages,
+    some: DataFrame | None = None,
+    together: int = TOGETHER,
 ) -> PandasCogroupedOps:
     """Group documents and pairs into parts of whole components; components of one document are left out.
 

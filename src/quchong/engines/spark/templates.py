@@ -78,12 +78,18 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
 
     found = asked(known, "templates")
     pairs = _flagged(near.pairs, found.filter("known is not null").select("known.*"))
-    met = found.filter("met is not null").select("met.*").join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
+    met = (
+        found.filter("met is not null")
+        .select("met.*")
+        .join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
+    )
     met = stages(met, "met by slots")
     if not met.isEmpty():
         more = stages(scored(met.select("left", "right"), texts, plan), "verify met by slots")
         pairs = pairs.unionByName(_flagged(more, met.filter(CONFLICT)))
-        near = replace(near, candidates=near.candidates.unionByName(met.select("left", "right"), allowMissingColumns=True))
+        near = replace(
+            near, candidates=near.candidates.unionByName(met.select("left", "right"), allowMissingColumns=True)
+        )
 
     def told_apart(more: DataFrame, name: str) -> DataFrame:
         both = known.unionByName(more.withColumn(ASKED, F.lit(True)))

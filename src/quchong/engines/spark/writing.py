@@ -165,7 +165,8 @@ def write(found: Run, files: Hadoop, paths: Sequence[str], folder: str, kind: st
         "stages": {name: spent.described() for name, spent in stages.spent.items()},
         "partitions": int(spark.conf.get("spark.sql.shuffle.partitions") or 0),
         "parts": {
-            f"{name}.parquet": len(_part_names(out, name)) for name in ("ledger", "pairs", "clusters", "templates", "documents")
+            f"{name}.parquet": len(_part_names(out, name))
+            for name in ("ledger", "pairs", "clusters", "templates", "documents")
         },
     }
 
