@@ -139,7 +139,8 @@ def dedup(
         max_record=record_limit(sizes["max_record"], sizes["memory"]),
         method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
-        social=social, boilerplate=boilerplate, differences=differences, templates=templates, recall_sample=recall_sample, workers=workers, **parameters,
+        social=social, boilerplate=boilerplate, differences=differences, templates=templates, recall_sample=recall_sample,
+        workers=workers, **parameters,
     )  # fmt: skip
     reading = InputOptions.of_call(
         data, plan, against=against, format=format, encoding=encoding, protect=protect, decisions=decisions,
