@@ -29,7 +29,7 @@ def template_counts(plan: Plan, pairs: DocumentPairs, documents: int, templates:
         return {}
     none = np.zeros(len(pairs), np.uint32)
     apart = (pairs.measures.get("facts", none).astype(np.uint16) & FIELD) != 0
-    near = BINDING[pairs.relation]
+    near = BINDING[pairs.relation] | apart
     partners = np.bincount(pairs.left[near], minlength=documents) + np.bincount(pairs.right[near], minlength=documents)
     alone = (pairs.relation == code_of(DUPLICATE)) & (pairs.measures.get("unexplained", none) > 0)
     alone &= (partners[pairs.left] == 1) & (partners[pairs.right] == 1)

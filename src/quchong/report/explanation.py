@@ -27,7 +27,7 @@ class Explanation:
         passages: passages shared with its survivor.
         text, survivor_text: the original texts; None if they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
-            jaccard, containment (of this one in the other), rule. Variants also have facts, differences and newer (True if
+            jaccard, containment (of this one in the other), rule. Variants, and records on one template, also have facts, differences and newer (True if
             this document is the newer one, None if times do not decide).
         members: documents that were removed as copies of this one.
         evidence: measure of a paper's own rule, such as the number of bits that differ; None for other rules.
@@ -111,7 +111,7 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
-BY_FACTS = "facts differ"
+BY_FACTS, FIELD = "facts differ", "field"
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
@@ -166,6 +166,8 @@ def differing_lines(
     told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
     with speaking(language):
         lines = [compose("differs in: {}", Shown(told))] if told else []
+        if FIELD in facts:
+            lines.append(compose("two records on one template, whose slots they fill otherwise"))
         if facts and relation in ACCEPTED:
             lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
         if newer is not None:
