@@ -77,9 +77,9 @@ def template_lines(row: Mapping[str, Any], *, whole: bool = False) -> Iterator[L
 def _slot_line(number: int, slot: Mapping[str, Any], whole: bool) -> Shown:
     fillers = slot["fillers"] if whole else slot["fillers"][:FILLERS]
     shown = [compose("{} ({:,})", named(one["text"], LONGEST if whole else FILLER), one["records"]) for one in fillers]
-    more = Shown(", …" if len(fillers) < slot["different"] else "")
+    shown += [Shown("…")] if len(fillers) < slot["different"] else []
     said = Shown(compose("{}", Message(", ", context="parts")).join(shown))
-    return compose("{} {:,} different: {}{}", Shown(slot_mark(number)), slot["different"], said, more)
+    return compose("{} {:,} different: {}", Shown(slot_mark(number)), slot["different"], said)
 
 
 def boilerplate_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
