@@ -1,4 +1,4 @@
-"""Statistics and noise that a method counted on a corpus, as one value that is stored without the method.
+"""Statistics and noise that a method counted on a corpus, and its templates, as values that are stored without the method.
 
 A resuming process, or an index that documents join one at a time, makes the method anew and sets these fields: document frequencies of
 features (`FeatureStatistics`), the order of prefixes made of them, and noise (`Noise`).
@@ -14,10 +14,14 @@ import numpy as np
 
 from quchong.features.periods import Noise, TakenOut
 from quchong.features.statistics import FeatureStatistics
+from quchong.frames.filling import Filled, KnownFillers, fill
+from quchong.frames.finding import Frames, Read
+from quchong.frames.slots import Slots
+from quchong.kernels.arrays import Ragged
 from quchong.outputs import OwnFolder
 from quchong.seam import Documents, Method, with_statistics
 from quchong.work import Damaged, Kind, Kinds, Unencodable
-from quchong.work.checks import check_array, check_type
+from quchong.work.checks import check_array, check_type, check_within
 from quchong.work.values import read_value, write_value
 
 
@@ -110,6 +114,60 @@ class FrozenStatistics:
         return FrozenStatistics(method, counted)
 
 
+@dataclass(frozen=True, slots=True)
+class FrozenTemplates:
+    """Frames of a corpus and the fillers that several of its documents have, by which later documents are told apart one at a time.
+
+    Attributes:
+        frames: the frames.
+        known: fillers of at least two documents, by slot.
+    """
+
+    frames: Frames
+    known: KnownFillers
+
+    @staticmethod
+    def of(filled: Filled) -> FrozenTemplates:
+        """Freeze the frames of a corpus, with what its documents have in their slots."""
+        return FrozenTemplates(filled.frames, KnownFillers.count(filled))
+
+    def fill(self, label: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None) -> Filled:
+        """Return what documents have in the slots, each as if it stood alone.
+
+        Args:
+            label: int64, component that each document belongs to: that of documents it is alike, as the corpus numbered it; -1 for none.
+            size, read, workers: see `quchong.frames.filling.fill`.
+        """
+        return fill(self.frames, label, size, read, workers, self.known)
+
+    def save(self, folder: OwnFolder, name: str) -> int:
+        """Write the templates to a file of a folder, atomically; return its size in bytes.
+
+        Raises:
+            OSError: there is no room, or no permission.
+        """
+        return write_value(folder, name, [self.frames, self.known], STATISTICS_KINDS_ALONE)
+
+    @staticmethod
+    def load(folder: OwnFolder, name: str) -> FrozenTemplates:
+        """Read templates that `save` wrote; nothing of the file is executed.
+
+        Raises:
+            Damaged: the file is incomplete, or contains what no templates are.
+            OSError: the file cannot be read.
+        """
+        found = read_value(folder, name, STATISTICS_KINDS_ALONE)
+        check_type(found, list)
+        if len(found) != 2:
+            raise Damaged("templates that are none")
+        frames, known = found
+        check_type(frames, Frames)
+        check_type(known, KnownFillers)
+        if len(known.listed) != len(frames.slots.frame):
+            raise Damaged("fillers of other slots")
+        return FrozenTemplates(frames, known)
+
+
 def _check_statistics(known: FeatureStatistics) -> None:
     check_array(known.features, np.uint64)
     check_array(known.frequencies, np.uint32, len(known.features))
@@ -135,10 +193,52 @@ def _check_noise(noise: Noise) -> None:
             raise Damaged("noise out of order")
 
 
+def _check_frames(frames: Frames) -> None:
+    count, tokens, slots = len(frames.model), frames.tokens, frames.slots
+    for values in (frames.model, frames.component, slots.frame):
+        check_array(values, np.int64)
+    check_array(tokens.tokens, np.uint32)
+    check_array(tokens.offsets, np.int64, count + 1)
+    if len(frames.component) != count or slots.places.shape != (len(slots.frame), 2):
+        raise Damaged("frames of other documents")
+    if tokens.offsets[0] != 0 or (np.diff(tokens.offsets) < 0).any() or tokens.offsets[-1] != len(tokens.tokens):
+        raise Damaged("tokens of other frames")
+    check_within(slots.frame, 0, count)
+    if (np.diff(frames.component) < 0).any() or (np.diff(slots.frame) < 0).any():
+        raise Damaged("frames out of order")
+    first, last = slots.places[:, 0], slots.places[:, 1]
+    if len(first) and ((first < 0) | (last <= first) | (last > 2 * tokens.lengths[slots.frame] + 1)).any():
+        raise Damaged("slots outside of their frames")
+
+
+def _pack_frames(frames: Frames) -> tuple[Any, ...]:
+    places = np.ascontiguousarray(frames.slots.places).reshape(-1)
+    return frames.model, frames.component, *frames.tokens, frames.slots.frame, places
+
+
+def _make_frames(model: Any, component: Any, tokens: Any, offsets: Any, frame: Any, places: Any) -> Frames:
+    check_array(places, np.int64)
+    if len(places) % 2:
+        raise Damaged("a slot without an end")
+    return Frames(model, component, Ragged(tokens, offsets), Slots(frame, places.reshape(-1, 2)))
+
+
+def _check_known(known: KnownFillers) -> None:
+    check_array(known.listed, np.bool_)
+    check_array(known.slot, np.int64)
+    check_array(known.value, np.uint64, len(known.slot))
+    check_within(known.slot, 0, len(known.listed))
+    same, later = known.slot[1:] == known.slot[:-1], known.value[1:] > known.value[:-1]
+    if (known.slot[1:] < known.slot[:-1]).any() or (same & ~later).any():
+        raise Damaged("fillers out of order")
+
+
 STATISTICS_KINDS = (
     Kind("statistics", FeatureStatistics, _pack_statistics, FeatureStatistics, _check_statistics),
     Kind("noise", Noise, lambda noise: (noise.everywhere, noise.of_site), Noise, _check_noise),
     Kind("taken-out", TakenOut, lambda noise: (noise.digest,), TakenOut),
+    Kind("frames", Frames, _pack_frames, _make_frames, _check_frames),
+    Kind("fillers", KnownFillers, lambda known: (known.listed, known.slot, known.value), KnownFillers, _check_known),
 )
 """How statistics and noise are stored."""
 STATISTICS_KINDS_ALONE = Kinds(STATISTICS_KINDS)

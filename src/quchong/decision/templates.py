@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from quchong.decision.differing import FIELD
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
-from quchong.decision.hypotheses import may_be_copies
 from quchong.decision.template_table import template_table
 from quchong.differences.rearranged import same_parts
 from quchong.differences.windows import dictionary_forms
@@ -20,7 +19,7 @@ from quchong.frames.payloads import conflicts, meetings
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
-from quchong.seam import Differences, Documents, active_differences
+from quchong.seam import Differences, Documents, active_differences, alike
 
 
 def reads_templates(plan: Plan) -> bool:
@@ -28,7 +27,8 @@ def reads_templates(plan: Plan) -> bool:
     if plan.templates == "remove":
         return False
     steps = active_differences(plan.method)
-    return steps is not None and plan.method.form is not None and bool(steps.counted & FIELD)
+    searches = steps is not None and hasattr(steps, "alike") and bool(steps.counted & FIELD)
+    return searches and plan.method.form is not None
 
 
 def settled(found: ClassPairs, pairs: np.ndarray) -> ClassPairs:
@@ -72,7 +72,7 @@ class FilledClasses:
 
     @staticmethod
     def find(plan: Plan, found: ClassPairs, size: np.ndarray, take: Take) -> FilledClasses:
-        """Find the frames among pairs of classes that would be copies under some outcome of an examination.
+        """Find the frames among pairs of classes that may be copies.
 
         Args:
             found: pairs of classes that are numbered in the order of ids, so that the result does not depend on the order of the input.
@@ -84,9 +84,12 @@ class FilledClasses:
         def read(some: np.ndarray) -> Ragged:
             return take(some).hashed(form, workers)
 
-        every = np.arange(len(found.left))
-        alike = every[may_be_copies(plan, found.measures, every)]
-        frames, label = find_frames(len(size), found.left[alike], found.right[alike], size, read, workers)
+        steps = active_differences(plan.method)
+        assert steps is not None
+        chosen = alike(steps, found.measures)
+        assert chosen is not None
+        some = np.flatnonzero(chosen)
+        frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers)
         return FilledClasses(fill(frames, label, size, read, workers), form, take)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:

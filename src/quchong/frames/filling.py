@@ -12,7 +12,7 @@ from quchong.frames.finding import COVERED, Frames, Read, joined
 from quchong.frames.slots import fillers_of
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import distinct, ordered
 
 AT_ONCE = 1 << 15
 """Most documents put into frames at once; also at most BATCH_BYTES of text."""
@@ -66,23 +66,72 @@ class Filled:
         return np.repeat(self.slots[self.frame[documents]], per) + positions_in_items(per)
 
 
-def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None) -> Filled:
+@dataclass(frozen=True, slots=True)
+class KnownFillers:
+    """Fillers that several documents have, by slot: counted on a corpus, and frozen for documents that come later.
+
+    Attributes:
+        listed: bool per slot, True if nearly all documents share their filler with others, so that it is filled from a list.
+        slot, value: int64 and uint64, the fillers of at least two documents, sorted by both.
+    """
+
+    listed: np.ndarray
+    slot: np.ndarray
+    value: np.ndarray
+
+    @staticmethod
+    def count(filled: Filled) -> KnownFillers:
+        """Count the fillers of documents."""
+        docs = filled.inside
+        at, _ = filled.fillers(docs)
+        slot, value = filled.slots_of(docs), filled.value[at]
+        order = ordered(slot, value)
+        new = np.flatnonzero(first_of_runs(slot[order], value[order]))
+        times = np.diff(np.append(new, len(order)))
+        several = new[times > 1]
+        count = int(filled.slots[-1])
+        shared = np.bincount(slot[order[several]], times[times > 1], minlength=count)
+        listed = shared >= OFTEN * np.bincount(slot, minlength=count)
+        return KnownFillers(listed, slot[order[several]], value[order[several]])
+
+    def has(self, slot: np.ndarray, value: np.ndarray) -> np.ndarray:
+        """Return a mask of the fillers (slot and value of each) that are known."""
+        out = np.zeros(len(slot), bool)
+        ends = prefix_sums(np.bincount(self.slot, minlength=len(self.listed)))
+        for one in distinct(slot).tolist():
+            here = np.flatnonzero(slot == one)
+            mine = self.value[ends[one] : ends[one + 1]]
+            place = np.minimum(np.searchsorted(mine, value[here]), max(len(mine) - 1, 0))
+            out[here] = mine[place] == value[here] if len(mine) else False
+        return out
+
+
+def fill(
+    frames: Frames,
+    label: np.ndarray,
+    size: np.ndarray,
+    read: Read,
+    workers: int | None = None,
+    known: KnownFillers | None = None,
+) -> Filled:
     """Put each document of a component with frames into the first of them that it is near to, and return what it has in the slots.
 
     Args:
-        label: int64, component of each document.
+        label: int64, component of each document: one with frames, or any other number, such as -1.
         size: int64, bytes of each document.
         read: function that returns the tokens of documents as hashes of their letters.
+        known: fillers that were counted before; None to count those of these documents.
 
-    Deterministic. Cost: each document of such a component is aligned with the frames of its component until one is near.
+    Deterministic; with `known` the result for a document does not depend on the others. Cost: each document of such a component is aligned
+    with the frames of its component until one is near.
     """
     n = len(label)
     frame, first = np.full(n, -1, np.int32), np.zeros(n, np.int64)
     per = np.bincount(frames.slots.frame, minlength=len(frames))
-    start_of = np.full(n, -1)  # first frame of each component
-    order = np.flatnonzero(first_of_runs(frames.component))[::-1] if len(frames) else np.zeros(0, np.int64)
-    start_of[frames.component[order]] = order
-    some = np.flatnonzero(start_of[label] >= 0)
+    # First frame of the component of each document; frames are sorted by component.
+    start_of = np.searchsorted(frames.component, label)
+    some = np.flatnonzero(start_of < len(frames))
+    some = some[frames.component[start_of[some]] == label[some]]
     values, starts, tokens, made = [], [], [], 0
     bag = np.zeros(n, np.uint64)
     for part in _pieces(some, size):
@@ -92,7 +141,7 @@ def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, worker
         left = np.arange(len(part))
         for turn in range(len(frames)):
             # Each document asks the next frame of its component.
-            asked = start_of[label[part[left]]] + turn
+            asked = start_of[part[left]] + turn
             able = asked < len(frames)
             able[able] &= frames.component[asked[able]] == label[part[left[able]]]
             left, asked = left[able], asked[able]
@@ -116,7 +165,7 @@ def fill(frames: Frames, label: np.ndarray, size: np.ndarray, read: Read, worker
     filled = Filled(
         frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), joined(tokens), bag
     )
-    filled.lone[:] = _lone(filled)
+    filled.lone[:] = _lone(filled, KnownFillers.count(filled) if known is None else known)
     return filled
 
 
@@ -135,17 +184,11 @@ def _pieces(some: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
         yield from np.split(some, np.flatnonzero(np.diff(piece)) + 1)
 
 
-def _lone(filled: Filled) -> np.ndarray:
-    """Return a mask of the fillers that one document alone has, in slots where nearly all documents share theirs with others."""
+def _lone(filled: Filled, known: KnownFillers) -> np.ndarray:
+    """Return a mask of the fillers that no other document has, in slots where nearly all documents share theirs with others."""
     docs = filled.inside
     at, _ = filled.fillers(docs)
-    slot, value = filled.slots_of(docs), filled.value[at]
-    order = ordered(slot, value)
-    counts = np.diff(np.append(np.flatnonzero(first_of_runs(slot[order], value[order])), len(order)))
-    single = np.empty(len(at), bool)
-    single[order] = np.repeat(counts == 1, counts)
-    count = int(filled.slots[-1])
-    shared = np.bincount(slot[~single], minlength=count) >= OFTEN * np.bincount(slot, minlength=count)
+    slot = filled.slots_of(docs)
     out = np.zeros(len(filled.value), bool)
-    out[at] = single & shared[slot]
+    out[at] = known.listed[slot] & ~known.has(slot, filled.value[at])
     return out

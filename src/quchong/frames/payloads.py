@@ -66,7 +66,7 @@ def _added_outside(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarra
 
 
 def _like(filled: Filled, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers that are the same in spite of an edit: all tokens but one of a lone one, LIKE of the tokens of long ones."""
+    """Return a mask of the fillers that are the same, edited: with all tokens but one of a lone one, or LIKE of the tokens of long ones."""
     tokens = filled.tokens
     pair, token = [], []
     for side in (a, b):

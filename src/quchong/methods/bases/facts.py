@@ -14,6 +14,7 @@ from quchong.languages import Message
 from quchong.parameters.kinds import either
 from quchong.seam import Differences, Documents, Measures
 from quchong.similarity import Thresholds, worth_aligning
+from quchong.similarity.thresholds import PRESETS
 from quchong.tables import FACTS
 
 Mode = Literal["keep", "remove"]
@@ -79,6 +80,10 @@ class FactChecks:
     def may_decide(self, measures: Measures) -> np.ndarray:
         """Return a mask of the pairs that are aligned: the relation of all others does not depend on their differences."""
         return worth_aligning(measures, self.test)[0]
+
+    def alike(self, measures: Measures) -> np.ndarray:
+        """Return a mask of the pairs among which templates are searched; it does not depend on the thresholds of the rule."""
+        return worth_aligning(measures, PRESETS["lenient"])[0]
 
     def find(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None

@@ -1,0 +1,154 @@
+"""Covers: quchong.frames.finding, slots, filling and payloads. Compared against: families and copies made here, and plain loops.
+
+Run: pytest tests/unit/frames/test_finding.py
+"""
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from quchong.frames import filling, finding, payloads, slots
+from quchong.frames.filling import fill
+from quchong.frames.finding import find_frames
+from quchong.frames.payloads import conflicts, meetings
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import prefix_sums
+
+HEAD, MIDDLE, TAIL = list(range(1, 13)), list(range(20, 32)), list(range(40, 60))
+
+
+def ragged(docs):
+    return Ragged(np.array([t for d in docs for t in d], np.uint32), prefix_sums([len(d) for d in docs]))
+
+
+def family(count, seed=1, kinds=(12, 9)):
+    """Records of two slots, each filled from a list; no two are equal."""
+    dice, seen = random.Random(seed), {}
+    while len(seen) < count:
+        a, b = dice.randrange(kinds[0]), dice.randrange(kinds[1])
+        seen[a, b] = [*HEAD, 100 + a, 200 + a, *MIDDLE, 300 + b, *TAIL]
+    return list(seen.values()), list(seen)
+
+
+def frames_of(docs, pairs=None):
+    docs_of = ragged(docs)
+    left, right = np.array(pairs or list(combinations(range(len(docs)), 2)), np.int64).reshape(-1, 2).T
+    size = 4 * docs_of.lengths
+
+    def read(some):
+        return finding.taken(docs_of, some)
+
+    frames, label = find_frames(len(docs), left, right, size, read, 1)
+    return frames, fill(frames, label, size, read, 1)
+
+
+def test_a_family_has_a_frame_with_its_slots():
+    docs, payload = family(40)
+    frames, filled = frames_of(docs)
+    assert len(frames) == 1 and len(frames.slots.frame) == 2
+    assert (filled.frame == 0).all()
+    left, right = np.array(list(combinations(range(40), 2))).T
+    assert conflicts(filled, left, right).all()
+    assert len(set(payload)) == 40
+
+
+def test_three_records_suffice_and_two_do_not():
+    docs, _ = family(3, kinds=(30, 30))
+    assert len(frames_of(docs)[0]) == 1
+    assert len(frames_of(docs[:2])[0]) == 0
+
+
+def test_copies_edited_at_scattered_places_have_no_frame():
+    dice, text = random.Random(2), [*HEAD, *MIDDLE, *TAIL]
+    docs = []
+    for _ in range(60):
+        one = list(text)
+        for _ in range(4):
+            one[dice.randrange(len(one))] = dice.randrange(1000, 2000)
+        docs.append(one)
+    assert len(frames_of(docs)[0]) == 0
+
+
+def test_copies_with_other_headlines_have_no_frame():
+    dice, text = random.Random(3), [*HEAD, *MIDDLE, *TAIL, *range(60, 100)]
+    docs = [[dice.randrange(1000, 2000) for _ in range(dice.randint(8, 14))] + text for _ in range(40)]
+    assert len(frames_of(docs)[0]) == 0
+
+
+def test_versions_of_one_document_have_no_frame():
+    dice, docs = random.Random(4), [list(range(1, 200))]
+    for version in range(7):  # each keeps what the one before has, and changes some places
+        one = list(docs[-1])
+        for _ in range(9):
+            one[dice.randrange(len(one))] = 1000 * (version + 1) + dice.randrange(500)
+        docs.append(one)
+    assert len(frames_of(docs)[0]) == 0
+
+
+def test_a_copy_with_something_added_or_a_slip_is_no_other_record():
+    docs, _ = family(60)
+    slip = list(docs[0])
+    slip[len(HEAD)] = 999  # nobody else has it, and the token beside it is the same
+    at_end = [*docs[1], 777, 778]
+    _, filled = frames_of([*docs, slip, at_end])
+    assert conflicts(filled, np.array([0, 1, 0]), np.array([60, 61, 1])).tolist() == [False, False, True]
+
+
+def test_copies_meet_by_what_fills_the_slots():
+    docs, _ = family(60)
+    copies = {60 + i: k for i, k in enumerate(range(0, 60, 7))}
+    noisy = [[*docs[k][:3], 5000 + k, *docs[k][4:]] for k in copies.values()]
+    # Only neighbours are paired: a copy is connected with its family, not with its original.
+    every = [*docs, *noisy]
+    _, filled = frames_of(every, [(k, k + 1) for k in range(len(every) - 1)])
+    left, right = meetings(filled)
+    met = set(zip(left.tolist(), right.tolist(), strict=True))
+    assert all((k, copy) in met for copy, k in copies.items())
+    assert not conflicts(filled, np.array(list(copies.values())), np.array(list(copies))).any()
+    assert (left < right).all() and len(met) == len(left)
+
+
+def test_the_same_tokens_in_another_order_meet():
+    docs, _ = family(30)
+    turned = [*docs[4][20:], *docs[4][:20]]
+    left, right = meetings(frames_of([*docs, turned])[1])
+    assert (4, 30) in set(zip(left.tolist(), right.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("name", ["batches", "pieces", "pairs"])
+def test_frames_do_not_depend_on_how_much_is_read_at_once(monkeypatch, name):
+    docs = [*family(30)[0], *([t + 3000 for t in one] for one in family(25, 5)[0])]
+    pairs = [p for p in combinations(range(len(docs)), 2) if (p[0] < 30) == (p[1] < 30)]
+    frames, filled = frames_of(docs, pairs)
+    left, right = np.array(list(combinations(range(len(docs)), 2))).T
+    told = conflicts(filled, left, right)
+    if name == "batches":
+        monkeypatch.setattr(finding, "SAMPLE_BYTES", 32 * 4 * len(docs[0]))
+    elif name == "pieces":
+        monkeypatch.setattr(filling, "AT_ONCE", 7)
+    else:
+        monkeypatch.setattr(payloads, "PAIRS_AT_ONCE", 11)
+    again, filled_again = frames_of(docs, pairs)
+    assert again.model.tolist() == frames.model.tolist()
+    assert again.slots.places.tolist() == frames.slots.places.tolist()
+    assert filled_again.frame.tolist() == filled.frame.tolist()
+    assert (conflicts(filled_again, left, right) == told).all()
+    assert all((one == other).all() for one, other in zip(meetings(filled), meetings(filled_again), strict=True))
+
+
+def test_slots_of_a_large_family_are_found_in_a_sample(monkeypatch):
+    docs, _ = family(90)
+    monkeypatch.setattr(finding, "SAMPLE", 20)
+    frames, filled = frames_of(docs)
+    assert len(frames) == 1 and len(frames.slots.frame) == 2
+    left, right = np.array(list(combinations(range(90), 2))).T
+    assert conflicts(filled, left, right).all()
+
+
+def test_no_documents_and_no_pairs_have_no_frames():
+    frames, filled = frames_of([HEAD, TAIL], [(0, 0)])
+    assert len(frames) == 0 and (filled.frame == -1).all()
+    assert all(not len(side) for side in meetings(filled))
+    assert slots.FILLERS <= finding.FEWEST  # three documents can have as many fillers as a slot needs
