@@ -111,7 +111,7 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
-BY_FACTS, FIELD = "facts differ", "field"
+BY_FACTS, FIELD = ("facts differ", "fields differ"), "field"
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
@@ -256,7 +256,7 @@ def figures_line(
 
 def _rule(e: Explanation) -> Shown:
     """Return the line that names the rule, with its evidence and threshold; the rule about facts has neither."""
-    if e.threshold is None or e.rule == BY_FACTS:
+    if e.threshold is None or e.rule in BY_FACTS:
         return compose("  rule: {}", rule_told(e.rule))
     if e.evidence is not None:
         if e.size_ratio is not None:

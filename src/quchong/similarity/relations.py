@@ -40,8 +40,8 @@ def decide(
 
     Args:
         facts: the kinds of facts that count, as bits.
-        removes_variants: True if a run removes variants. Then two records on one template that fill a slot otherwise are partial: a
-            different record is no copy, nor a version of the other that may be missed.
+        removes_variants: True if a run removes variants. Then two records on one template that fill a slot otherwise are partial, and not
+            variants: a different record is no version of the other that may be missed.
 
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
@@ -147,10 +147,11 @@ def decide_codes(
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)
     rule[guarded] = _first_rule(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
-    if removes_variants:
-        apart = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts & FIELD)) != 0
-        apart &= (relation != RELATIONS.index(PARTIAL)) & guards
-        relation[apart], rule[apart] = RELATIONS.index(PARTIAL), RULES.index("fields differ")
+    # Two records on one template are no copies, whatever they share.
+    apart = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts & FIELD)) != 0
+    apart &= guards
+    relation[apart] = RELATIONS.index(PARTIAL if removes_variants else VARIANT)
+    rule[apart] = RULES.index("fields differ")
     return relation, rule
 
 
