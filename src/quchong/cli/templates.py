@@ -20,7 +20,9 @@ LISTED = 10
 @click.command(short_help="Show the templates of a run: frames, slots and what fills them.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--template", "number", type=click.IntRange(1), metavar="N", help="Show this template alone, in full.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Number of templates listed.  [default: 10; --json: all]")
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Number of templates listed.  [default: 10; --json: all]"
+)
 @click.option("--boilerplate", "out", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the frames to a file of lines not to compare, for dedup --boilerplate.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
@@ -81,7 +83,11 @@ def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Pa
         raise UsageError("{} has no frames to export: {}", run, _how_many(result, 0))
     lines = boilerplate_lines(rows)
     if not lines:
-        raise UsageError("nothing to export: no stretch between slots is {} letters long, or {} Chinese characters", LEAST, LEAST // 2)
+        raise UsageError(
+            "nothing to export: no stretch between slots is {} letters long, or {} Chinese characters",
+            LEAST,
+            LEAST // 2,
+        )
     settled(out)
     if out.exists() or out.is_symlink():
         raise OutputError("{} exists: choose another file", out)

@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from quchong.desk.desk import Desk
 
 GENERATOR = "quchong review"
-SHARED = ("chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "marks.js", "pair.js", "templates.js")
+SHARED = (
+    "chart.umd.min.js",
+    "base.js",
+    "language.js",
+    "charts.js",
+    "controls.js",
+    "marks.js",
+    "pair.js",
+    "templates.js",
+)
 """Scripts of the report's page that the desk uses, in the order they run."""
 OWN = ("asking.js", "deciding.js", "measures.js", "list.js", "desk.js")
 ASKS = "; connect-src 'self'; img-src data:"

@@ -113,7 +113,9 @@ def _templates(found: Mapping[str, int]) -> list[Row]:
     """Return the rows about templates; runs that looked for none, and those of older versions, have no such figures."""
     out: list[Row] = []
     if n := found.get("templates"):
-        out.append((Message("templates"), several("{:,}, with {:,} records", "{:,}, with {:,} records", n, found["records"])))
+        out.append(
+            (Message("templates"), several("{:,}, with {:,} records", "{:,}, with {:,} records", n, found["records"]))
+        )
         apart = found["told_apart"]
         words = several("{:,} pair, by what fills the slots", "{:,} pairs, by what fills the slots", apart)
         out.append((Message("  told apart"), words))

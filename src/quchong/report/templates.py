@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -18,6 +19,9 @@ LONGEST = 5000
 """Most characters of a frame that is shown in full."""
 LEAST = 16
 """Least width of a fixed stretch that is exported; Chinese characters count two. Shorter ones stand in too many other texts."""
+
+
+_OUTSIDE = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def slot_mark(number: int) -> str:
@@ -85,12 +89,12 @@ def _slot_line(number: int, slot: Mapping[str, Any], whole: bool) -> Shown:
 def boilerplate_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the fixed stretches of templates, rows of TEMPLATES, as lines of a boilerplate file: each once, sorted.
 
-    A line holds no line break, begins and ends with no blank, and is at least LEAST wide.
+    A line holds no line break, begins and ends with a letter or digit, since copies change the marks around, and is at least LEAST wide.
 
     >>> boilerplate_lines([{"text": "Dear Ann, your bill of this month is 5 euros.", "slots": [{"start": 5, "end": 8}, {"start": 37, "end": 38}]}])
-    [', your bill of this month is']
+    ['your bill of this month is']
     """
-    lines = (line.strip() for row in rows for piece in pieces_of(row) for line in piece.splitlines())
+    lines = (_OUTSIDE.sub("", line) for row in rows for piece in pieces_of(row) for line in piece.splitlines())
     return sorted({line for line in lines if _width(line) >= LEAST})
 
 

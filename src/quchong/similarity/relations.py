@@ -46,7 +46,9 @@ def decide(
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
     """
-    relation, rule = decide_codes(measures, thresholds, guards=guards, strict=strict, facts=facts, removes_variants=removes_variants)
+    relation, rule = decide_codes(
+        measures, thresholds, guards=guards, strict=strict, facts=facts, removes_variants=removes_variants
+    )
     return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
 
 

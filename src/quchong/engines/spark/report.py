@@ -73,10 +73,14 @@ def _templates(found: SparkResult) -> dict[str, Any]:
     table = found.templates.agg(F.count(F.lit(1)).alias("n"), F.sum("records").alias("records")).collect()[0]
     binding = [one.name for one in TABLE if one.binding]
     on_one = F.array_contains("facts", "field")
-    near = found.pairs.filter(F.col("relation").isin(*binding) | F.coalesce(on_one, F.lit(False))).select("left_id", "right_id")
+    near = found.pairs.filter(F.col("relation").isin(*binding) | F.coalesce(on_one, F.lit(False))).select(
+        "left_id", "right_id"
+    )
     sides = near.select(F.col("left_id").alias(ID)).unionAll(near.select(F.col("right_id").alias(ID)))
     once = sides.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter("n = 1").select(ID)
-    alone = found.pairs.filter((F.col("relation") == DUPLICATE) & (F.col("unexplained") > 0)).select("left_id", "right_id")
+    alone = found.pairs.filter((F.col("relation") == DUPLICATE) & (F.col("unexplained") > 0)).select(
+        "left_id", "right_id"
+    )
     for side in ("left_id", "right_id"):
         alone = alone.join(once.withColumnRenamed(ID, side), side, "left_semi")
     apart = found.pairs.filter(on_one)
