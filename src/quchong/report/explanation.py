@@ -27,8 +27,8 @@ class Explanation:
         passages: passages shared with its survivor.
         text, survivor_text: the original texts; None if they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
-            jaccard, containment (of this one in the other), rule. Variants, and records on one template, also have facts, differences and newer (True if
-            this document is the newer one, None if times do not decide).
+            jaccard, containment (of this one in the other), rule. Variants, and records on one template, also
+            have facts, differences and newer (True if this document is the newer one, None if times do not decide).
         members: documents that were removed as copies of this one.
         evidence: measure of a paper's own rule, such as the number of bits that differ; None for other rules.
         size_ratio: for rule `ccdet`, the smaller number of features divided by the larger one (CLR), which distinguishes

@@ -91,7 +91,8 @@ def boilerplate_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
     A line holds no line break, begins and ends with a letter or digit, since copies change the marks around, and is at least LEAST wide.
 
-    >>> boilerplate_lines([{"text": "Dear Ann, your bill of this month is 5 euros.", "slots": [{"start": 5, "end": 8}, {"start": 37, "end": 38}]}])
+    >>> slots = [{"start": 5, "end": 8}, {"start": 37, "end": 38}]
+    >>> boilerplate_lines([{"text": "Dear Ann, your bill of this month is 5 euros.", "slots": slots}])
     ['your bill of this month is']
     """
     lines = (_OUTSIDE.sub("", line) for row in rows for piece in pieces_of(row) for line in piece.splitlines())

@@ -343,7 +343,9 @@ WORDS = {
     "templates.note": (
         "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are no copies."
     ),
-    "templates.counts": "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records.",
+    "templates.counts": (
+        "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."
+    ),
     "template": "Template {0}: {1} records",
     "template.slot": "Slot {0}",
     "template.different": "{0} different:",
