@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.differing import FIELD
+from quchong.decision.differing import fills_otherwise
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.templates import reads_templates
 from quchong.plan.plan import Plan
@@ -27,8 +27,7 @@ def template_counts(plan: Plan, pairs: DocumentPairs, documents: int, templates:
     """
     if not reads_templates(plan):
         return {}
-    none = np.zeros(len(pairs), np.uint32)
-    apart = (pairs.measures.get("facts", none).astype(np.uint16) & FIELD) != 0
+    none, apart = np.zeros(len(pairs), np.uint32), fills_otherwise(pairs.measures, len(pairs))
     near = BINDING[pairs.relation] | apart
     partners = np.bincount(pairs.left[near], minlength=documents) + np.bincount(pairs.right[near], minlength=documents)
     alone = (pairs.relation == code_of(DUPLICATE)) & (pairs.measures.get("unexplained", none) > 0)

@@ -26,7 +26,14 @@ def adverts(count=8):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"facts": "remove"}, {"preset": "training"}, {"method": "short-text", "facts": "remove"}]
+    "options",
+    [
+        {},
+        {"facts": "remove"},
+        {"preset": "training"},
+        {"method": "short-text", "facts": "remove"},
+        {"relations": "exact,duplicate,contained_in,variant,partial"},
+    ],
 )
 def test_a_record_on_a_template_removes_no_other(options):
     result = qc.dedup(adverts(), recall_sample=0, **options)
@@ -36,7 +43,7 @@ def test_a_record_on_a_template_removes_no_other(options):
     }
     assert len(result.ledger) == 1 and result.counts["templates"]["told_apart"] >= 28
     asked = [row for row in result.pairs.to_pylist() if "field" in (row["facts"] or ())]
-    relation = "partial" if options else "variant"
+    relation = "partial" if options and "relations" not in options else "variant"
     assert {(row["relation"], row["rule"]) for row in asked} == {(relation, "fields differ")}
 
 
@@ -45,7 +52,15 @@ def test_without_templates_they_are_removed_as_near_copies_are():
     assert len(result.ledger) > 4 and not len(result.templates) and "templates" not in result.counts
 
 
-@pytest.mark.parametrize("options", [{"facts": "remove"}, {"threshold": 0.9}, {"facts": "figure,field"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"facts": "remove"},
+        {"threshold": 0.9},
+        {"facts": "figure,field"},
+        {"relations": "exact,duplicate,variant,partial"},
+    ],
+)
 def test_a_run_decided_again_keeps_them_apart_as_a_new_one_does(options):
     again = qc.dedup(adverts(), recall_sample=0).rethreshold(**options)
     new = qc.dedup(adverts(), recall_sample=0, **options)
