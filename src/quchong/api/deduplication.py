@@ -15,7 +15,7 @@ from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP
-from quchong.plan.request import Body, Examined, make_plan
+from quchong.plan.request import Body, Examined, Templated, make_plan
 from quchong.plan.sources import Data
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
@@ -49,6 +49,7 @@ def dedup(
     social: str | Iterable[str] | None = None,
     boilerplate: str | Path | Sequence[str | Path] = (),
     differences: Examined = "deciding",
+    templates: Templated = "keep",
     recall_sample: int = 1000,
     workers: int | None = None,
     out: str | Path | None = None,
@@ -97,6 +98,9 @@ def dedup(
         differences: pairs whose differences are examined: "deciding", those on which it depends which documents are removed, and for
             whom; or "all". Pairs of two removed documents are mostly "unexamined" in the table of pairs then; whatever shows such a pair
             examines it. Never changes which documents are removed.
+        templates: "keep" tells records on one template from copies: where three documents or more share a frame and fill its slots with
+            many different things, two that fill a slot otherwise are variants by the kind of fact "field", and neither removes the other
+            even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates.
         recall_sample: number of documents that are compared with all others to measure recall; fewer are used if they would need
             more than about a million comparisons; 0 for none.
         workers: threads; None for all processors. Never changes a result.
@@ -135,7 +139,8 @@ def dedup(
         max_record=record_limit(sizes["max_record"], sizes["memory"]),
         method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
-        social=social, boilerplate=boilerplate, differences=differences, recall_sample=recall_sample, workers=workers, **parameters,
+        social=social, boilerplate=boilerplate, differences=differences, templates=templates, recall_sample=recall_sample,
+        workers=workers, **parameters,
     )  # fmt: skip
     reading = InputOptions.of_call(
         data, plan, against=against, format=format, encoding=encoding, protect=protect, decisions=decisions,

@@ -76,7 +76,7 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "Who stays": ("keep", "relations", "facts", "protect", "decisions"),
+    "Who stays": ("keep", "relations", "facts", "templates", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
     "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
                 "profile", "config"),
@@ -134,6 +134,8 @@ GROUPS = {
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
 @click.option("--differences", type=click.Choice(["deciding", "all"]), metavar="WHICH", default="deciding", show_default=True,
               help="Examine deciding pairs, or all.")  # fmt: skip
+@click.option("--templates", type=click.Choice(["keep", "remove"]), metavar="WHICH", default="keep", show_default=True,
+              help="Tell records on one template apart by what fills its slots (keep), or look for no templates (remove).")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
               help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(

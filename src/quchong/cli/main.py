@@ -28,6 +28,7 @@ COMMANDS = {
     "resume": "Go on with a run that was stopped.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
+    "templates": "Show the templates of a run: frames, slots and what fills them.",
     "report": "Show a run as a web page, or list its removals in a workbook.",
     "review": "Decide on removals and label pairs in a browser.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",

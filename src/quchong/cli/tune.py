@@ -33,7 +33,7 @@ GROUPS = {
         "settings",
     ),
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record", "texts"),
-    "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate"),
+    "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate", "templates"),
     "Who stays": ("keep", "relations", "facts"),
     "Output": ("as_json", "quiet"),
     "Machine": ("workers",),
@@ -78,6 +78,14 @@ _LEFT_OUT = (
 @click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
 @click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
+@click.option(
+    "--templates",
+    type=click.Choice(["keep", "remove"]),
+    metavar="WHICH",
+    default="keep",
+    show_default=True,
+    help="As in dedup.",
+)
 @click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True, help="As in dedup.")
 @click.option("--relations", metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True, help="As in dedup.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")

@@ -25,6 +25,13 @@ LONGEST = 800
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
 
 
+def fills_otherwise(measures: Measures, pairs: int) -> np.ndarray:
+    """Return a mask of the pairs of records on one template that fill a slot otherwise: by no relation is one removed for the other."""
+    facts = measures.get("facts")
+    mask: np.ndarray = np.zeros(pairs, bool) if facts is None else (facts & FIELD) != 0
+    return mask
+
+
 def looked_at(
     method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None,
     edits: Mapping[int, Edit], names: np.ndarray,

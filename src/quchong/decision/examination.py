@@ -17,7 +17,7 @@ import numpy as np
 from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, Part
-from quchong.decision.differing import FIELD
+from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import possible_relations, relation_codes
@@ -102,7 +102,7 @@ def only_deciding(
         documents, plan, classes, parts, found: as in `expand`.
         crowded: bool for each class of `parts`; all pairs connected with a crowded one are examined.
     """
-    field = (found.measures["facts"] & FIELD) != 0 if "facts" in found.measures else np.zeros(len(found.left), bool)
+    field = fills_otherwise(found.measures, len(found.left))
     found = settled(found, field)
     may = examined_later(plan, found.measures)
     if may is None or not may.any():
@@ -164,6 +164,7 @@ class _Examination:
         some = np.flatnonzero(documents.compared(left, right, plan.only_against))
         self.left, self.right = left[some], right[some]
         self.unit = np.concatenate([index, np.full(equal, -1)])[some]
+        self.apart = np.append(fills_otherwise(found.measures, len(found.left)), False)[self.unit]
         self._make_arcs()
         self.component = graph.components(len(documents), self.loser, self.winner)
         self.fate = np.full(len(documents), graph.KEPT, np.uint8)
@@ -218,7 +219,7 @@ class _Examination:
             self.left[some], self.right[some], codes, documents.priority, frozenset(self.plan.removing),
             documents.reference, documents.preference.published,
         )  # fmt: skip
-        free = ~documents.protected[loser]
+        free = ~documents.protected[loser] & ~self.apart[some[which]]
         if documents.apart is not None:
             free &= ~np.isin(pair_codes(loser, winner, len(documents)), documents.apart)
         return loser[free], winner[free], some[which[free]], RANK[codes[which[free]]]

@@ -6,6 +6,7 @@ import numpy as np
 
 from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
+from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, best_members
 from quchong.decision.pairs import DocumentPairs
@@ -46,11 +47,15 @@ def to_follow(
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
     relation, rule = plan.method.rule.decide(found.measures)
     code = codes_of(relation)
-    inside = {name: found.measures[name] for name in ("containment_left", "containment_right")}
+    inside: dict[str, np.ndarray] = {
+        name: found.measures[name]
+        for name in ("containment_left", "containment_right", "facts")
+        if name in found.measures
+    }
     pairs = DocumentPairs(best[found.left], best[found.right], code, rule, inside)
     fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
     # (2) Both directions of all near pairs; keep those from a crowded class that is kept to one that is removed.
-    near = np.flatnonzero(removing(plan.removing)[code])
+    near = np.flatnonzero(removing(plan.removing)[code] & ~fills_otherwise(found.measures, len(code)))
     here = np.concatenate([found.left[near], found.right[near]])
     there = np.concatenate([found.right[near], found.left[near]])
     stays = ~(fate.removed | documents.protected | documents.reference)[best] & crowded

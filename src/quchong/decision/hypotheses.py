@@ -7,7 +7,7 @@ import numpy as np
 from quchong.plan.plan import Plan
 from quchong.relation_codes import COPIES, codes_of
 from quchong.seam import Measures, Rule
-from quchong.similarity.relations import EVERY_FACT
+from quchong.similarity.relations import EVERY_FACT, FIELD
 
 NOT_EXAMINED = "differences not examined"
 """Rule of a pair whose differences decide nothing, so that they were not examined."""
@@ -37,7 +37,7 @@ def possible_relations(plan: Plan, measures: Measures, some: np.ndarray) -> np.n
         for share, stated, told in OUTCOMES:
             assumed = {
                 "aligned_left": np.full(n, share), "aligned_right": np.full(n, share), "told": np.full(n, told),
-                "unexplained": np.zeros(n, np.uint32), "facts": np.full(n, EVERY_FACT if stated else 0, np.uint16),
+                "unexplained": np.zeros(n, np.uint32), "facts": np.full(n, EVERY_FACT & ~FIELD if stated else 0, np.uint16),
             }  # fmt: skip
             out[start : start + n] |= np.left_shift(1, relation_codes(plan.method.rule, here | assumed)).astype(
                 np.uint8

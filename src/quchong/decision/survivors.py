@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
 from quchong.policy.survivors import arcs, decide
@@ -64,6 +65,7 @@ def fates(
         pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published
     )
     free = ~protected[loser]  # a protected document is never removed, so that its arcs decide nothing
+    free &= ~fills_otherwise(pairs.measures, len(pairs))[pair]
     if documents.apart is not None:
         free &= ~np.isin(pair_codes(loser, winner, len(documents)), documents.apart)
     loser, winner, pair = loser[free], winner[free], pair[free]

@@ -23,7 +23,9 @@ from quchong.seam import Differences, Documents, active_differences, alike
 
 
 def reads_templates(plan: Plan) -> bool:
-    """Return True if records on one template are told from copies: the method examines differences of texts and counts such facts."""
+    """Return True if records on one template are told from copies: asked for, and the method examines differences and counts such facts."""
+    if plan.templates == "remove":
+        return False
     steps = active_differences(plan.method)
     searches = steps is not None and hasattr(steps, "alike") and bool(steps.counted & FIELD)
     return searches and plan.method.form is not None

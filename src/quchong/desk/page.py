@@ -13,13 +13,23 @@ from quchong.tables import DIFFERENCES
 from quchong.views.model import about_of
 from quchong.views.page import Made, assembled, asset, styles
 from quchong.views.register import Register
+from quchong.views.templates import templates_shown
 from quchong.views.words import in_all_languages, words
 
 if TYPE_CHECKING:
     from quchong.desk.desk import Desk
 
 GENERATOR = "quchong review"
-SHARED = ("chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "marks.js", "pair.js")
+SHARED = (
+    "chart.umd.min.js",
+    "base.js",
+    "language.js",
+    "charts.js",
+    "controls.js",
+    "marks.js",
+    "pair.js",
+    "templates.js",
+)
 """Scripts of the report's page that the desk uses, in the order they run."""
 OWN = ("asking.js", "deciding.js", "measures.js", "list.js", "desk.js")
 ASKS = "; connect-src 'self'; img-src data:"
@@ -49,6 +59,7 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
         "labels": list(LABELS),
         "documents": Register(nobody).documents(),
         "pairs": [],
+        "templates": templates_shown(nobody.tables["templates"]),
         "state": desk.state(),
     }
     parts = Made(

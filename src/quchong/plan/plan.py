@@ -21,6 +21,8 @@ from quchong.text import NORMALISER_VERSION, Preparer
 
 EXAMINED = ("deciding", "all")
 """Pairs whose differences a run examines, see `Plan.differences`."""
+TEMPLATED = ("keep", "remove")
+"""Treatments of records on one template, see `Plan.templates`."""
 DEFAULT_KEEP = "longest,earliest"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
@@ -77,6 +79,8 @@ class Plan:
             more than about a million comparisons; 0 for none.
         differences: "deciding" to examine the differences of those pairs alone on which the fate of a document depends, or "all".
             Never changes which documents are removed, and for whom.
+        templates: "keep" to look for templates, and to tell records on one of them apart by what fills its slots; "remove" to look for
+            none, so that records on a template are removed as near-copies are.
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
@@ -95,6 +99,7 @@ class Plan:
     only_against: bool = False
     recall_sample: int = 1000
     differences: str = "deciding"
+    templates: str = "keep"
     workers: int | None = None
     html: str | None = "html"
     body: str = "main"
@@ -128,6 +133,8 @@ class Plan:
         check_body(self.body)
         if self.differences not in EXAMINED:
             raise UsageError("{}: use {}", Param("differences", self.differences), ", ".join(EXAMINED))
+        if self.templates not in TEMPLATED:
+            raise UsageError("{}: use {}", Param("templates", self.templates), ", ".join(TEMPLATED))
         if self.html is not None and self.html == self.id:
             raise UsageError("{}: that column is the id; name the column of the pages", Param("html", self.html))
         if not self.text:
@@ -214,12 +221,18 @@ class Plan:
             ).hexdigest(),
             "only_against": self.only_against,
             "differences": self.differences,
+            "templates": self.templates,
             "max_record": self.max_record,
         }
 
     def config_hash(self) -> str:
-        """Return the blake2b-128 hash of `describe()` without `max_record` and `differences`, as canonical JSON, in hexadecimal."""
+        """Return the blake2b-128 hash of `describe()` without `max_record` and `differences`, as canonical JSON, in hexadecimal.
+
+        Without templates the hash is that of versions which knew none.
+        """
         told = self.describe()
         del told["max_record"], told["differences"]
+        if self.templates == "remove":
+            del told["templates"]
         canonical = json.dumps(spell_names(told), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

@@ -19,6 +19,7 @@ from quchong.text import Preparer, social_steps
 
 Body = Literal["main", "accurate", "all"]
 Examined = Literal["deciding", "all"]
+Templated = Literal["keep", "remove"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 
 
@@ -45,6 +46,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     boilerplate: str | Path | Sequence[str | Path] = (),
     only_against: bool = False,
     differences: Examined = "deciding",
+    templates: Templated = "keep",
     recall_sample: int = 1000,
     workers: int | None = None,
     html: str | None = "html",
@@ -79,6 +81,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         boilerplate=boilerplate,
         only_against=only_against,
         differences=differences,
+        templates=templates,
         recall_sample=recall_sample,
         workers=workers,
         html=html,
@@ -108,6 +111,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),
         only_against=of_run["only_against"],
         differences=of_run["differences"],
+        templates=of_run["templates"],
         recall_sample=of_run["recall_sample"],
         workers=of_run["workers"],
         html=html or None,

@@ -28,7 +28,8 @@ class Explanation:
         text, survivor_text: the original texts; None if they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
             jaccard, containment (of this one in the other), rule; rest (the same without shared headers) where known.
-            Variants also have facts, differences and newer (True if this document is the newer one, None if times do not decide).
+            Variants, and records on one template, also have facts, differences and newer (True if this document is the newer
+            one, None if times do not decide).
         members: documents that were removed as copies of this one.
         evidence: measure of a paper's own rule, such as the number of bits that differ; None for other rules.
         size_ratio: for rule `ccdet`, the smaller number of features divided by the larger one (CLR), which distinguishes
@@ -111,7 +112,7 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
-BY_FACTS, BY_HEADER = "facts differ", "shared header"
+BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
@@ -173,6 +174,8 @@ def differing_lines(
     told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
     with speaking(language):
         lines = [compose("differs in: {}", Shown(told))] if told else []
+        if FIELD in facts:
+            lines.append(compose("two records on one template, whose slots they fill otherwise"))
         if facts and relation in ACCEPTED:
             lines.append(compose("not counted in this run: {}", facts_in_words(facts, language)))
         if newer is not None:
@@ -261,7 +264,7 @@ def figures_line(
 
 def _rule(e: Explanation) -> Shown:
     """Return the line that names the rule, with its evidence and threshold; the rule about facts has neither."""
-    if e.threshold is None or e.rule == BY_FACTS:
+    if e.threshold is None or e.rule in BY_FACTS:
         return compose("  rule: {}", rule_told(e.rule))
     if e.evidence is not None:
         if e.size_ratio is not None:

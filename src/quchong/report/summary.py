@@ -49,6 +49,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     if n := counts.get("shared_headers"):
         said = Message("{:,}, each a copy of another only for a block that many documents share", n)
         documents.append((Message("kept for a shared header"), said))
+    documents += _templates(counts.get("templates") or {})
     if n := counts.get("policy_overruled"):
         documents.append(
             (Message("  preferred by --keep"), Message("{:,}, each contained in a document that --keep ranks lower", n))
@@ -109,6 +110,22 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         run.append((Message("peak memory"), whole))
     groups.append((Message("stages"), run))
     return groups
+
+
+def _templates(found: Mapping[str, int]) -> list[Row]:
+    """Return the rows about templates; runs that looked for none, and those of older versions, have no such figures."""
+    out: list[Row] = []
+    if n := found.get("templates"):
+        out.append(
+            (Message("templates"), several("{:,}, with {:,} records", "{:,}, with {:,} records", n, found["records"]))
+        )
+        apart = found["told_apart"]
+        words = several("{:,} pair, by what fills the slots", "{:,} pairs, by what fills the slots", apart)
+        out.append((Message("  told apart"), words))
+    if n := found.get("without_evidence"):
+        words = several("{:,} pair of copies in which words differ", "{:,} pairs of copies in which words differ", n)
+        out.append((Message("too few for a template"), words))
+    return out
 
 
 def read_as(manifest: Mapping[str, Any]) -> list[Row]:

@@ -8,10 +8,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
+from quchong.decision.differing import FIELD, fact_bits
 from quchong.errors import Param, UsageError
 from quchong.policy.times import plain_column, times
 from quchong.results.document_columns import TEXT
 from quchong.results.run import Run
+from quchong.tables import one_array
 
 
 def chains_of(
@@ -32,6 +34,8 @@ def chains_of(
         UsageError: the column `time` contains no times.
     """
     time, source = (one or key for one, key in zip((time, source), run.keys[1:], strict=True))
+    # Records on one template are not made of each other.
+    pairs = pairs.filter(pa.array((fact_bits(one_array(pairs["facts"])) & FIELD) == 0))
     ids = worth_reading(pairs)
     ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
     ids = ids.take(pc.sort_indices(ids))

@@ -133,7 +133,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
     given = {k: v for k, v in config["parameters"].items() if k in known and k != "statistics"}
     scope = config["scope"]
     return Plan(
-        differences=config.get("differences", "all"),
+        differences=config.get("differences", "all"), templates=config.get("templates", "remove"),
         method=build(config["method"], given), keep=config["keep"], relations=tuple(config["relations"]),
         text=tuple(config["text"]), id=manifest.get("id", "id"), time_key=config["time_key"], source_key=config["source_key"],
         scope=Scope(scope["within"], scope["per"], scope["same_site"]),

@@ -114,6 +114,7 @@ _CONFIG: dict[str, Check] = {
     "strip": _list_of(_word),
     "social": _list_of(_word),
     "only_against": _flag,
+    "templates": _one_of("keep", "remove"),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }
 _FIELDS: dict[str, Check] = {
@@ -134,6 +135,7 @@ _FIELDS: dict[str, Check] = {
             ("kept_pairs", "kept_by_fact", "removed_by_fact"),
             kept_pairs=_count, kept_by_fact=_dict_of(_count), removed_by_fact=_dict_of(_count),
         ),
+        templates=_record(templates=_count, records=_count, told_apart=_count, without_evidence=_count),
         stage1=_optional(_STAGE1),
     ),
     "recall": _optional(_RECALL),

@@ -20,11 +20,13 @@ from quchong.tables import FACTS, SHARED_HEADER
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
+FIELD = 1 << FACTS.index("field")
+"""Bit of what fills the slots of a template; no examination of two texts finds it."""
 
 
 def decide(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
-    facts: int = EVERY_FACT,
+    facts: int = EVERY_FACT, removes_variants: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return the relation of left to right for each pair, and the name of the rule that decided it.
 
@@ -38,17 +40,21 @@ def decide(
 
     Args:
         facts: the kinds of facts that count, as bits.
+        removes_variants: True if a run removes variants. Then two records on one template that fill a slot otherwise are partial, and not
+            variants: a different record is no version of the other that may be missed.
 
     Returns:
         Two arrays of str (object dtype), aligned with the measures.
     """
-    relation, rule = decide_codes(measures, thresholds, guards=guards, strict=strict, facts=facts)
+    relation, rule = decide_codes(
+        measures, thresholds, guards=guards, strict=strict, facts=facts, removes_variants=removes_variants
+    )
     return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
 
 
 def decide_codes(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
-    facts: int = EVERY_FACT,
+    facts: int = EVERY_FACT, removes_variants: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return what `decide` returns as codes, uint8: indices in RELATIONS and in RULES."""
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
@@ -150,12 +156,17 @@ def decide_codes(
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)
     rule[guarded] = _first_rule(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
+    # Two records on one template are no copies, whatever they share.
+    apart = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts & FIELD)) != 0
+    apart &= guards
+    relation[apart] = RELATIONS.index(PARTIAL if removes_variants else VARIANT)
+    rule[apart] = RULES.index("fields differ")
     return relation, rule
 
 
 RULES = (
     "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
-    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER,
+    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ",
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from quchong.views.figures import by_source, by_time, scores, sizes
 from quchong.views.register import Register
 from quchong.views.selection import Selection, select
 from quchong.views.subject import Subject
+from quchong.views.templates import templates_shown
 from quchong.views.thresholds import at_thresholds
 
 ALARMS, MESSAGE = 50, 1000
@@ -62,6 +63,7 @@ def model(
         "removals": _removals(subject, chosen, register),
         "pairs": chosen.pairs,
         "variants": sorted(chosen.of_listed.values()),
+        "templates": templates_shown(subject.tables["templates"], scale),
     }
     made["documents"] = register.documents()
     made["left_out"] = _left_out(subject, chosen, len(shown))

@@ -29,6 +29,7 @@ WORDS = {
     "nav.clusters": "Clusters",
     "nav.removals": "Removed",
     "nav.variants": "Variants",
+    "nav.templates": "Templates",
     "nav.about": "About this run",
     "list": ", ",
     "none": "none",
@@ -50,6 +51,7 @@ WORDS = {
     "count.clusters": "Clusters",
     "count.pairs": "Pairs listed",
     "count.variants": "Pairs of variants kept",
+    "count.told_apart": "Pairs on one template told apart",
     "count.skipped": "Records skipped",
     "count.reference": "Compared against",
     "count.unscored": "Too short to compare",
@@ -337,6 +339,17 @@ WORDS = {
     "xlsx.survivor_source": "Source of the kept one",
     "xlsx.begins": "Begins",
     "xlsx.survivor_begins": "The kept one begins",
+    "templates": "Templates",
+    "templates.note": (
+        "Text that three records or more share, with slots that they fill otherwise. Two records that fill a slot otherwise are no copies."
+    ),
+    "templates.counts": (
+        "{0} templates with {1} records; {2} pairs told apart by what fills their slots. Shown: {3}, those of most records."
+    ),
+    "template": "Template {0}: {1} records",
+    "template.slot": "Slot {0}",
+    "template.different": "{0} different:",
+    "template.more": "and {0} more slots",
     "xlsx.left_out": "Rows beyond what a sheet holds",
 }
 """Words by key; `{0}` or `{name}` is a place for a value. Words of relations, rules and kinds come from their own tables."""

@@ -225,7 +225,7 @@ def test_the_cap_is_kept_and_told(saved):
     assert sum(len(t[0].encode()) for t in small["documents"]["text"].values()) <= 5000
     whole = model(subject, {"why": "no pairs", "method": "hybrid"})
     assert (whole["left_out"]["removals_listed"], whole["left_out"]["removals_shown"]) == (48, 48)
-    assert whole["left_out"]["variants_shown"] == whole["left_out"]["variants"] == 3
+    assert whole["left_out"]["variants_shown"] == whole["left_out"]["variants"] == 21
 
 
 def test_a_run_that_cannot_be_opened_again_is_shown_all_the_same(tmp_path, made):

@@ -19,6 +19,7 @@
           "ul",
           {},
           ["measures", "list"].map((part) => q.el("li", {}, q.el("a", { href: "#" + part }, q.t("desk.nav." + part)))),
+          q.model.templates.length ? q.el("li", {}, q.el("a", { href: "#templates" }, q.t("nav.templates"))) : null,
         ),
       ),
     );

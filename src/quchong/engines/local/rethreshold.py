@@ -15,6 +15,8 @@ from quchong.decision.clusters import clusters, counts
 from quchong.decision.differing import FIGURES, looked_at
 from quchong.decision.pairs import EQUAL, DocumentPairs, from_table, to_table
 from quchong.decision.survivors import Fate, fates
+from quchong.decision.template_counts import template_counts
+from quchong.decision.templates import reads_templates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.ledger import ledger
 from quchong.engines.local.outcome import Outcome
@@ -45,8 +47,8 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     return replace(
         outcome, plan=plan, fate=fate, listed=pairs_table, ledger=table,
         clusters=clusters(corpus.documents, fate),
-        counts=outcome.counts | counts(corpus.documents, fate, table, counts_of_pairs(table, pairs_table)) | {"pairs": len(pairs)},
-        recall=None,
+        counts=outcome.counts | counts(corpus.documents, fate, table, counts_of_pairs(table, pairs_table)) | {"pairs": len(pairs)}
+        | template_counts(plan, pairs, len(corpus), outcome.templates), recall=None,
         alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
     )  # fmt: skip
 
@@ -77,6 +79,12 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
 def check_again(outcome: Outcome, plan: Plan) -> None:
     """Raise UsageError if the pairs of the outcome do not suffice to decide as a run under the plan would."""
     check_method(outcome.plan.method, plan.method)
+    looked = reads_templates(outcome.plan)
+    if looked != reads_templates(plan) and (len(outcome.templates) or not looked):
+        raise UsageError(
+            "{} tells whether records on one template count as different: that needs a new run",
+            Param("facts", method=True),
+        )
 
 
 def check_method(found_by: Method, method: Method) -> None:

@@ -19,6 +19,7 @@ from quchong.decision.ledger import removed_documents, with_unconfirmed
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.reviewed import apply
 from quchong.decision.survivors import Fate, fates
+from quchong.decision.template_counts import template_counts
 from quchong.engines.local.background import Background, Deferred
 from quchong.engines.local.candidates import Candidates, find_candidates
 from quchong.engines.local.corpus import Corpus, load, sources_again
@@ -207,6 +208,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             rows_written(writer, settled, stages, beside) as finish_rows,
         ):
             cluster_table, ledger_table = explain(pairs, fate)
+            on_templates = template_counts(plan, pairs, len(corpus), template_table)
             del pairs
             with stages.stage("write tables" if room.pairs else "choose survivors"):
                 if writer is not None:
@@ -215,7 +217,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
                     )
                 table = listing.result()
             finish_rows(ledger_table)
-        counted = counts(documents, fate, ledger_table, variants.counts(ledger_table))
+        counted = counts(documents, fate, ledger_table, variants.counts(ledger_table)) | on_templates
         outcome = Outcome(
             plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, template_table, bad,
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,

@@ -17,11 +17,12 @@ from quchong.decision.alarms import (
 )
 from quchong.decision.classes import CLASS_LIMIT
 from quchong.decision.documents import SCORED_TOKENS
+from quchong.decision.templates import reads_templates
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID
 from quchong.policy.policy import DEFAULT
-from quchong.relations import CONFLICTING
+from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
 from quchong.tables import FACTS, HEADED, OVERRULED, SHARED_HEADER
 from quchong.tables import FIRST as FIRST_PUBLISHED
@@ -52,6 +53,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "removed_by_relation": removed,
         "variants": _variants(found),
         "shared_headers": _shared_headers(found),
+        **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
         "skipped": skipped,
@@ -63,6 +65,31 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "pairs": found.pairs.count(),
         "hot_keys": found.lists.filter(F.col("documents") > skew.HOT).count(),
     }
+
+
+def _templates(found: SparkResult) -> dict[str, Any]:
+    """Count templates as `quchong.decision.template_counts` does."""
+    if not reads_templates(found.plan):
+        return {}
+    table = found.templates.agg(F.count(F.lit(1)).alias("n"), F.sum("records").alias("records")).collect()[0]
+    binding = [one.name for one in TABLE if one.binding]
+    on_one = F.array_contains("facts", "field")
+    near = found.pairs.filter(F.col("relation").isin(*binding) | F.coalesce(on_one, F.lit(False))).select(
+        "left_id", "right_id"
+    )
+    sides = near.select(F.col("left_id").alias(ID)).unionAll(near.select(F.col("right_id").alias(ID)))
+    once = sides.groupBy(ID).agg(F.count(F.lit(1)).alias("n")).filter("n = 1").select(ID)
+    alone = found.pairs.filter((F.col("relation") == DUPLICATE) & (F.col("unexplained") > 0)).select(
+        "left_id", "right_id"
+    )
+    for side in ("left_id", "right_id"):
+        alone = alone.join(once.withColumnRenamed(ID, side), side, "left_semi")
+    apart = found.pairs.filter(on_one)
+    return {
+        "templates": {
+            "templates": table["n"], "records": table["records"] or 0, "told_apart": apart.count(), "without_evidence": alone.count(),
+        }
+    }  # fmt: skip
 
 
 def _variants(found: SparkResult) -> dict[str, Any]:

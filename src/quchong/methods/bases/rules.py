@@ -42,6 +42,7 @@ class DefaultRule:
         guards: True if pairs whose numbers or names differ are kept apart.
         strict: True if short texts with different words are variants.
         facts: kinds of facts that make a pair a variant: bit k for FACTS[k].
+        removes_variants: see `quchong.similarity.relations.decide`.
     """
 
     test: Thresholds
@@ -51,11 +52,18 @@ class DefaultRule:
     guards: bool = True
     strict: bool = False
     facts: int = EVERY_FACT
+    removes_variants: bool = False
 
     @property
     def thresholds(self) -> Mapping[str, Any]:
         """All thresholds of the test."""
         return asdict(self.test)
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {
+            "guards": self.guards, "strict": self.strict, "facts": self.facts, "removes_variants": self.removes_variants,
+        }  # fmt: skip
 
     @property
     def filled(self) -> Mapping[str, Any]:
@@ -73,11 +81,11 @@ class DefaultRule:
 
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule of each pair, by thresholds, facts and guards."""
-        return decide(measures, self.test, guards=self.guards, strict=self.strict, facts=self.facts)
+        return decide(measures, self.test, **self._how)
 
     def relation_codes(self, measures: Measures) -> np.ndarray:
         """Return the relations of `decide` as codes, uint8, without a string for each pair."""
-        return decide_codes(measures, self.test, guards=self.guards, strict=self.strict, facts=self.facts)[0]
+        return decide_codes(measures, self.test, **self._how)[0]
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that each pair's rule required."""

@@ -132,7 +132,7 @@ class Hybrid(MethodDefaults):
         test = self.thresholds
         return DefaultRule(
             test, self.threshold, BANDS_FROM if self.duplicates_only else test.floor_jaccard, widths_of(self.ngram_size),
-            self.guards, facts=int(self.differences.counted),
+            self.guards, facts=int(self.differences.counted), removes_variants=self.differences.mode == "remove",
         )  # fmt: skip
 
     def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:

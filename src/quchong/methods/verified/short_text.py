@@ -107,7 +107,7 @@ class ShortText(MethodDefaults):
         test = self.thresholds
         return DefaultRule(
             test, self.threshold, test.floor_jaccard, widths_of(self.ngram_size), self.guards, strict=True,
-            facts=int(self.differences.counted),
+            facts=int(self.differences.counted), removes_variants=self.differences.mode == "remove",
         )  # fmt: skip
 
     def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:

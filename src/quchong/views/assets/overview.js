@@ -52,6 +52,7 @@
         .filter((k) => counts[k])
         .map((k) => [k, counts[k]]),
     ];
+    if (counts.templates?.told_apart) found.push(["told_apart", counts.templates.told_apart]);
     if (about.restored) found.push(["restored", about.restored]);
     return q.el(
       "dl",

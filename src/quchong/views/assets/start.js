@@ -6,7 +6,9 @@
     root = document.documentElement;
 
   function head() {
-    const parts = ["overview", "thresholds", "clusters", "removals", "variants", "about"];
+    const parts = ["overview", "thresholds", "clusters", "removals", "variants", "templates", "about"].filter(
+      (part) => part !== "templates" || q.model.templates.length,
+    );
     q.clear(q.byId("top")).append(
       q.el(
         "div",
