@@ -88,6 +88,9 @@ PAIRS = pa.schema(
         pa.field(
             "supersedes", pa.string()
         ),  # which of two variants is newer, left or right; null where times do not tell
+        # share of what is left of left without headers that many documents share, found in right; null where they are not most of left
+        pa.field("rest_left", pa.float64()),
+        pa.field("rest_right", pa.float64()),
     ]
 )
 """Every verified pair at or above the floor, left_id < right_id, sorted by both."""
@@ -277,11 +280,19 @@ which it is contained; kept though contained in a later document, as `earliest` 
 run, and put back by a person; or kept because a person overturned its removal in an earlier run."""
 
 
+SHARED_HEADER = "shared header"
+"""Rule of a pair that would be a copy but for a header that many documents share: what is left of one text is not in the other."""
+
+HEADED = {"left_id": "rest_left", "right_id": "rest_right"}
+"""Column with what is left of each document of a pair, by the column of its id."""
+
+
 class VariantCounts:
-    """Counts of variants, added up over the parts of PAIRS."""
+    """Counts of variants, and of documents kept for a shared header, added up over the parts of PAIRS."""
 
     def __init__(self) -> None:
         self._pairs, self._kept = 0, dict.fromkeys(FACTS, 0)
+        self._headed: list[pa.Array] = []
 
     def add(self, pairs: pa.Table, kept: np.ndarray) -> None:
         """Count the variants of which both documents are kept in a part of PAIRS; `kept` is a mask of the pairs of kept documents."""
@@ -289,6 +300,21 @@ class VariantCounts:
         self._pairs += len(stay)
         for kind, count in _by_fact(stay).items():
             self._kept[kind] += count
+        shared = pairs.select([*HEADED, *HEADED.values()]).filter(
+            pc.and_(pc.equal(pairs["rule"], SHARED_HEADER), pa.array(kept))
+        )
+        for name, rest in HEADED.items():
+            if len(shared):
+                self._headed.append(pc.unique(shared[name].filter(pc.is_valid(shared[rest])).cast(pa.large_string())))
+
+    @property
+    def shared_headers(self) -> int:
+        """Number of kept documents that a header is much of, and that would have been called a copy of another kept one for it."""
+        return len(pc.unique(pa.concat_arrays(self._headed))) if self._headed else 0
+
+    def counts(self, ledger: pa.Table) -> dict[str, Any]:
+        """Return the counts `variants` and `shared_headers` of run.json, given the LEDGER of the run."""
+        return {"variants": self.describe(ledger), "shared_headers": self.shared_headers}
 
     def describe(self, ledger: pa.Table) -> dict[str, Any]:
         """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact.
@@ -305,10 +331,15 @@ class VariantCounts:
 
 def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
     """Return the counts of variants of a run (`VariantCounts.describe`), given its LEDGER and PAIRS."""
+    return counts_of_pairs(ledger, pairs)["variants"]  # type: ignore[no-any-return]
+
+
+def counts_of_pairs(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
+    """Return the counts `variants` and `shared_headers` of a run, given its LEDGER and PAIRS."""
     counts, gone = VariantCounts(), ledger["id"].cast(pa.large_string())
     left, right = (pc.is_in(pairs[side].cast(pa.large_string()), gone).to_numpy() for side in ("left_id", "right_id"))
     counts.add(pairs, ~(left | right))
-    return counts.describe(ledger)
+    return counts.counts(ledger)
 
 
 def _conflicting(table: pa.Table) -> pa.Array:

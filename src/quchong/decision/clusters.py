@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,17 +24,17 @@ def clusters(documents: DocumentColumns, fate: Fate) -> pa.Table:
     return table_of({"id": documents.shown_ids(docs), "cluster_id": survivor, "survivor_id": survivor}, CLUSTERS)
 
 
-def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, variants: dict[str, Any]) -> dict[str, Any]:
+def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, of_pairs: Mapping[str, Any]) -> dict[str, Any]:
     """Return the counts of run.json: documents kept and removed, by relation, most frequent first.
 
-    `variants` are the counts of `quchong.tables.variants`.
+    `of_pairs` are the counts of `quchong.tables.counts_of_pairs`.
     """
     read, removed = len(documents) - documents.references, int(fate.removed.sum())
     return {
         "kept": read - removed,
         "removed": removed,
         "removed_by_relation": by_relation(ledger),
-        "variants": variants,
+        **of_pairs,
         "policy_overruled": int(fate.overruled.sum()),
         "kept_as_first": int(fate.first.sum()),
     }

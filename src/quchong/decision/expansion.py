@@ -37,6 +37,8 @@ _SIDED = {
     "covered_right": "covered_left",
     "aligned_left": "aligned_right",
     "aligned_right": "aligned_left",
+    "rest_left": "rest_right",
+    "rest_right": "rest_left",
 }
 
 
@@ -51,6 +53,7 @@ class ClassPairs:
         differences: lists of DIFFERENCE, or null (`quchong.decision.differing`), in several parts, numbered over all parts; None if
             the method determines no differences.
         list_of: int64, the number of the list of each pair, -1 for none; None if list i is that of pair i.
+        headers: uint64, shingles of the headers that many documents share (`quchong.decision.headers`); None if none were looked for.
         open: bool, pairs whose differences the rule may depend on and that were not examined (`quchong.decision.examination`); None
             for no such pairs.
         templates: table TEMPLATES of the frames found among the pairs; None if none were looked for.
@@ -67,6 +70,7 @@ class ClassPairs:
     list_of: np.ndarray | None = None
     open: np.ndarray | None = None
     templates: pa.Table | None = None
+    headers: np.ndarray | None = None
 
 
 def numbers_of_lists(found: ClassPairs) -> np.ndarray:
@@ -250,7 +254,7 @@ def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like
     Evidence is NaN if it is a share of features or passages (`sets`), and so is the ratio of sizes.
     """
     # Evidence of sets is unknown: exact copies were never compared by features. All shares are 1, all counts of conflicts 0.
-    if (name == "evidence" and sets) or name == "size_ratio":
+    if (name == "evidence" and sets) or name in ("size_ratio", "rest_left", "rest_right"):
         return np.full(len(docs), np.nan)
     if name in (
         "covered_left",

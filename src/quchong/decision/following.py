@@ -47,7 +47,7 @@ def to_follow(
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
     relation, rule = plan.method.rule.decide(found.measures)
     code = codes_of(relation)
-    inside = {
+    inside: dict[str, np.ndarray] = {
         name: found.measures[name]
         for name in ("containment_left", "containment_right", "facts")
         if name in found.measures

@@ -7,7 +7,7 @@ features (`FeatureStatistics`), the order of prefixes made of them, and noise (`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,10 +65,12 @@ class FrozenStatistics:
     Attributes:
         method: name of the method.
         counted: the counted values, by the name of the field of the method; empty for a method that counts nothing.
+        headers: uint64, shingles of the headers that many documents of the corpus share (`quchong.decision.headers`), ascending.
     """
 
     method: str
     counted: Mapping[str, Any]
+    headers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
 
     @staticmethod
     def count(method: Method, documents: Documents, workers: int | None = None) -> FrozenStatistics:
@@ -94,7 +96,7 @@ class FrozenStatistics:
             OSError: there is no room, or no permission.
             Unencodable: the method has statistics of a type of another package.
         """
-        return write_value(folder, name, [self.method, dict(self.counted)], STATISTICS_KINDS_ALONE)
+        return write_value(folder, name, [self.method, dict(self.counted), self.headers], STATISTICS_KINDS_ALONE)
 
     @staticmethod
     def load(folder: OwnFolder, name: str) -> FrozenStatistics:
@@ -106,12 +108,20 @@ class FrozenStatistics:
         """
         found = read_value(folder, name, STATISTICS_KINDS_ALONE)
         check_type(found, list)
-        if len(found) != 2:
+        if len(found) != 3:
             raise Damaged("statistics that are none")
-        method, counted = found
+        method, counted, headers = found
         check_type(method, str)
         check_type(counted, dict)
-        return FrozenStatistics(method, counted)
+        check_headers(headers)
+        return FrozenStatistics(method, counted, headers)
+
+
+def check_headers(headers: Any) -> None:
+    """Raise Damaged unless `headers` are shingles of headers: uint64, ascending, distinct."""
+    check_array(headers, np.uint64)
+    if (headers[1:] <= headers[:-1]).any():
+        raise Damaged("headers out of order")
 
 
 @dataclass(frozen=True, slots=True)

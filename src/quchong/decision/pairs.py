@@ -21,6 +21,8 @@ EQUAL = "equal normal form"
 """Name of the rule of exact pairs."""
 PAPERS = ("evidence", "features_left", "features_right", "size_ratio", "covered_left", "covered_right")
 """Columns of PAIRS that only methods from papers fill."""
+RESTS = ("rest_left", "rest_right")
+"""Columns of PAIRS that are filled where headers were looked for (`quchong.decision.headers`)."""
 _OWN = ("left_id", "right_id", "relation", "rule", "name_swap", "facts", "unexplained", "differences", "supersedes")
 _MEASURED = [f.name for f in PAIRS if f.name not in _OWN]
 
@@ -79,7 +81,7 @@ def to_table(documents: DocumentColumns, pairs: DocumentPairs) -> pa.Table:
             columns[name] = pa.array(pairs.measures[name], mask=nobody)
     swap = pairs.measures["name_swap"]
     columns["name_swap"] = pa.array(swap == 1, mask=swap == UNSEEN)
-    for name in (*PAPERS, *FIGURES):
+    for name in (*PAPERS, *FIGURES, *RESTS):
         columns.setdefault(name, pa.nulls(len(pairs), PAIRS.field(name).type))
     return table_of(columns, PAIRS)
 

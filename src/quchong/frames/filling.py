@@ -12,7 +12,7 @@ from quchong.frames.finding import COVERED, Frames, Read, joined
 from quchong.frames.slots import fillers_of
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.sorting import ordered
 
 AT_ONCE = 1 << 15
 """Most documents put into frames at once; also at most BATCH_BYTES of text."""
@@ -96,14 +96,11 @@ class KnownFillers:
 
     def has(self, slot: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Return a mask of the fillers (slot and value of each) that are known."""
-        out = np.zeros(len(slot), bool)
-        ends = prefix_sums(np.bincount(self.slot, minlength=len(self.listed)))
-        for one in distinct(slot).tolist():
-            here = np.flatnonzero(slot == one)
-            mine = self.value[ends[one] : ends[one + 1]]
-            place = np.minimum(np.searchsorted(mine, value[here]), max(len(mine) - 1, 0))
-            out[here] = mine[place] == value[here] if len(mine) else False
-        return out
+        keys = np.sort(self.value ^ well_mixed(self.slot))
+        asked = value ^ well_mixed(slot)
+        place = np.minimum(np.searchsorted(keys, asked), max(len(keys) - 1, 0))
+        known: np.ndarray = keys[place] == asked if len(keys) else np.zeros(len(slot), bool)
+        return known
 
 
 def fill(

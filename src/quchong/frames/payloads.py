@@ -6,7 +6,7 @@ import numpy as np
 
 from quchong.frames.columns import range_hashes, well_mixed
 from quchong.frames.filling import Filled
-from quchong.kernels.arrays import places_of
+from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import distinct, ordered
 
@@ -14,6 +14,8 @@ PAIRS_AT_ONCE = 1 << 16
 """Pairs compared at once."""
 LONG, LIKE = 8, 0.75
 """Tokens from which on a filler is long, and share of its tokens that another one has if it is the same, edited."""
+PAYLOAD = 4
+"""Least number of tokens of a payload by which documents of different frames are one record."""
 MET, FEW = 16, 8
 """Documents of equal payload that a document is paired with, the first ones; greatest group of documents that differ in one slot alone
 that are paired.
@@ -110,6 +112,25 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     codes = distinct(np.concatenate([left * len(filled.frame) + right for left, right in found]))
     left, right = np.divmod(codes, len(filled.frame))
     return left, right
+
+
+def same_payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of documents of different frames whose slots hold the same tokens, at least PAYLOAD, one slot after another.
+
+    Returns:
+        left, right: int64, left < right, each pair once, sorted; a document is paired with the first MET of its payload.
+    """
+    docs = filled.inside
+    ends = np.diff(filled.slots)[filled.frame[docs]] + filled.first[docs]
+    start, end = filled.tokens.offsets[filled.first[docs]], filled.tokens.offsets[ends]
+    known = np.flatnonzero(end - start >= PAYLOAD)
+    whole = Ragged(filled.tokens.tokens, np.array([0, len(filled.tokens.tokens)]))
+    hashes = range_hashes(whole, np.zeros(len(known), np.int64), start[known], (end - start)[known])
+    left, right = _paired(docs[known], hashes, MET, None)
+    other = filled.frame[left] != filled.frame[right]
+    left, right = left[other], right[other]
+    order = ordered(left, right)
+    return left[order], right[order]
 
 
 def _paired(docs: np.ndarray, key: np.ndarray, met: int, most: int | None) -> tuple[np.ndarray, np.ndarray]:

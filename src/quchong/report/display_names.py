@@ -9,7 +9,7 @@ RULES = (
     "equal normal form", "containment", "both containments", "jaccard", "aligned", "short, only added", "below the thresholds",
     "other words", "short, other words", "facts differ", "numbers differ", "name swapped", "fields differ", "beyond the distance",
     "bloom filter, unconfirmed", "digit trie, unconfirmed", "hamming", "below the rule",
-    "differences not examined",
+    "differences not examined", "shared header",
 )  # fmt: skip
 """Rules that most methods have; a method may add its own names, which are shown unchanged."""
 

@@ -27,8 +27,9 @@ class Explanation:
         passages: passages shared with its survivor.
         text, survivor_text: the original texts; None if they cannot be read any more.
         near: other listed pairs of the document, best first: other_id, relation (of this document to the other),
-            jaccard, containment (of this one in the other), rule. Variants, and records on one template, also
-            have facts, differences and newer (True if this document is the newer one, None if times do not decide).
+            jaccard, containment (of this one in the other), rule; rest (the same without shared headers) where known.
+            Variants, and records on one template, also have facts, differences and newer (True if this document is the newer
+            one, None if times do not decide).
         members: documents that were removed as copies of this one.
         evidence: measure of a paper's own rule, such as the number of bits that differ; None for other rules.
         size_ratio: for rule `ccdet`, the smaller number of features divided by the larger one (CLR), which distinguishes
@@ -111,7 +112,7 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
-BY_FACTS, FIELD = ("facts differ", "fields differ"), "field"
+BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
@@ -130,6 +131,13 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     else:
         reason = _REASONS.get(e.reason or "")
         lines = [compose("{} was kept: {}", e.id, reason) if reason else compose("{} was kept", e.id)]
+        if any(n["rule"] == BY_HEADER and n.get("rest") is not None for n in e.near):
+            lines.append(
+                compose(
+                    "  It would be called a copy only for a header that many documents share, such as a licence or a disclaimer: "
+                    "what is left of it is not in the others, or nothing is left."
+                )
+            )
         if e.roundup:
             lines.append(compose("  It is a roundup of {} articles.", e.roundup))
         if e.members:

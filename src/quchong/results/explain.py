@@ -178,6 +178,7 @@ def _near(doc_id: str, pairs: pa.Table) -> tuple[dict[str, Any], ...]:
                 "containment": p["containment_left"] if left else p["containment_right"],
                 "rule": p["rule"],
                 **({"evidence": p["evidence"]} if p.get("evidence") is not None else {}),
+                **({"rest": rest} if (rest := p.get(f"rest_{'left' if left else 'right'}")) is not None else {}),
                 **(_variant(p, left) if BY_NAME[p["relation"]].conflicting or "field" in (p["facts"] or ()) else {}),
             }
         )

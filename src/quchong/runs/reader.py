@@ -21,7 +21,7 @@ from quchong.relations import RELATIONS
 from quchong.runs.manifest import DAMAGED
 from quchong.tables import CLUSTERS, FATES, IDS, LEDGER, PAIRS, PART, TEMPLATES
 
-LATER = {"pairs": ("size_ratio",)}
+LATER = {"pairs": ("size_ratio", "rest_left", "rest_right")}
 """Columns that were added to tables of runs in later versions; they may be null."""
 TABLES = {"ledger": LEDGER, "pairs": PAIRS, "clusters": CLUSTERS, "documents": FATES, "templates": TEMPLATES}
 """Schemas of the tables of a run folder by name."""

@@ -45,7 +45,7 @@ from quchong.runs.reader import encoding_of, own_files, parts_of, read_part
 from quchong.runs.row_ids import check_stretch
 from quchong.runs.row_ranges import stretches
 from quchong.runs.row_selection import Names, is_in, selection_mask
-from quchong.tables import RESTORED, as_id, by_relation, variants
+from quchong.tables import RESTORED, as_id, by_relation, counts_of_pairs
 
 LOG = "restored.jsonl"
 _TABLES = re.compile(r"(ledger|clusters|documents)\.parquet(/part-[^/]+\.parquet)?")
@@ -238,7 +238,7 @@ def _prepare(folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, 
         "kept": counts["kept"] + len(going),
         "removed": len(ledger),
         "removed_by_relation": by_relation(ledger),
-        "variants": variants(ledger, tables["pairs"]),
+        **counts_of_pairs(ledger, tables["pairs"]),
     }
     with Output(new / LOG) as output:
         output.write(read_beneath(folder, LOG, 1 << 40) if stands_beneath(folder, LOG) else b"")

@@ -16,7 +16,7 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import FACTS
+from quchong.tables import FACTS, SHARED_HEADER
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
@@ -120,6 +120,12 @@ def decide_codes(
     at_most = np.where(strict | (shorter < BRIEF_TOKENS), LOOSE_TOKENS, 0)
     loose |= duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter) & guards
     duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
+    # What is nearly all a header that many documents share is no copy for it: what is left decides (docs/decisions/0156).
+    rests = [measures.get(f"rest_{side}", np.full(pairs, np.nan)) for side in ("left", "right")]
+    headed = contained & ((left_in & (rests[0] < least)) | (right_in & (rests[1] < least)))
+    headed |= duplicate & (rests[0] < LIKE_REST) & (rests[1] < LIKE_REST)
+    headed &= guards
+    contained, duplicate = contained & ~headed, duplicate & ~headed
     # (5) Guards. An aligned pair was judged by its facts already; the guards count figures and names only if the pair was not aligned, if
     # every tenth word is replaced, or with `strict` if any word of a brief text is.
     unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)
@@ -146,6 +152,7 @@ def decide_codes(
     )
     rule[duplicate] = named[duplicate]
     rule[loose] = RULES.index("other words")
+    rule[headed] = RULES.index(SHARED_HEADER)
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)
     rule[guarded] = _first_rule(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
@@ -159,7 +166,7 @@ def decide_codes(
 
 RULES = (
     "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
-    "short, other words", "facts differ", "numbers differ", "name swapped", "fields differ",
+    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ",
 )  # fmt: skip
 
 
@@ -175,6 +182,8 @@ WHOLE, WHOLE_TOKENS = 0.999, 12
 """Aligned and contained share that counts as word for word, and least tokens of such a text that is contained in one of like size."""
 REWRITTEN = 10
 """If one word in this many is replaced, the guards compare figures and names wherever they are in the texts."""
+LIKE_REST = 0.5
+"""Share of what is left of two texts beside a shared header, below which for both they are no duplicates."""
 LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
 """Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in
 general, under `strict`, and if every fifth word is replaced; and the tokens from which on a text is not short.

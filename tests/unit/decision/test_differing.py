@@ -106,7 +106,19 @@ def test_kinds_of_facts_as_bits_and_as_names(masks):
     assert names.to_pylist() == [[kind for k, kind in enumerate(FACTS) if m >> k & 1] for m in masks]
     assert fact_bits(names).tolist() == masks
     ids = pa.array([f"{i}" for i in range(len(masks))], pa.large_string())
-    pairs = pa.table({"left_id": ids, "right_id": ids, "relation": pa.array(["variant"] * len(masks)), "facts": names})
+    relation = pa.array(["variant"] * len(masks), pa.string())
+    rest = pa.nulls(len(masks), pa.float64())
+    pairs = pa.table(
+        {
+            "left_id": ids,
+            "right_id": ids,
+            "relation": relation,
+            "rule": relation,
+            "facts": names,
+            "rest_left": rest,
+            "rest_right": rest,
+        }
+    )
     ledger = pa.table({"id": ids, "relation": pairs["relation"], "facts": names}).slice(0, 3)
     told = variants(ledger, pairs)
     said = names.to_pylist()

@@ -74,16 +74,19 @@ def test_statistics_of_another_method_are_refused():
         FrozenStatistics("kmatch", {"nothing": 1}).applied(build("kmatch", {}))
 
 
+NONE = np.zeros(0, np.uint64)
 WRONG = {
     "no list": {"imatch": 1},
-    "too short": ["imatch"],
-    "no name": [1, {}],
-    "no fields": ["imatch", []],
-    "features that descend": ["imatch", {"statistics": FeatureStatistics(1, np.array([2, 1], np.uint64), np.ones(2, np.uint32))}],
-    "fewer frequencies": ["imatch", {"statistics": FeatureStatistics(1, np.array([1, 2], np.uint64), np.ones(1, np.uint32))}],
-    "signed features": ["imatch", {"statistics": FeatureStatistics(1, np.array([1, 2]), np.ones(2, np.uint32))}],
-    "fewer than no documents": ["imatch", {"statistics": FeatureStatistics(-1, np.zeros(0, np.uint64), np.zeros(0, np.uint32))}],
-    "noise that descends": ["ccdet", {"noise": Noise(np.array([2, 1], np.uint64), np.zeros(0, np.uint64))}],
+    "too short": ["imatch", {}],
+    "no name": [1, {}, NONE],
+    "no fields": ["imatch", [], NONE],
+    "features that descend": ["imatch", {"statistics": FeatureStatistics(1, np.array([2, 1], np.uint64), np.ones(2, np.uint32))}, NONE],
+    "fewer frequencies": ["imatch", {"statistics": FeatureStatistics(1, np.array([1, 2], np.uint64), np.ones(1, np.uint32))}, NONE],
+    "signed features": ["imatch", {"statistics": FeatureStatistics(1, np.array([1, 2]), np.ones(2, np.uint32))}, NONE],
+    "fewer than no documents": ["imatch", {"statistics": FeatureStatistics(-1, np.zeros(0, np.uint64), np.zeros(0, np.uint32))}, NONE],
+    "noise that descends": ["ccdet", {"noise": Noise(np.array([2, 1], np.uint64), np.zeros(0, np.uint64))}, NONE],
+    "headers that descend": ["hybrid", {}, np.array([2, 1], np.uint64)],
+    "signed headers": ["hybrid", {}, np.array([1, 2])],
 }  # fmt: skip
 
 

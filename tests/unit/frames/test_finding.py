@@ -12,7 +12,7 @@ import pytest
 from quchong.frames import filling, finding, payloads, slots
 from quchong.frames.filling import fill
 from quchong.frames.finding import find_frames
-from quchong.frames.payloads import conflicts, meetings
+from quchong.frames.payloads import conflicts, meetings, same_payloads
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 
@@ -115,6 +115,21 @@ def test_the_same_tokens_in_another_order_meet():
     turned = [*docs[4][20:], *docs[4][:20]]
     left, right = meetings(frames_of([*docs, turned])[1])
     assert (4, 30) in set(zip(left.tolist(), right.tolist(), strict=True))
+
+
+def test_equal_payloads_in_different_frames_meet():
+    docs, payload = family(30)
+    # The same records in another frame: other words around the same fillers.
+    other = [
+        [*range(400, 430), 100 + a, 200 + a, *range(500, 515), 300 + b, 301 + b, *range(600, 640)] for a, b in payload
+    ]
+    mine = [[*HEAD, 100 + a, 200 + a, *MIDDLE, 300 + b, 301 + b, *TAIL] for a, b in payload]
+    assert len(docs) == len(mine)
+    pairs = [p for p in combinations(range(60), 2) if (p[0] < 30) == (p[1] < 30)]
+    frames, filled = frames_of([*mine, *other], pairs)
+    assert len(frames) == 2
+    left, right = same_payloads(filled)
+    assert list(zip(left.tolist(), right.tolist(), strict=True)) == [(k, 30 + k) for k in range(30)]
 
 
 @pytest.mark.parametrize("name", ["batches", "pieces", "pairs"])

@@ -13,6 +13,7 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.expansion import ClassPairs
+from quchong.decision.headers import rests_of_pairs
 from quchong.decision.intervals import wilson
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import BLOCK_BYTES, cut
@@ -205,7 +206,7 @@ def _count(
     for piece in cut(np.arange(len(left)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
         if stop is not None and stop.is_set():
             break
-        relation = _pair_relations(corpus, plan, classes, left[piece], right[piece])
+        relation = _pair_relations(corpus, plan, classes, left[piece], right[piece], found.headers)
         hit = np.isin(left[piece] * len(classes.first) + right[piece], known)
         counted = np.array([BY_NAME[name].either if name else "" for name in relation.tolist()], object)
         for name, (met, true) in rows.items():
@@ -214,7 +215,9 @@ def _count(
     return rows
 
 
-def _pair_relations(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _pair_relations(
+    corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, headers: np.ndarray | None
+) -> np.ndarray:
     """Return the relation of each pair of classes by name, "" for a pair below the floor."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
@@ -223,6 +226,8 @@ def _pair_relations(corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarr
     listed = plan.method.rule.floor(measures)
     a, b = a[listed], b[listed]
     measures = {name: values[listed] for name, values in measures.items()}
+    if headers is not None and len(headers):
+        measures |= rests_of_pairs(plan.method, documents, headers, a, b, measures, plan.workers)
     steps = active_differences(plan.method)
     differing = None if steps is None else steps.find(documents, a, b, measures, plan.workers)
     relation = np.full(len(left), "", object)

@@ -29,7 +29,7 @@ from quchong.progress import Silent
 from quchong.relation_codes import EXAMINED, codes_of
 from quchong.seam import Method, active_differences, settings_of
 from quchong.similarity import UNSEEN
-from quchong.tables import variants
+from quchong.tables import counts_of_pairs
 
 
 def again(outcome: Outcome, plan: Plan) -> Outcome:
@@ -47,7 +47,7 @@ def again(outcome: Outcome, plan: Plan) -> Outcome:
     return replace(
         outcome, plan=plan, fate=fate, listed=pairs_table, ledger=table,
         clusters=clusters(corpus.documents, fate),
-        counts=outcome.counts | counts(corpus.documents, fate, table, variants(table, pairs_table)) | {"pairs": len(pairs)}
+        counts=outcome.counts | counts(corpus.documents, fate, table, counts_of_pairs(table, pairs_table)) | {"pairs": len(pairs)}
         | template_counts(plan, pairs, len(corpus), outcome.templates), recall=None,
         alarms=[a for a in outcome.alarms if a.kind == UNCONFIRMED],
     )  # fmt: skip

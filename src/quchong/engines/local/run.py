@@ -26,6 +26,7 @@ from quchong.engines.local.corpus import Corpus, load, sources_again
 from quchong.engines.local.crowds import score_crowds
 from quchong.engines.local.examine import Examiner
 from quchong.engines.local.first_stage import Stage1, first_stage
+from quchong.engines.local.headers import with_rests
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.joins import find_pairs
 from quchong.engines.local.ledger import ledger_of
@@ -156,6 +157,9 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         ["scored-", "met-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
+    found = kept.stage(
+        "headers", partial(with_rests, corpus, plan, parts, found, stages), ["found"], of_found(len(parts.first))
+    )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
     examine = partial(examiner.with_deciding, classes, found)
     found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
@@ -213,7 +217,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
                     )
                 table = listing.result()
             finish_rows(ledger_table)
-        counted = counts(documents, fate, ledger_table, variants.describe(ledger_table)) | on_templates
+        counted = counts(documents, fate, ledger_table, variants.counts(ledger_table)) | on_templates
         outcome = Outcome(
             plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, template_table, bad,
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,

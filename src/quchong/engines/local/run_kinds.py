@@ -15,7 +15,7 @@ from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import ClassPairs
-from quchong.decision.frozen import STATISTICS_KINDS
+from quchong.decision.frozen import STATISTICS_KINDS, check_headers
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.prepared_texts import TextStore
 from quchong.decision.survivors import Fate
@@ -170,6 +170,8 @@ def _check_found(found: ClassPairs) -> None:
         type(found.templates) is not pa.Table or found.templates.schema.names != TEMPLATES.names
     ):
         raise Damaged("templates that are none")
+    if found.headers is not None:
+        check_headers(found.headers)
 
 
 def _pack_pairs(pairs: DocumentPairs) -> tuple[Any, ...]:
@@ -250,7 +252,7 @@ RUN_KINDS = Kinds(
         Kind(
             "found", ClassPairs,
             _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open",
-                    "templates"),
+                    "templates", "headers"),
             ClassPairs, _check_found,
         ),
         Kind(

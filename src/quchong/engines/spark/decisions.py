@@ -20,7 +20,7 @@ from quchong.decision.documents import DocumentColumns
 from quchong.decision.examination import only_deciding
 from quchong.decision.expansion import ClassPairs, expand
 from quchong.decision.ledger import ledger
-from quchong.decision.pairs import to_table
+from quchong.decision.pairs import RESTS, to_table
 from quchong.decision.survivors import fates
 from quchong.engines.spark.arrow import one, spoken, written
 from quchong.engines.spark.component_documents import Readings, by_id, classes_of, documents_of
@@ -58,7 +58,7 @@ def decided(docs: DataFrame, near: Near, labels: DataFrame, stages: Stages) -> d
     if near.crowded is not None:
         docs = flagged(docs, near.crowded)
     grouped = in_components(docs, near.pairs, labels, stages)
-    kinds = measures_of(plan)
+    kinds = measures_of(plan) | {name: np.dtype(np.float64) for name in RESTS if name in near.pairs.columns}
     schema = ", ".join(f"{name} struct<{written(fields, ':')}>" for name, fields in SCHEMAS.items())
     tables = stages(grouped.applyInArrow(_deciding(plan, kinds, how), schema), "decide")
     return {name: tables.filter(F.col(name).isNotNull()).select(f"{name}.*") for name in SCHEMAS}

@@ -18,6 +18,7 @@ from quchong.engines.spark.documents import (
     ID,
 )
 from quchong.engines.spark.following import followed
+from quchong.engines.spark.headers import with_rests
 from quchong.engines.spark.near_pairs import links, near_pairs
 from quchong.engines.spark.pages import quoted, rows_of_pages
 from quchong.engines.spark.passages import with_passages
@@ -141,7 +142,8 @@ def pairs(
     docs = light_documents(texts, plan, (), stages)
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
-    near = followed(with_templates(near, texts, docs, labels, stages), texts, docs, labels, stages)
+    templated = with_templates(near, texts, docs, labels, stages)
+    near = with_rests(followed(templated, texts, docs, labels, stages), texts, labels, stages)
     return _cast_ids(decided(docs, near, labels, stages)["pairs"], str(rows.id_type))
 
 
@@ -198,7 +200,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         near = near_pairs(texts, bare, plan, stages)
         labels = components(links(near.pairs, bare, plan), stages)
         templated = with_templates(near, texts, bare, labels, stages)
-        near = followed(templated, texts, bare, labels, stages)
+        near = with_rests(followed(templated, texts, bare, labels, stages), texts, labels, stages)
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         tables = decided(bare, near, labels, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")

@@ -24,7 +24,7 @@ from quchong.engines.spark.documents import FIRST, ID
 from quchong.policy.policy import DEFAULT
 from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
-from quchong.tables import FACTS, OVERRULED
+from quchong.tables import FACTS, HEADED, OVERRULED, SHARED_HEADER
 from quchong.tables import FIRST as FIRST_PUBLISHED
 
 SHOWN = 10
@@ -52,6 +52,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "removed": total,
         "removed_by_relation": removed,
         "variants": _variants(found),
+        "shared_headers": _shared_headers(found),
         **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
@@ -105,6 +106,16 @@ def _variants(found: SparkResult) -> dict[str, Any]:
         for row in (kept, removed)
     ]
     return {"kept_pairs": kept["n"], "kept_by_fact": by_fact[0], "removed_by_fact": by_fact[1]}
+
+
+def _shared_headers(found: SparkResult) -> int:
+    """Count kept documents that would have been called copies for a shared header, as `quchong.tables.VariantCounts` does."""
+    gone = found.ledger.select(ID)
+    shared = found.pairs.filter(F.col("rule") == SHARED_HEADER)
+    for side in HEADED:
+        shared = shared.join(gone.withColumnRenamed(ID, side), side, "left_anti")
+    ids = [shared.filter(F.col(rest).isNotNull()).select(F.col(side).alias(ID)) for side, rest in HEADED.items()]
+    return ids[0].union(ids[1]).distinct().count()
 
 
 def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:

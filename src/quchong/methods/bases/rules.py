@@ -70,6 +70,11 @@ class DefaultRule:
         """Empty: a threshold that was not given stays null among the parameters."""
         return {}
 
+    @property
+    def headers(self) -> bool:
+        """True if headers that many documents share are looked for (`quchong.decision.headers`)."""
+        return self.guards
+
     def floor(self, measures: Measures) -> np.ndarray:
         """Return a mask of the pairs to list: the floor's Jaccard or larger containment, or the threshold if that is lower."""
         return above_floor(dict(measures), self.test)

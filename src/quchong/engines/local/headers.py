@@ -1,0 +1,85 @@
+"""Headers that many documents share: found among the scored pairs, and what is left of each text without them measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from quchong.decision.classes import Classes
+from quchong.decision.expansion import ClassPairs
+from quchong.decision.headers import header_suspects, inside_pairs, least_inside, looks_for_headers
+from quchong.engines.local.corpus import Corpus
+from quchong.engines.local.scores import cut
+from quchong.kernels.offsets import first_of_runs
+from quchong.kernels.sorting import distinct, ordered
+from quchong.plan.plan import Plan
+from quchong.progress import Stages
+from quchong.similarity.header_counting import count_headers
+from quchong.similarity.headers import Headed, measure_rests, with_headers
+
+
+def with_rests(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, stages: Stages) -> ClassPairs:
+    """Return the scored pairs with `headers`, and with the measures `rest_left` and `rest_right` where headers cover much of a text."""
+    if not looks_for_headers(plan.method.rule):
+        return found
+    with stages.stage("headers"):
+        headers = _find_headers(corpus, plan, classes, found)
+        rests = _rests(corpus, plan, classes, found, headers)
+    return replace(found, measures=found.measures | rests, headers=headers)
+
+
+def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs) -> np.ndarray:
+    """Return the shingles of the headers in a corpus (uint64, ascending, distinct)."""
+    rank = corpus.documents.id_rank[classes.first]
+    suspect, carrier = header_suspects(found, rank, least_inside(plan.method))
+    parts = [np.zeros(0, np.uint64)]
+    for piece in _whole_groups(suspect, corpus.texts.bytes[classes.first[carrier]]):
+        docs, index = np.unique(np.concatenate([suspect[piece], carrier[piece]]), return_inverse=True)
+        one, other = np.split(index, 2)
+        parts.append(count_headers(plan.method.form, corpus.take(classes.first[docs]), one, other, plan.workers))
+    return distinct(np.concatenate(parts))
+
+
+def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the indices of pairs in batches of about `BLOCK_BYTES` of carriers; the pairs of one suspect stay together."""
+    if not len(suspect):
+        return
+    group = np.cumsum(first_of_runs(suspect)) - 1
+    total = np.bincount(group, size).astype(np.int64)
+    for groups in cut(np.arange(len(total)), total):
+        yield np.flatnonzero((group >= groups[0]) & (group <= groups[-1]))
+
+
+def _rests(
+    corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, headers: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the measures `rest_left` and `rest_right` of all pairs; NaN where they cover little of a text."""
+    pairs = len(found.left)
+    out = {name: np.full(pairs, np.nan) for name in ("rest_left", "rest_right")}
+    if not len(headers):
+        return out
+    form, first, least = plan.method.form, classes.first, least_inside(plan.method)
+    left_in, right_in = inside_pairs(found.measures, least)
+    headed = np.zeros(len(first), bool)
+    docs = distinct(np.concatenate([found.left[left_in], found.right[right_in]]))
+    for piece in cut(docs, corpus.texts.bytes[first]):
+        headed[piece] = with_headers(form, corpus.take(first[piece]), headers, plan.workers)
+    some = np.flatnonzero((headed[found.left] & left_in) | (headed[found.right] & right_in))
+    # Pairs with one longer text follow each other, so that most texts are read once.
+    size, (a, b) = corpus.texts.bytes[first], (found.left[some], found.right[some])
+    longer, shorter = np.where(size[a] >= size[b], a, b), np.where(size[a] >= size[b], b, a)
+    order = ordered(longer, shorter)
+    read = np.zeros(pairs, np.int64)
+    read[some[order]] = np.where(first_of_runs(longer[order]), size[longer[order]], 0) + size[shorter[order]]
+    for piece in cut(some[order], read):
+        docs, index = np.unique(np.concatenate([found.left[piece], found.right[piece]]), return_inverse=True)
+        one, other = np.split(index, 2)
+        measures = {name: values[piece] for name, values in found.measures.items()}
+        documents = corpus.take(first[docs])
+        mine = Headed(headers, headed[docs], least)
+        told = measure_rests(form, documents, mine, one, other, measures, plan.workers)
+        for name, values in told.items():
+            out[name][piece] = values
+    return out

@@ -1,0 +1,191 @@
+"""Counting of headers: the blocks that stand at the head or the foot of many documents which otherwise differ.
+
+A suspect is a document that many longer ones contain, its carriers. Each of its shingles is looked up in them. A shingle of a header is in
+most of the carriers that differ from each other, and nearly always as far from the head, or from the foot, as in the suspect. An article in
+roundups is not: it is at the head of some, and at the foot of others (docs/decisions/0156).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.sorting import distinct
+from quchong.kernels.text import Form
+from quchong.seam import Documents
+from quchong.similarity.headers import RUN, WIDTH, hashed_shingles
+
+CARRIERS = 16
+"""Most carriers that a suspect is compared with."""
+ENOUGH = 6
+"""Least number of carriers that differ from each other, apart from the block."""
+SAME_END, MOST = 0.9, 0.5
+"""Least share of the carriers with a shingle that have it at one end, and least share of all carriers that have it there."""
+ALIKE = 0.3
+"""Share of the shingles beside the block that two carriers have in common, from which on they count as one."""
+LONGER, FAR_LONGER = 2, 6
+"""Least ratio of the tokens of a carrier and its suspect. A block at one end alone counts in carriers of FAR_LONGER only, because a post
+that quotes another one is mostly shorter. Blocks at both ends are a frame.
+"""
+SLACK = 64
+"""Tokens by which a block may be farther from the end of a carrier than from that of its suspect; at most half of the suspect."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """Every distinct shingle of each suspect, looked up in every carrier of it; one row for each (pair, shingle).
+
+    Attributes:
+        group: suspect of each shingle, as a number from 0.
+        shingle: hash of each shingle.
+        pair: pair of each row.
+        row: shingle of each row.
+        there: True if the carrier has it; head, foot: True if it has it at that end.
+    """
+
+    group: np.ndarray
+    shingle: np.ndarray
+    pair: np.ndarray
+    row: np.ndarray
+    there: np.ndarray
+    head: np.ndarray
+    foot: np.ndarray
+
+    def at_ends(self, witness: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return masks of the shingles that most witnesses have, nearly all of these at the head, or at the foot.
+
+        Args:
+            witness: mask of the pairs whose carrier counts.
+            total: number of these of each suspect.
+        """
+        seen = witness[self.pair]
+        everywhere, heads, feet = (
+            np.bincount(self.row[side & seen], minlength=len(self.shingle))
+            for side in (self.there, self.head, self.foot)
+        )
+        least = np.maximum(np.maximum(ENOUGH, MOST * total)[self.group], SAME_END * everywhere)
+        return heads >= least, feet >= least
+
+
+def count_headers(
+    form: Form, documents: Documents, suspect: np.ndarray, carrier: np.ndarray, workers: int | None = None
+) -> np.ndarray:
+    """Return the shingles of the headers among suspects (uint64, ascending, distinct).
+
+    The answer for a suspect depends on its own text and on those of its carriers alone.
+
+    Args:
+        form: form in which texts become tokens.
+        documents: each once.
+        suspect, carrier: indices of documents; the pairs of one suspect stand together, at most CARRIERS, in order.
+    """
+    docs = documents.hashed(form, workers)
+    some = _may_have_headers(docs, suspect, carrier, workers)
+    suspect, carrier = suspect[some], carrier[some]
+    if not len(suspect):
+        return np.zeros(0, np.uint64)
+    # From here on only the documents of these pairs are read.
+    used, index = np.unique(np.concatenate([suspect, carrier]), return_inverse=True)
+    suspect, carrier = np.split(index, 2)
+    docs = kernels.text.take_tokens(docs, used, workers)
+    start = np.flatnonzero(first_of_runs(suspect))
+    counts = np.diff(np.append(start, len(suspect)))
+    group = np.repeat(np.arange(len(start)), counts)
+    found = _look_up(docs, suspect, carrier, group)
+    witness = _witnesses(docs, carrier, counts, np.bincount(found.pair, found.there, len(suspect)), workers)
+    far = witness & (docs.lengths[carrier] >= FAR_LONGER * docs.lengths[suspect])
+    # At one end in carriers of which the block is a small part, or at both ends in any.
+    near_head, near_foot = found.at_ends(witness, np.bincount(group, witness))
+    sizes = [np.bincount(found.group, side, len(start)) for side in (near_head, near_foot)]
+    framed = (np.minimum(*sizes) > RUN - WIDTH)[found.group]
+    far_head, far_foot = found.at_ends(far, np.bincount(group, far))
+    return distinct(found.shingle[far_head | far_foot | ((near_head | near_foot) & framed)])
+
+
+def _may_have_headers(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, workers: int | None) -> np.ndarray:
+    """Return a mask of the pairs of suspects of which ENOUGH carriers have RUN tokens near one end.
+
+    Cost: the tokens of the suspects, once for each pair.
+    """
+    if not len(suspect):
+        return np.zeros(0, bool)
+    lengths = docs.lengths
+    long = np.minimum(lengths[suspect] + np.minimum(lengths[suspect] // 2, SLACK), lengths[carrier])
+    begin, end = docs.offsets[:-1][carrier], docs.offsets[1:][carrier]
+    start = np.flatnonzero(first_of_runs(suspect))
+    group = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(suspect))))
+    # The suspects, then the head of every carrier, then its foot.
+    own, pairs = lengths[suspect[start]], len(suspect)
+    at = [places_of(docs.offsets[:-1][suspect[start]], own), places_of(begin, long), places_of(end - long, long)]
+    ends = Ragged(docs.tokens[np.concatenate(at)], prefix_sums(np.concatenate([own, long, long])))
+    enough = np.zeros(len(start), bool)
+    for side in (0, 1):
+        piece = len(start) + side * pairs + np.arange(pairs)
+        shared = kernels.pairs.shared_shingles(ends, group, piece, np.full(pairs, WIDTH, np.uint8), workers)
+        enough |= np.bincount(group, shared > RUN - WIDTH, len(start)) >= ENOUGH
+    mask: np.ndarray = enough[group]
+    return mask
+
+
+def _look_up(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, group: np.ndarray) -> _Lookup:
+    """Look up the shingles of suspects in their carriers; `group` numbers the suspects of the pairs."""
+    lengths, begin, end = docs.lengths, docs.offsets[:-1], docs.offsets[1:]
+    hashes, valid = hashed_shingles(docs)
+    owner = np.repeat(np.arange(len(lengths)), lengths)
+    # (1) The distinct shingles of each suspect, by its first place.
+    of_group = np.full(len(lengths), -1)
+    of_group[suspect] = group
+    own = np.flatnonzero(valid & (of_group[owner] >= 0))
+    own = own[np.lexsort((own, hashes[own], of_group[owner[own]]))]
+    own = own[first_of_runs(of_group[owner[own]], hashes[own])]
+    mine, shingle = of_group[owner[own]], hashes[own]
+    # (2) First and last place of each of these in every document that has it.
+    asked = distinct(shingle)
+    hit = np.flatnonzero(valid)
+    number = np.minimum(np.searchsorted(asked, hashes[hit]), len(asked) - 1)
+    same = asked[number] == hashes[hit]
+    hit, key = hit[same], owner[hit[same]] * len(asked) + number[same]
+    order = np.argsort(key, kind="stable")
+    run = np.flatnonzero(first_of_runs(key[order]))
+    known, first = key[order][run], hit[order][run]
+    last = hit[order][np.append(run[1:], len(hit)) - 1]
+    # (3) One row for each pair and shingle of its suspect.
+    sizes = np.bincount(mine, minlength=int(group[-1]) + 1)
+    row = places_of(prefix_sums(sizes)[:-1][group], sizes[group])
+    pair = np.repeat(np.arange(len(suspect)), sizes[group])
+    want = carrier[pair] * len(asked) + np.searchsorted(asked, shingle)[row]
+    at = np.minimum(np.searchsorted(known, want), len(known) - 1)
+    there = known[at] == want
+    slack = np.minimum(lengths[suspect] // 2, SLACK)[pair]
+    before, behind = own - begin[owner[own]], end[owner[own]] - own
+    head = there & (first[at] - begin[carrier[pair]] <= before[row] + slack)
+    foot = there & (end[carrier[pair]] - last[at] <= behind[row] + slack)
+    return _Lookup(mine, shingle, pair, row, there, head, foot)
+
+
+def _witnesses(
+    docs: Ragged, carrier: np.ndarray, counts: np.ndarray, block: np.ndarray, workers: int | None
+) -> np.ndarray:
+    """Return a mask of the pairs whose carrier differs from every earlier one of the same suspect, apart from the block.
+
+    Args:
+        counts: number of pairs of each suspect.
+        block: for each pair the number of shingles that its carrier has of the suspect.
+    """
+    n, place = len(docs.lengths), positions_in_items(counts)
+    later = np.repeat(np.arange(len(carrier)), place)
+    earlier = later - place[later] + positions_in_items(place)
+    # Two carriers of several suspects are compared once.
+    codes, back = np.unique(carrier[later] * n + carrier[earlier], return_inverse=True)
+    shared = kernels.pairs.shared_shingles(docs, codes // n, codes % n, np.full(len(codes), WIDTH, np.uint8), workers)
+    size = kernels.pairs.distinct_shingles(docs, np.full(n, WIDTH, np.uint8), workers).astype(np.int64)
+    rest = size[carrier] - block
+    beside = shared[back] - np.minimum(block[later], block[earlier])
+    alike = beside >= ALIKE * np.maximum(np.minimum(rest[later], rest[earlier]), 1)
+    witness = np.ones(len(carrier), bool)
+    witness[later[alike]] = False
+    return witness

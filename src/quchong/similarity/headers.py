@@ -1,0 +1,149 @@
+"""Texts without headers: which tokens of a document a header covers, and what is left of it in another document.
+
+A header is a block of text that many documents share which otherwise differ: a licence, a disclaimer, a signature. It is known by its
+shingles, which `quchong.similarity.header_counting` finds in a corpus (docs/decisions/0156).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from quchong import kernels
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.hashing import COEFFICIENTS, mix64
+from quchong.kernels.offsets import first_of_runs, prefix_sums
+from quchong.kernels.sorting import distinct
+from quchong.kernels.text import Form
+from quchong.seam import Documents, Measures
+from quchong.similarity.thresholds import CONTAINED_SHINGLES, LIKE_SIZE
+
+WIDTH = 5
+"""Tokens of the shingles by which a header is known."""
+RUN = 12
+"""Least tokens of a stretch that shingles of headers cover: a common phrase is no header."""
+MUCH = 0.2
+"""Least share of a document that headers cover, from which on what is left of it decides."""
+GAP = np.uint32(0xFFFFFFFF)
+"""Token in the place of a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """Documents with headers, among those of a batch.
+
+    Attributes:
+        headers: shingles of headers (uint64, ascending, distinct), at least one.
+        documents: bool, the documents of which headers cover the share MUCH or more (`with_headers`).
+        least: share of a document in another one from which on it is measured what is left of it.
+    """
+
+    headers: np.ndarray
+    documents: np.ndarray
+    least: float
+
+
+def hashed_shingles(docs: Ragged, width: int = WIDTH) -> tuple[np.ndarray, np.ndarray]:
+    """Return the hash (uint64) of the shingle at each token, and a mask of the tokens at which a whole shingle of their document begins."""
+    tokens = docs.tokens.astype(np.uint64) + np.uint64(1)
+    out = np.zeros(len(tokens), np.uint64)
+    for k in range(min(width, len(tokens))):
+        out[: len(tokens) - k] += tokens[k:] * COEFFICIENTS[k]
+    left = np.repeat(docs.offsets[1:], docs.lengths) - np.arange(len(tokens))
+    return mix64(out), left >= width
+
+
+def header_mask(docs: Ragged, headers: np.ndarray) -> np.ndarray:
+    """Return a mask of the tokens of documents that headers cover, in stretches of at least RUN tokens.
+
+    Args:
+        docs: tokens as hashes of their letters (`Documents.hashed`).
+        headers: shingles of headers, at least one.
+    """
+    hashes, valid = hashed_shingles(docs)
+    place = np.minimum(np.searchsorted(headers, hashes), len(headers) - 1)
+    at = np.flatnonzero(valid & (headers[place] == hashes))
+    covered = np.zeros(len(hashes), bool)
+    for k in range(WIDTH):
+        covered[at + k] = True
+    if not len(covered):
+        return covered
+    begins = first_of_runs(covered)
+    begins[docs.offsets[:-1][docs.lengths > 0]] = True
+    run = np.flatnonzero(begins)
+    size = np.diff(np.append(run, len(covered)))
+    mask: np.ndarray = covered & np.repeat(size >= RUN, size)
+    return mask
+
+
+def with_headers(form: Form, documents: Documents, headers: np.ndarray, workers: int | None = None) -> np.ndarray:
+    """Return a mask of the documents of which headers cover the share MUCH of the tokens, or more."""
+    docs = documents.hashed(form, workers)
+    covered = prefix_sums(header_mask(docs, headers))
+    mask: np.ndarray = np.diff(covered[docs.offsets]) >= np.maximum(MUCH * docs.lengths, 1)
+    return mask
+
+
+def measure_rests(
+    form: Form, documents: Documents, headed: Headed, left: np.ndarray, right: np.ndarray, measures: Measures,
+    workers: int | None = None,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Measure the share of what is left of either text without headers that the other one has: `rest_left`, `rest_right`, float64.
+
+    The share is NaN if headers are too little of the text, if too little of the text is in the other one, or if nothing is left of both
+    texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one.
+
+    Args:
+        documents: each once; left and right index them.
+        headed: the documents of which something is measured.
+        measures: of the pairs: `ngram_size`, containments and tokens.
+    """
+    # Headers are known by hashes of letters; what is left is compared by letters.
+    docs, _ = documents.tokenised(form, workers)
+    some = np.flatnonzero(headed.documents)
+    number = np.full(len(documents), -1)
+    number[some] = np.arange(len(some))
+    mask = header_mask(documents.take(some).hashed(form, workers), headed.headers)
+    # What is left of each: its tokens, with one GAP in the place of each stretch of a header.
+    mine = kernels.text.take_tokens(docs, some, workers)
+    stays = ~mask | first_of_runs(mask, np.repeat(some, mine.lengths)) if len(mask) else mask
+    rest = Ragged(np.where(mask, GAP, mine.tokens)[stays], prefix_sums(stays)[mine.offsets])
+    both = Ragged(
+        np.concatenate([docs.tokens, rest.tokens]), np.concatenate([docs.offsets, docs.offsets[-1] + rest.offsets[1:]])
+    )
+    width = np.asarray(measures["ngram_size"], np.uint8)
+    sizes = {w: _distinct_without_gaps(rest, w) for w in distinct(width).tolist()}
+    tokens = [measures[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
+    # In a longer text something is contained that could be so alone; in one of like size all that is left counts.
+    enough = np.where(np.maximum(*tokens) >= LIKE_SIZE * np.minimum(*tokens), CONTAINED_SHINGLES, 1)
+    shares, nothing = {}, np.ones(len(left), bool)
+    for side, one, other in (("left", left, right), ("right", right, left)):
+        looked = headed.documents[one] & (measures[f"containment_{side}"] >= headed.least)
+        count = np.zeros(len(one), np.int64)
+        for w, size in sizes.items():
+            at = np.flatnonzero(looked & (width == w))
+            count[at] = size[number[one[at]]]
+        share = np.where(looked, 0.0, np.nan)
+        at = np.flatnonzero(looked & (count >= enough))
+        shared = kernels.pairs.shared_shingles(
+            both, len(documents) + number[one[at]], other[at].astype(np.int64), width[at], workers
+        )
+        share[at] = shared / count[at]
+        shares[f"rest_{side}"] = share
+        nothing &= looked & (count == 0)
+    return {name: np.where(nothing, np.nan, share) for name, share in shares.items()}
+
+
+def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:
+    """Return the number of distinct shingles of each document that have no GAP, int64."""
+    hashes, valid = hashed_shingles(docs, width)
+    gaps = prefix_sums(docs.tokens == GAP)
+    at = np.flatnonzero(valid)
+    at = at[gaps[at + width] == gaps[at]]
+    if not len(at):
+        return np.zeros(len(docs.lengths), np.int64)
+    owner = np.repeat(np.arange(len(docs.lengths)), docs.lengths)[at]
+    order = np.lexsort((hashes[at], owner))
+    first = first_of_runs(owner[order], hashes[at][order])
+    return np.bincount(owner[order][first], minlength=len(docs.lengths))
