@@ -184,7 +184,7 @@ def test_lists_are_filtered_searched_and_turned(browser, visit):
     browser.js("document.querySelector(\"[data-view='pairs']\").click()")
     browser.until("document.querySelector('#rows [role=status]').textContent.endsWith(' pairs')")
     browser.choose("#filter-relation", "variant")
-    browser.until("document.querySelector('#rows [role=status]').textContent === '3 pairs'")
+    browser.until("document.querySelector('#rows [role=status]').textContent === '21 pairs'")
     open_row(browser, 1)
     assert len(browser.all("#pair .tag.stays")) == 2 and not browser.all("[data-say='desk.overturn']")
 

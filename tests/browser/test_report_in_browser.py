@@ -216,10 +216,19 @@ def test_lists_are_turned_by_keys(browser, page):
 def test_variants_that_stay_are_listed_with_what_differs(browser, page, run):
     browser.open(page)
     said = browser.text("#variants")
-    assert "3 of 3 pairs" in said and "figure" in said and "date" in said
+    assert "21 of 21 pairs" in said and "figure" in said and "date" in said
     browser.find("#variants button.link").click()
     assert browser.all("#pair .diff.conflict.k-figure") or browser.all("#pair .diff.conflict.k-date")
     assert len(browser.all("#pair .tag.stays")) == 2
+
+
+def test_templates_are_shown_with_their_slots(browser, page, run):
+    at = browser.open(page)
+    table = run.templates.to_pylist()
+    assert len(table) == len(at.all("#templates li.card")) == 4
+    first = at.text("#templates li.card")
+    assert "Template 1: 4 records" in first and all(f"{f['text']} (" in first for f in table[0]["slots"][0]["fillers"])
+    assert "21 pairs told apart" in at.text("#templates") and at.all('nav a[href="#templates"]')
 
 
 def test_the_page_speaks_chinese_by_choice_and_by_default(browser, page, run, tmp_path):

@@ -59,7 +59,7 @@ def page(desk: Desk, language: str) -> tuple[str, str]:
         "labels": list(LABELS),
         "documents": Register(nobody).documents(),
         "pairs": [],
-        "templates": templates_shown(nobody.tables["templates"]),
+        "templates": templates_shown(desk.run.saved.table("templates")),
         "state": desk.state(),
     }
     parts = Made(

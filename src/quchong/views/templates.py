@@ -7,7 +7,6 @@ from typing import Any
 import pyarrow as pa
 
 from quchong.report.templates import FILLERS, pieces_of
-from quchong.views.cut import short
 
 TEMPLATES, SLOTS = 50, 20
 """Most templates of a page, those of most records, and most slots of one of them."""
@@ -33,12 +32,16 @@ def _described(row: dict[str, Any]) -> dict[str, Any]:
         "slots": [
             {
                 "different": slot["different"],
-                "fillers": [[short(one["text"], FILLER), one["records"]] for one in slot["fillers"][:FILLERS]],
+                "fillers": [[_cut(one["text"]), one["records"]] for one in slot["fillers"][:FILLERS]],
             }
             for slot in slots
         ],
         "more": len(row["slots"]) - len(slots),
     }
+
+
+def _cut(filler: str) -> str:
+    return filler if len(filler) <= FILLER else filler[: FILLER - 1] + "…"
 
 
 def _middle_cut(piece: str) -> str:

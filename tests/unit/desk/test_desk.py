@@ -103,6 +103,14 @@ def test_a_pair_of_which_both_stay_is_shown(client):
     assert found["shown"]["differences"] and found["shown"]["passages"]
 
 
+def test_the_page_has_the_templates_of_the_run(client, folder):
+    page = client.send("GET", "")[2].decode()
+    found = re.search(r'<script type="application/json" id="model">(.*?)</script>', page, re.DOTALL)
+    listed = json.loads(found[1])["templates"]
+    assert [one["records"] for one in listed] == qc.load(folder).templates["records"].to_pylist()
+    assert '<section id="templates" hidden>' in page
+
+
 def test_acts_are_in_the_file_when_they_are_answered(client, desk, folder):
     run = qc.load(folder)
     said = client.post("verdict", {"removal": 3, "act": "overturn"})["said"]

@@ -8,15 +8,18 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import quchong as qc
 from quchong.errors import UsageError
+from quchong.tables import TEMPLATES
 from quchong.views.chronology import Step, _together, chronologies, in_order
 from quchong.views.clusters import biggest
 from quchong.views.cut import LONGEST, Excerpt, first_words, short
 from quchong.views.figures import by_source, by_time, scores, sizes
 from quchong.views.model import model, thresholds_of
+from quchong.views.templates import templates_shown
 
 NEWS = Path(__file__).parents[3] / "examples" / "news.jsonl"
 
@@ -226,6 +229,30 @@ def test_the_cap_is_kept_and_told(saved):
     whole = model(subject, {"why": "no pairs", "method": "hybrid"})
     assert (whole["left_out"]["removals_listed"], whole["left_out"]["removals_shown"]) == (48, 48)
     assert whole["left_out"]["variants_shown"] == whole["left_out"]["variants"] == 21
+
+
+def test_templates_are_listed_with_their_slots(saved):
+    subject = saved._subject()
+    made = model(subject, {"why": "no pairs", "method": "hybrid"})
+    listed, table = made["templates"], saved.templates.to_pylist()
+    assert [(one["number"], one["records"]) for one in listed] == [(t["template"], t["records"]) for t in table]
+    for one, t in zip(listed, table, strict=True):
+        assert len(one["pieces"]) == len(one["slots"]) + 1 and one["more"] == 0
+        assert all(piece in t["text"] for piece in one["pieces"])
+        assert [s["different"] for s in one["slots"]] == [s["different"] for s in t["slots"]]
+    assert made["about"]["counts"]["templates"] == saved.counts["templates"]
+    # Long frames are cut in the middle, and many slots at the end.
+    slots = [
+        {"start": 3 * k, "end": 3 * k + 1, "different": 3, "fillers": [{"text": "f" * 99, "records": 2}]}
+        for k in range(30)
+    ]
+    row = {"template": 1, "records": 4, "model_id": "a", "text": "abc" * 30 + "d" * 999, "slots": slots}
+    (cut,) = templates_shown(pa.Table.from_pylist([row], TEMPLATES))
+    assert (len(cut["slots"]), cut["more"], len(cut["pieces"])) == (20, 10, 21)
+    assert len(cut["slots"][0]["fillers"][0][0]) <= 60
+    row["slots"] = slots[:1]
+    (cut,) = templates_shown(pa.Table.from_pylist([row], TEMPLATES))
+    assert len(cut["pieces"][1]) < 420 and cut["pieces"][1].startswith("bcabc") and cut["pieces"][1].endswith("ddd")
 
 
 def test_a_run_that_cannot_be_opened_again_is_shown_all_the_same(tmp_path, made):

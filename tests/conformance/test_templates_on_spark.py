@@ -1,0 +1,53 @@
+"""Covers: records on one template, on Spark as on one machine: pairs, ledger, templates and their counts, where variants are removed.
+
+Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformance (needs pyspark and Java; else skipped).
+"""
+
+import pytest
+
+import quchong as qc
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
+GOODS = ("teapot", "rucksack", "desk lamp", "blanket", "umbrella", "bookcase")
+TOWNS = ("Ashford", "Seaview", "Northgate", "Rivermill", "Oakfield", "Fairmont")
+TEXT = (
+    "Our shop has received a new batch of the {0} that customers keep asking for. It is well made of good material, may be sent back "
+    "within a week, and leaves our store in {1} on the day of the order. Every buyer also gets a small present with the {0}."
+)
+ALONE = "The harbour was closed for two days after the storm had damaged both of its {}, and the ferry stayed away until the repairs were done."
+
+
+def rows():
+    """Adverts on one template, a copy of one, and two texts alone in which a word differs."""
+    out = [(f"ad{k}", TEXT.format(*two)) for k, two in enumerate(zip(GOODS, TOWNS, strict=True))]
+    return [
+        *out,
+        ("copy", out[0][1] + " (Source: our web page)"),
+        ("b1", ALONE.format("cranes")),
+        ("b2", ALONE.format("quays")),
+    ]
+
+
+def test_templates_are_those_of_one_machine(spark):
+    import quchong.spark
+
+    frame = spark.createDataFrame(rows(), "id string, text string").repartition(3)
+    found = quchong.spark.dedup(frame, facts="remove")
+    local = qc.dedup([{"id": name, "text": text} for name, text in rows()], recall_sample=0, facts="remove")
+    for name, key in (("ledger", "id"), ("pairs", "left_id"), ("templates", "template")):
+        on_spark = sorted(
+            (r.asDict(True) for r in getattr(found, name).collect()), key=lambda r: (r[key], r.get("right_id"))
+        )
+        assert on_spark == sorted(getattr(local, name).to_pylist(), key=lambda r: (r[key], r.get("right_id"))), name
+    counted = quchong.spark.counts_of(found)["templates"]
+    assert counted == local.counts["templates"] and counted["templates"] == 1 and counted["told_apart"] >= 15
+    assert counted["without_evidence"] == 1
+
+
+def test_none_are_looked_for_where_nobody_wants_them(spark):
+    import quchong.spark
+
+    found = quchong.spark.dedup(spark.createDataFrame(rows(), "id string, text string"), templates="remove")
+    assert "templates" not in quchong.spark.counts_of(found) and found.templates.isEmpty()
+    local = qc.dedup([{"id": name, "text": text} for name, text in rows()], recall_sample=0, templates="remove")
+    assert sorted(r["id"] for r in found.ledger.select("id").collect()) == local.ledger["id"].to_pylist()
