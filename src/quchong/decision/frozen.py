@@ -137,7 +137,7 @@ class FrozenTemplates:
     known: KnownFillers
 
     @staticmethod
-    def of(filled: Filled) -> FrozenTemplates:
+    def freeze(filled: Filled) -> FrozenTemplates:
         """Freeze the frames of a corpus, with what its documents have in their slots."""
         return FrozenTemplates(filled.frames, KnownFillers.count(filled))
 
