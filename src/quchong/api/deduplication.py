@@ -97,8 +97,8 @@ def dedup(
         differences: pairs whose differences are examined: "deciding", those on which it depends which documents are removed, and for
             whom; or "all". Pairs of two removed documents are mostly "unexamined" in the table of pairs then; whatever shows such a pair
             examines it. Never changes which documents are removed.
-        recall_sample: number of documents that are compared with all others to measure recall; fewer are used if they would need
-            more than about a million comparisons; 0 for none.
+        recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
+            common with very many are compared with a share of them, and at most 10,000 pairs are judged.
         workers: threads; None for all processors. Never changes a result.
         out: the run folder to write, as `Result.save` does; rows are copied while recall is still being measured. The result
             reads rows from there and keeps no texts in memory.
