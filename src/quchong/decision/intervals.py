@@ -35,7 +35,8 @@ def stratified_total(stratum: np.ndarray, weight: np.ndarray, true: np.ndarray) 
     """Estimate how many of all are true, from drawn ones that stand for others.
 
     A stratum whose weights are all 1 was drawn as a whole: it adds no uncertainty. In each of the others the share that is true has
-    Wilson's interval for the effective number of trials (Kish 1965); the distances of limits from values are added in quadrature (Zou 2008). So a stratum in which nothing true was drawn leaves it open that some is.
+    Wilson's interval for the effective number of trials (Kish 1965); the distances of limits from values are added in quadrature
+    (Zou 2008). So a stratum in which nothing true was drawn leaves it open that some is.
 
     Args:
         stratum: int64, the stratum of each drawn one.
