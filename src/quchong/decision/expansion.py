@@ -11,12 +11,12 @@ from quchong.candidates.nearest import places_among
 from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.hypotheses import NOT_EXAMINED, may_be_copies
+from quchong.decision.hypotheses import NOT_EXAMINED, decided, may_be_copies
 from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.relation_codes import code_of, codes_of, mirrored
+from quchong.relation_codes import code_of, mirrored
 from quchong.relations import EXACT, UNEXAMINED
 
 NEAR_LIMIT = 64
@@ -87,8 +87,7 @@ def expand(
     Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
     # (1) Decide the pairs of classes once, then list the document pairs: near ones, exact ones, and links within the time window.
-    relation, rule = plan.method.rule.decide(found.measures)
-    codes = codes_of(relation)
+    codes, rule = decided(plan.method.rule, found.measures)
     if found.open is not None:  # what nobody examined claims nothing
         unseen = np.flatnonzero(found.open)
         unseen = unseen[may_be_copies(plan, found.measures, unseen)]

@@ -23,7 +23,7 @@ from quchong.engines.local.recall_pairs import MetPairs
 from quchong.kernels.hashing import mix64
 from quchong.kernels.machine import Stop
 from quchong.kernels.offsets import first_of_runs
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import among, ordered
 from quchong.plan.plan import Plan
 from quchong.similarity.thresholds import LONG_TOKENS
 from quchong.text.normalise import tables
@@ -131,7 +131,7 @@ def meet(
     a, b = classes.first[left[some]], classes.first[right[some]]
     may = corpus.documents.compared(a, b, plan.only_against) & corpus.documents.scope.allows(a, b)
     some = some[may & ~corpus.documents.same(a, b)]  # equal ones are found by their digest
-    left, right, hit = left[some], right[some], np.isin(code[some], codes)
+    left, right, hit = left[some], right[some], among(code[some], codes)
     weight = np.where(hit & (early[left] | early[right]), 1.0, weight[some])
     return MetPairs(left, right, share[some], hit, weight, mix64(hashed[left] + hashed[right]))
 
