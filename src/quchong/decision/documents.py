@@ -100,9 +100,9 @@ class DocumentColumns:
 
         That is so if either has no readable time, or if both are of one day and either is at midnight, because such a time states no hour.
 
-        Cost: reads the times of these documents only, each once; nothing if the documents have no column of times.
+        Cost: reads the times of these documents only, each once; nothing if no document has one.
         """
-        if self.published is None:
+        if self.published is None or self.published.null_count == len(self.published):
             return np.full(len(left), np.nan)
         docs = distinct(np.concatenate([left, right]).astype(np.int64))
         seconds = seconds_of(self.published.take(pa.array(docs)), len(docs))
