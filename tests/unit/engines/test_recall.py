@@ -95,6 +95,15 @@ def test_without_families_every_pair_is_judged(worked, method):
     assert found["duplicate"]["interval_95"] == [round(x, 4) for x in wilson(found["duplicate"]["found"], 20)]
 
 
+@pytest.mark.parametrize(
+    ("rows", "sampled"), [([], 0), (["天"] * 3, 0), ([text(1, 90)], 1), ([text(1, 90), text(2, 90)], 2)]
+)
+def test_without_documents_or_pairs_nothing_is_true(rows, sampled):
+    found = measured(rows)
+    assert (found["sampled_documents"], found["pairs"], found["judged_pairs"]) == (sampled, 0, 0)
+    assert found["duplicate"] == {"found": 0, "true": 0, "recall": None, "interval_95": [0.0, 1.0]}
+
+
 def test_the_work_on_a_family_does_not_grow_with_it(worked, monkeypatch):
     monkeypatch.setattr(recall_sample, "MET", 2000)
     monkeypatch.setattr(recall_pairs, "JUDGED", 300)

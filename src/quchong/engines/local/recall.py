@@ -84,6 +84,8 @@ def measure_recall(
     thresholds = plan.method.rule.test
     least = min(thresholds.floor_containment, 2 * thresholds.floor_jaccard / (1 + thresholds.floor_jaccard))
     sample = choose(corpus, classes, plan.recall_sample)
+    if not len(sample):
+        return Recall(0, 0.0, 0, dict.fromkeys(SEARCHED, Measured(0, 0, 0.0, 1.0)))
     met = meet(corpus, plan, classes, found, sample, least, stop)
     if met is None:
         return None
