@@ -100,7 +100,7 @@ def _of_families(head: Beginnings, plan: Plan, sample: int, few: _Seen, within: 
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
         work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
         first = _run(head, plan, rows, work)
-    less, more = _run(head, plan, rows // 2), _run(head, plan, rows)
+    less, more = _run(head, plan, rows // 4), _run(head, plan, rows)
     a_pair = max(more.seconds - less.seconds, 0.0) / max(more.pairs - less.pairs, 1)
     times = whole.pairs / max(more.pairs, 1)
     return SampleCosts(
