@@ -62,11 +62,13 @@ class FilledClasses:
 
     Attributes:
         filled: frames and fillers of the classes.
+        component: int64 for each class, the component among whose frames it is looked for.
         form: form in which texts become tokens.
         take: function that returns classes as documents.
     """
 
     filled: Filled
+    component: np.ndarray
     form: Form
     take: Take
 
@@ -90,7 +92,7 @@ class FilledClasses:
         assert chosen is not None
         some = np.flatnonzero(chosen)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers)
-        return FilledClasses(fill(frames, label, size, read, workers), form, take)
+        return FilledClasses(fill(frames, label, size, read, workers), label, form, take)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of classes that fill a slot otherwise.

@@ -160,9 +160,10 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         of_found(len(parts.first)),
     )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
-    examine = partial(examiner.with_deciding, classes, found)
-    found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
-    del examine
+    if found.open is not None and found.open.any():  # else it would be stored twice
+        examine = partial(examiner.with_deciding, classes, found)
+        found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
+        del examine
     pa.default_memory_pool().release_unused()
     # Measuring recall asks no more than this; expanding lets the rest go.
     template_table = TEMPLATES.empty_table() if found.templates is None else found.templates
