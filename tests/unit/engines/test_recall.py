@@ -48,9 +48,9 @@ def worked(monkeypatch):
         counts["looked_up"] += len(index)
         return found
 
-    def judged(corpus, plan, classes, left, right):
+    def judged(corpus, plan, classes, left, right, found):
         counts["judged"] += len(left)
-        return relations(corpus, plan, classes, left, right)
+        return relations(corpus, plan, classes, left, right, found)
 
     monkeypatch.setattr(recall_sample.kernels.pairs, "kept_overlaps", overlaps)
     monkeypatch.setattr(recall, "_pair_relations", judged)
