@@ -48,9 +48,21 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "near-copies that differ in a fact: keep or remove them, or name the kinds of facts that keep them apart, such as "
-    "figure,date. The kinds are figure, date, person, place, organisation, code, negation and opposite. Without it they stay.",
-    several=("keep", "remove", "figure", "date", "person", "place", "organisation", "code", "negation", "opposite"),
+    "near-copies that differ in a fact: keep or remove them, or name the kinds that keep them apart, such as figure,date. Kinds: "
+    "figure, date, person, place, organisation, code, negation, opposite, field. Without it they stay.",
+    several=(
+        "keep",
+        "remove",
+        "figure",
+        "date",
+        "person",
+        "place",
+        "organisation",
+        "code",
+        "negation",
+        "opposite",
+        "field",
+    ),
 )
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
