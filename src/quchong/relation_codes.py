@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.relations import BY_NAME, RELATIONS, TABLE
 
+_CODES = {name: code for code, name in enumerate(RELATIONS)}
 NAMES = np.array(RELATIONS, object)
 """Name of each relation."""
 COPIES = np.array([one.copy for one in TABLE])
@@ -41,8 +42,7 @@ def code_of(name: str) -> int:
 
 def codes_of(names: np.ndarray) -> np.ndarray:
     """Convert an array of relation names to their codes, uint8."""
-    code = {name: k for k, name in enumerate(RELATIONS)}
-    return np.fromiter((code[name] for name in names.tolist()), np.uint8, len(names))
+    return np.fromiter(map(_CODES.__getitem__, names.tolist()), np.uint8, len(names))
 
 
 def codes_in(column: pa.Array | pa.ChunkedArray) -> np.ndarray:

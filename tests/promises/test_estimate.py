@@ -10,10 +10,13 @@ from answer_corpus import small_corpus
 
 import quchong as qc
 from quchong.engines.local import estimate as local_estimate
-from quchong.engines.local import memory
+from quchong.engines.local import memory, sample_costs
+from quchong.engines.local.beginnings import Beginning
+from quchong.engines.local.inputs import RunInputs
 from quchong.errors import InputError, UsageError
 from quchong.io.open import open_inputs as open_sources
 from quchong.io.source import WantedColumns
+from quchong.plan.request import make_plan
 from quchong.work import Work
 
 
@@ -131,7 +134,51 @@ def test_a_disk_with_less_room_than_is_reckoned_is_named(tmp_path, corpus, monke
 
 def test_a_sample_is_read_once(corpus):
     found = qc.estimate(corpus)
-    beginning = local_estimate._Beginning(open_sources([corpus])[0], 5)
+    beginning = Beginning(open_sources([corpus])[0], 5)
     batches, _ = beginning.batches(WantedColumns(("text",), None))
     assert beginning.batches(WantedColumns(("text",), None))[0] is batches and sum(map(len, batches)) == 5
     assert found.documents >= beginning.read > 5
+
+
+def notices(count):
+    return [
+        {"id": str(i), "text": f"您的快递已到达小区南门驿站，取件码{i:08d}，请于今晚九点前领取，逾期将退回寄件人。"}
+        for i in range(count)
+    ]
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """Counts of the sample runs of an estimate."""
+    counts, plain = [], sample_costs.run
+
+    def counted(*given, **more):
+        outcome = plain(*given, **more)
+        counts.append(outcome.counts)
+        return outcome
+
+    monkeypatch.setattr(sample_costs, "run", counted)
+    return counts
+
+
+def test_of_records_on_one_template_few_are_run_and_the_pairs_of_all_are_counted(monkeypatch, runs):
+    monkeypatch.setattr(sample_costs, "PAIRS", 300)
+    rows = notices(500)
+    found = qc.estimate(rows, method="minhash")
+    compared = [one["candidates"] for one in runs]
+    assert len(compared) == 3 and max(compared) <= 300 and min(compared) > 0
+    assert found.sampled == 500
+    runs.clear()
+    pairs = qc.dedup(rows, method="minhash", recall_sample=0).counts["candidates"]
+    text = 500 * len(rows[0]["text"].encode())
+    assert pairs > 20_000
+    least = local_estimate.BASE + 500 * local_estimate.A_DOCUMENT + pairs * local_estimate.A_PAIR
+    assert found.memory == int(least + local_estimate.TEXTS * text)
+
+
+def test_of_other_documents_all_that_are_sampled_are_run(runs, corpus):
+    plan = make_plan(recall_sample=0)
+    costs = sample_costs.measured_costs(RunInputs(open_sources([corpus])), plan, 20, None)
+    assert costs.documents == 20
+    assert [one["read"] for one in runs] == [20, 2, 20]
+    assert costs.pairs == runs[0]["candidates"] < sample_costs.MANY_PAIRS * 20

@@ -16,7 +16,8 @@ from twins.graph import strong_components as components_twin
 from twins.graph import survivors as survivors_twin
 
 import quchong as qc
-from quchong.decision.hypotheses import possible_relations, relation_codes
+from quchong.decision import hypotheses
+from quchong.decision.hypotheses import decided, possible_relations, relation_codes
 from quchong.kernels import graph
 from quchong.plan.catalogue import build
 from quchong.plan.plan import Plan
@@ -103,6 +104,19 @@ def deciding_methods():
     return [build("hybrid", {"facts": f, "preset": p}) for f in facts for p in presets] + [
         build("short-text", {"facts": f}) for f in facts
     ]
+
+
+@settings(deadline=None, max_examples=40)
+@given(case=measured(), size=st.integers(1, 4), method=st.sampled_from(deciding_methods()))
+def test_pairs_decided_a_few_at_a_time_are_decided_alike(case, size, method):
+    measures = case[0] | case[1]
+    relation, rule = method.rule.decide(measures)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hypotheses, "AT_ONCE", size)
+        codes, rules = decided(method.rule, measures)
+        assert relation_codes(method.rule, measures).tolist() == codes.tolist()
+    assert codes.tolist() == codes_of(relation).tolist()
+    assert rules.tolist() == rule.tolist()
 
 
 @pytest.mark.parametrize("method", deciding_methods(), ids=lambda m: f"{m.name}-{m.facts}-{getattr(m, 'preset', '')}")

@@ -64,6 +64,15 @@ def _near_families(r: random.Random, n: int) -> Iterator[str]:
         yield from _near(r, 100)
 
 
+def _notices(r: random.Random, n: int) -> Iterator[str]:
+    """Notices of 46 characters on one template, each with another code and place, none a copy of another."""
+    places = [_text(r, 2) for _ in range(50)]
+    return (
+        f"您的快递已到达{places[i % 50]}小区南门驿站，取件码{code:08d}，请于今晚九点前领取，逾期将退回寄件人。"
+        for i, code in enumerate(r.sample(range(10**8), n))
+    )
+
+
 def _beginnings(r: random.Random, n: int) -> Iterator[str]:
     """Each text is the beginning of the next, by 90 characters."""
     whole = _text(r, 90 * n)
@@ -269,6 +278,7 @@ def _many_files(folder: Path, n: int) -> Path:
 SHAPES: dict[str, Shape] = {
     "near": Shape(_texts(_near), 300, 5_000, 10_000, family=True),
     "near-families": Shape(_texts(_near_families), 1_000, 20_000, 40_000, family=True),
+    "notices": Shape(_texts(_notices), 1_000, 20_000, 40_000, family=True),
     "beginnings": Shape(_texts(_beginnings), 40, 200, 400, family=True),
     "boilerplate": Shape(_texts(_boilerplate), 1_000, 50_000, 100_000, family=True),
     "growing": Shape(_texts(_growing), 200, 2_000, 4_000, family=True),

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from quchong.decision.scope import ScopeColumns
 from quchong.errors import UsageError
-from quchong.kernels.sorting import ordered
+from quchong.kernels.sorting import distinct, ordered
 from quchong.policy.policy import Policy, Preference
 from quchong.policy.times import times
 from quchong.seam import Features
@@ -100,11 +100,13 @@ class DocumentColumns:
 
         That is so if either has no readable time, or if both are of one day and either is at midnight, because such a time states no hour.
 
-        Cost: reads the times of these documents only, each once.
+        Cost: reads the times of these documents only, each once; nothing if no document has one.
         """
-        docs, index = np.unique(np.concatenate([left, right]).astype(np.int64), return_inverse=True)
-        seconds = seconds_of(None if self.published is None else self.published.take(pa.array(docs)), len(docs))
-        return seconds_between(seconds[index[: len(left)]], seconds[index[len(left) :]])
+        if self.published is None or self.published.null_count == len(self.published):
+            return np.full(len(left), np.nan)
+        docs = distinct(np.concatenate([left, right]).astype(np.int64))
+        seconds = seconds_of(self.published.take(pa.array(docs)), len(docs))
+        return seconds_between(seconds[np.searchsorted(docs, left)], seconds[np.searchsorted(docs, right)])
 
     @property
     def reference(self) -> np.ndarray:

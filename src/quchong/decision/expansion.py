@@ -12,12 +12,13 @@ from quchong.candidates.nearest import places_among
 from quchong.decision.classes import CLASS_LIMIT, Classes
 from quchong.decision.difference_lists import ChosenLists, Part
 from quchong.decision.documents import DocumentColumns
-from quchong.decision.hypotheses import NOT_EXAMINED, may_be_copies
+from quchong.decision.frozen import FrozenTemplates
+from quchong.decision.hypotheses import NOT_EXAMINED, decided, may_be_copies
 from quchong.decision.pairs import EQUAL, DocumentPairs
 from quchong.kernels.offsets import positions_in_items
 from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.relation_codes import code_of, codes_of, mirrored
+from quchong.relation_codes import code_of, mirrored
 from quchong.relations import EXACT, UNEXAMINED
 
 NEAR_LIMIT = 64
@@ -57,6 +58,7 @@ class ClassPairs:
         open: bool, pairs whose differences the rule may depend on and that were not examined (`quchong.decision.examination`); None
             for no such pairs.
         templates: table TEMPLATES of the frames found among the pairs; None if none were looked for.
+        frozen, component: the frames frozen, and int64 for each class the component by whose frames it is told apart; None for no frames.
     """
 
     left: np.ndarray
@@ -70,6 +72,8 @@ class ClassPairs:
     list_of: np.ndarray | None = None
     open: np.ndarray | None = None
     templates: pa.Table | None = None
+    frozen: FrozenTemplates | None = None
+    component: np.ndarray | None = None
     headers: np.ndarray | None = None
 
 
@@ -94,8 +98,7 @@ def expand(
     Cost: O(pairs log pairs); every column is made once, in its final order, so that memory stays at one copy.
     """
     # (1) Decide the pairs of classes once, then list the document pairs: near ones, exact ones, and links within the time window.
-    relation, rule = plan.method.rule.decide(found.measures)
-    codes = codes_of(relation)
+    codes, rule = decided(plan.method.rule, found.measures)
     if found.open is not None:  # what nobody examined claims nothing
         unseen = np.flatnonzero(found.open)
         unseen = unseen[may_be_copies(plan, found.measures, unseen)]
@@ -108,28 +111,39 @@ def expand(
     left, right = np.where(flip, right, left), np.where(flip, left, right)
     order = np.flatnonzero(documents.compared(left, right, plan.only_against))
     order = order[ordered(rank[left[order]], rank[right[order]])]
-    flipped = flip[:near]
+    left, right = left[order], right[order]
+    # In this order: which pairs are near ones, of which pair of classes, and whether they are flipped; one document of each other pair.
+    is_near = order < near
+    near_order, rest = order[is_near], equal[order[~is_near] - near]
+    at, flipped = index[near_order], flip[near_order]
+    compared = (near_left[near_order] == parts.first[found.left[at]]) & (
+        near_right[near_order] == parts.first[found.right[at]]
+    )
+    del near_left, near_right, index, flip, order, near_order
 
     sets = "features_left" in found.measures or "covered_left" in found.measures
 
-    # (3) Fill each column in its final order: values of the pair of classes, exchanged if the pair is flipped, then values of exact
-    # pairs.
+    # (3) Fill each column in its final order: values of the pair of classes, exchanged if the pair is flipped, and values of exact pairs.
+    def filled(values: np.ndarray, exact: np.ndarray | int | str) -> np.ndarray:
+        if not len(rest):
+            return values
+        out = np.empty(len(is_near), values.dtype)
+        out[is_near], out[~is_near] = values, exact
+        return out
+
     def column(name: str, values: np.ndarray) -> np.ndarray:
         other = found.measures[_SIDED.get(name, name)]
-        return np.concatenate(
-            [np.where(flipped, other[index], values[index]), _exact_measure(documents, equal, name, values, sets)]
-        )[order]
+        mine = values[at] if other is values else np.where(flipped, other[at], values[at])
+        return filled(mine, _exact_measure(documents, rest, name, values, sets)).astype(values.dtype, copy=False)
 
-    near_codes = mirrored(codes[index], flipped)
     return DocumentPairs(
-        left[order],
-        right[order],
-        np.concatenate([near_codes, np.full(len(equal), code_of(EXACT), np.uint8)])[order],
-        np.concatenate([rule[index], np.full(len(equal), EQUAL, object)])[order],
-        {name: column(name, values).astype(values.dtype) for name, values in found.measures.items()},
-        _lists(found, (near_left == parts.first[found.left[index]]) & (near_right == parts.first[found.right[index]]),
-               index, flipped, order),
-    )  # fmt: skip
+        left,
+        right,
+        filled(mirrored(codes[at], flipped), code_of(EXACT)),
+        filled(rule[at], EQUAL),
+        {name: column(name, values) for name, values in found.measures.items()},
+        _lists(found, compared, at, flipped, is_near),
+    )
 
 
 def document_pairs(
@@ -150,16 +164,19 @@ def document_pairs(
 
 
 def _lists(
-    found: ClassPairs, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, order: np.ndarray
+    found: ClassPairs, compared: np.ndarray, index: np.ndarray, flipped: np.ndarray, near: np.ndarray
 ) -> ChosenLists | None:
-    """Return the differences of the pairs in final order; null for pairs of further copies, which were not compared themselves."""
+    """Return the differences of the pairs in final order; null for pairs of further copies, which were not compared themselves.
+
+    Args:
+        compared, index, flipped: of each near pair: whether it was compared itself, its pair of classes, whether it is flipped.
+        near: mask of the near pairs among all.
+    """
     if found.differences is None:
         return None
-    place, turned = np.full(len(order), -1), np.zeros(len(order), bool)
-    some = np.flatnonzero(order < len(index))
-    some = some[compared[order[some]]]
-    numbers = numbers_of_lists(found)[index]
-    place[some], turned[some] = numbers[order[some]], flipped[order[some]]
+    place, turned = np.full(len(near), -1), np.zeros(len(near), bool)
+    some = np.flatnonzero(near)[compared]
+    place[some], turned[some] = numbers_of_lists(found)[index[compared]], flipped[compared]
     return ChosenLists(found.differences, place, turned)
 
 

@@ -9,11 +9,12 @@ from quchong.decision.classes import Classes
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, best_members
+from quchong.decision.hypotheses import relation_codes
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.survivors import fates
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.sorting import among, distinct, ordered
 from quchong.plan.plan import Plan
-from quchong.relation_codes import codes_of, removing
+from quchong.relation_codes import removing
 
 ROUNDS = 4
 """Number of rounds in which survivors are followed."""
@@ -45,8 +46,8 @@ def to_follow(
         return none
     best, n = best_members(parts, documents.priority), len(parts.first)
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.
-    relation, rule = plan.method.rule.decide(found.measures)
-    code = codes_of(relation)
+    code = relation_codes(plan.method.rule, found.measures)
+    rule = np.broadcast_to(np.array("", object), len(code))  # which decides nothing
     inside: dict[str, np.ndarray] = {
         name: found.measures[name]
         for name in ("containment_left", "containment_right", "facts")
@@ -60,14 +61,16 @@ def to_follow(
     there = np.concatenate([found.right[near], found.left[near]])
     stays = ~(fate.removed | documents.protected | documents.reference)[best] & crowded
     some = stays[here] & fate.removed[best[there]]
+    if not some.any():
+        return none
     here, there = here[some], there[some]
     # (3) The candidate is the class of that survivor, unless the pair is listed, equal, out of scope, or not to be compared.
     to = parts.node[fate.survivor[best[there]]]
-    listed = pair_codes(found.left, found.right, n)
+    listed = np.sort(pair_codes(found.left, found.right, n))
     code = distinct(here * n + to)
     here, to = code // n, code % n
     a, b = best[here], best[to]
-    may = (here != to) & ~np.isin(pair_codes(here, to, n), listed) & ~documents.same(a, b)
+    may = (here != to) & ~among(pair_codes(here, to, n), listed) & ~documents.same(a, b)
     may &= documents.compared(a, b, plan.only_against) & documents.scope.allows(a, b)
     here, to = here[may], to[may]
     # (4) Take the FOLLOWED best candidates of each class by policy; this bounds the cost of a round.

@@ -137,7 +137,7 @@ class FrozenTemplates:
     known: KnownFillers
 
     @staticmethod
-    def of(filled: Filled) -> FrozenTemplates:
+    def freeze(filled: Filled) -> FrozenTemplates:
         """Freeze the frames of a corpus, with what its documents have in their slots."""
         return FrozenTemplates(filled.frames, KnownFillers.count(filled))
 
@@ -170,12 +170,16 @@ class FrozenTemplates:
         check_type(found, list)
         if len(found) != 2:
             raise Damaged("templates that are none")
-        frames, known = found
-        check_type(frames, Frames)
-        check_type(known, KnownFillers)
-        if len(known.listed) != len(frames.slots.frame):
+        made = FrozenTemplates(*found)
+        made.check()
+        return made
+
+    def check(self) -> None:
+        """Raise Damaged unless these are frames, and fillers of their slots."""
+        check_type(self.frames, Frames)
+        check_type(self.known, KnownFillers)
+        if len(self.known.listed) != len(self.frames.slots.frame):
             raise Damaged("fillers of other slots")
-        return FrozenTemplates(frames, known)
 
 
 def _check_statistics(known: FeatureStatistics) -> None:
@@ -248,6 +252,9 @@ STATISTICS_KINDS = (
     Kind("noise", Noise, lambda noise: (noise.everywhere, noise.of_site), Noise, _check_noise),
     Kind("taken-out", TakenOut, lambda noise: (noise.digest,), TakenOut),
     Kind("frames", Frames, _pack_frames, _make_frames, _check_frames),
+    Kind(
+        "frozen-templates", FrozenTemplates, lambda one: (one.frames, one.known), FrozenTemplates, FrozenTemplates.check
+    ),
     Kind("fillers", KnownFillers, lambda known: (known.listed, known.slot, known.value), KnownFillers, _check_known),
 )
 """How statistics and noise are stored."""

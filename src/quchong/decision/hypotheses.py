@@ -46,11 +46,37 @@ def possible_relations(plan: Plan, measures: Measures, some: np.ndarray) -> np.n
 
 
 def relation_codes(rule: Rule, measures: Measures) -> np.ndarray:
-    """Return the codes of the relations that a rule gives to pairs, uint8.
+    """Return the codes of the relations that a rule gives to pairs, uint8; AT_ONCE pairs are decided at a time.
 
     A rule may give them itself by `relation_codes`, which makes no string for each pair. If a class derived from it has a `decide` of its
     own, that decides.
     """
+    n = len(next(iter(measures.values())))
+    if n <= AT_ONCE:
+        return _codes_at_once(rule, measures)
+    out = np.empty(n, np.uint8)
+    for start in range(0, n, AT_ONCE):
+        here = slice(start, start + AT_ONCE)
+        out[here] = _codes_at_once(rule, {name: values[here] for name, values in measures.items()})
+    return out
+
+
+def decided(rule: Rule, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
+    """Return the codes of the relations (uint8) and the names of the rules (object) that a rule gives to pairs, as `Rule.decide` does.
+
+    Cost: AT_ONCE pairs are decided at a time, so that what a rule holds meanwhile does not grow with the pairs.
+    """
+    n = len(next(iter(measures.values())))
+    codes, names = np.empty(n, np.uint8), np.empty(n, object)
+    for start in range(0, n, AT_ONCE):
+        here = slice(start, start + AT_ONCE)
+        relation, names[here] = rule.decide({name: values[here] for name, values in measures.items()})
+        codes[here] = codes_of(relation)
+    return codes, names
+
+
+def _codes_at_once(rule: Rule, measures: Measures) -> np.ndarray:
+    """Return the codes of `relation_codes`, all decided at once."""
     for kind in type(rule).__mro__:
         if "relation_codes" in vars(kind):
             codes: np.ndarray = vars(kind)["relation_codes"](rule, measures)

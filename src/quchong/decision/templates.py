@@ -19,7 +19,7 @@ from quchong.frames.payloads import conflicts, meetings
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
-from quchong.seam import Differences, Documents, active_differences, alike
+from quchong.seam import Differences, Documents, active_differences, template_pairs
 
 
 def reads_templates(plan: Plan) -> bool:
@@ -27,7 +27,7 @@ def reads_templates(plan: Plan) -> bool:
     if plan.templates == "remove":
         return False
     steps = active_differences(plan.method)
-    searches = steps is not None and hasattr(steps, "alike") and bool(steps.counted & FIELD)
+    searches = steps is not None and hasattr(steps, "template_pairs") and bool(steps.counted & FIELD)
     return searches and plan.method.form is not None
 
 
@@ -62,11 +62,13 @@ class FilledClasses:
 
     Attributes:
         filled: frames and fillers of the classes.
+        component: int64 for each class, the component among whose frames it is looked for.
         form: form in which texts become tokens.
         take: function that returns classes as documents.
     """
 
     filled: Filled
+    component: np.ndarray
     form: Form
     take: Take
 
@@ -86,11 +88,11 @@ class FilledClasses:
 
         steps = active_differences(plan.method)
         assert steps is not None
-        chosen = alike(steps, found.measures)
+        chosen = template_pairs(steps, found.measures)
         assert chosen is not None
         some = np.flatnonzero(chosen)
         frames, label = find_frames(len(size), found.left[some], found.right[some], size, read, workers)
-        return FilledClasses(fill(frames, label, size, read, workers), form, take)
+        return FilledClasses(fill(frames, label, size, read, workers), label, form, take)
 
     def conflicts(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of classes that fill a slot otherwise.

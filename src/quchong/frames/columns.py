@@ -108,7 +108,7 @@ def stretches_at(
     wide = int(max(stops.max(), last.max(initial=0))) + 2
     key = aligned.row * wide + aligned.first
 
-    def found(place: np.ndarray, *, is_end: bool) -> tuple[np.ndarray, np.ndarray]:
+    def token_at(place: np.ndarray, *, is_end: bool) -> tuple[np.ndarray, np.ndarray]:
         # The last edit that begins before the place; none if it is of an earlier row.
         at = np.searchsorted(key, row * wide + place) - 1
         none = at < aligned.offsets[row]
@@ -130,7 +130,7 @@ def stretches_at(
         unknown[inside[~known]] = True
         return out, unknown
 
-    (start, lost), (end, also) = found(first, is_end=False), found(last, is_end=True)
+    (start, lost), (end, also) = token_at(first, is_end=False), token_at(last, is_end=True)
     known = ~(lost | also | (end < start))
     return np.where(known, start, 0), np.where(known, end, 0), known
 

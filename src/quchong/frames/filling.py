@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong.frames.columns import align, covered, well_mixed
-from quchong.frames.finding import COVERED, Frames, Read, joined
+from quchong.frames.finding import COVERED, Frames, Read, concat_documents
 from quchong.frames.slots import fillers_of
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
@@ -134,7 +134,7 @@ def fill(
     for part in _pieces(some, size):
         docs = read(part)
         bag[part] = token_bags(docs)
-        both = joined([frames.tokens, docs])
+        both = concat_documents([frames.tokens, docs])
         left = np.arange(len(part))
         for turn in range(len(frames)):
             # Each document asks the next frame of its component.
@@ -160,7 +160,7 @@ def fill(
     value = np.concatenate([np.zeros(0, np.uint64), *values])
     starts.append(np.zeros(0, np.uint32))
     filled = Filled(
-        frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), joined(tokens), bag
+        frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), concat_documents(tokens), bag
     )
     filled.lone[:] = _lone(filled, KnownFillers.count(filled) if known is None else known)
     return filled

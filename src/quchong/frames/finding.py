@@ -134,16 +134,16 @@ def _rounds(
 def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:
     """Return the models that have slots, with their tokens, and the slots numbered by these models."""
     kept, frame = np.unique(slots.frame, return_inverse=True)
-    return models[kept], taken(docs, models[kept]), Slots(frame, slots.places)
+    return models[kept], take_documents(docs, models[kept]), Slots(frame, slots.places)
 
 
-def taken(docs: Ragged, some: np.ndarray) -> Ragged:
+def take_documents(docs: Ragged, some: np.ndarray) -> Ragged:
     """Return some of the documents."""
     lengths = docs.lengths[some]
     return Ragged(docs.tokens[places_of(docs.offsets[some], lengths)], prefix_sums(lengths))
 
 
-def joined(parts: list[Ragged]) -> Ragged:
+def concat_documents(parts: list[Ragged]) -> Ragged:
     """Return the documents of all parts, one part after another."""
     lengths = np.concatenate([np.zeros(0, np.int64), *(part.lengths for part in parts)])
     tokens = [part.tokens[part.offsets[0] : part.offsets[-1]] for part in parts]
@@ -155,7 +155,7 @@ def _together(found: list[tuple[np.ndarray, Ragged, Slots]], label: np.ndarray) 
     nothing = np.zeros(0, np.int64)
     model = np.concatenate([nothing, *(part[0] for part in found)])
     before = prefix_sums([len(part[0]) for part in found])
-    tokens = joined([part[1] for part in found])
+    tokens = concat_documents([part[1] for part in found])
     frame = np.concatenate([nothing, *(part[2].frame + start for part, start in zip(found, before[:-1], strict=True))])
     places = np.concatenate([np.zeros((0, 2), np.int64), *(part[2].places for part in found)])
     order = ordered(label[model], np.arange(len(model))) if len(model) else nothing
@@ -163,5 +163,8 @@ def _together(found: list[tuple[np.ndarray, Ragged, Slots]], label: np.ndarray) 
     place[order] = np.arange(len(order))
     by_frame = ordered(place[frame], np.arange(len(frame))) if len(frame) else nothing
     return Frames(
-        model[order], label[model[order]], taken(tokens, order), Slots(place[frame[by_frame]], places[by_frame])
+        model[order],
+        label[model[order]],
+        take_documents(tokens, order),
+        Slots(place[frame[by_frame]], places[by_frame]),
     )

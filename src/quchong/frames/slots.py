@@ -130,10 +130,10 @@ def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, 
     places = np.stack([at[new], at[last] + 1], 1) - base[frame[new], None]
     places[:, 0] -= places[:, 0] % 2
     places[:, 1] += 1 - places[:, 1] % 2
-    return _joined(Slots(frame[new], places), 0)
+    return _join_runs(Slots(frame[new], places), 0)
 
 
-def _joined(runs: Slots, apart: int | np.ndarray) -> Slots:
+def _join_runs(runs: Slots, apart: int | np.ndarray) -> Slots:
     """Return the runs with those of one frame made one that follow each other after fewer than `apart` places (of the later one)."""
     near = np.zeros(len(runs.frame), bool)
     space = runs.places[1:, 0] - runs.places[:-1, 1]
@@ -151,7 +151,7 @@ def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, 
     lost = np.bincount(fillers.slot[~fillers.known], minlength=len(runs.frame)) > UNKNOWN * members[runs.frame]
     apart = np.zeros(len(lost), np.int64)
     apart[1:] = np.where(lost[1:] | lost[:-1], NEAR, 0)
-    out = _joined(runs, apart)
+    out = _join_runs(runs, apart)
     return out, len(out.frame) < len(runs.frame)
 
 
@@ -216,7 +216,7 @@ def _changes_elsewhere(changed: np.ndarray, slots: Slots, base: np.ndarray, memb
     first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
     count = len(members)
 
-    def outside(sums: np.ndarray) -> np.ndarray:
+    def total_outside(sums: np.ndarray) -> np.ndarray:
         # Of each frame the sum over all places, less that over its slots.
         inside = np.bincount(slots.frame, sums[last] - sums[first], minlength=count)
         total: np.ndarray = sums[base[1:]] - sums[base[:-1]] - inside
@@ -224,8 +224,8 @@ def _changes_elsewhere(changed: np.ndarray, slots: Slots, base: np.ndarray, memb
 
     owner = np.repeat(np.arange(count), np.diff(base))
     token = (np.arange(len(changed)) - base[owner]) % 2
-    cells = outside(prefix_sums(token)) * members
-    share: np.ndarray = outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
+    cells = total_outside(prefix_sums(token)) * members
+    share: np.ndarray = total_outside(prefix_sums(changed * token)) / np.maximum(cells, 1)
     return share
 
 

@@ -182,4 +182,7 @@ def _recall(recall: Mapping[str, Any] | None) -> list[Row]:
         else:
             rows.append((relation_told(name), Message("no true pair in the sample")))
     rows.append((Message("sample"), Message("{:,} documents compared with all others", recall["sampled_documents"])))
+    if recall.get("judged_pairs", 0) < recall.get("pairs", 0):
+        some = Message("{:,} of about {:,} that have much in common", recall["judged_pairs"], recall["pairs"])
+        rows.append((Message("pairs judged"), some))
     return rows

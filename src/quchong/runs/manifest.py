@@ -95,6 +95,8 @@ _MEASURED = _record(
 _RECALL = _record(
     ("sampled_documents", *SEARCHED),
     sampled_documents=_count,
+    pairs=_count,
+    judged_pairs=_count,
     duplicate=_MEASURED,
     contained_in=_MEASURED,
 )

@@ -29,7 +29,7 @@ from quchong.seam.batches import (
     TokenStreams,
     Traits,
 )
-from quchong.seam.differences import Differences, DifferenceSteps, alike, may_decide
+from quchong.seam.differences import Differences, DifferenceSteps, may_decide, template_pairs
 from quchong.seam.joins import HammingJoin, Join, KeyJoin, NoiseSteps, PrefixSteps, Search, SetJoin, Statistics
 from quchong.seam.method import (
     Extras,
@@ -77,10 +77,10 @@ __all__ = [
     "Traits",
     "Values",
     "active_differences",
-    "alike",
     "candidates_described",
     "engines_of",
     "may_decide",
     "settings_of",
+    "template_pairs",
     "with_statistics",
 ]

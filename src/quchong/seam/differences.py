@@ -117,11 +117,11 @@ def may_decide(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
     return None if tells is None else np.asarray(tells(measures), bool)
 
 
-def alike(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
+def template_pairs(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
     """Return a mask of the pairs among which records on one template are searched, or None if the steps search none.
 
-    Steps that have a method `alike` choose with it pairs that may be copies under any thresholds, so that what is found does not depend on
-    those of a run.
+    Steps that have a method `template_pairs` choose with it pairs that may be copies under any thresholds, so that what is found does not
+    depend on those of a run.
     """
-    chooses = getattr(steps, "alike", None)
+    chooses = getattr(steps, "template_pairs", None)
     return None if chooses is None else np.asarray(chooses(measures), bool)

@@ -89,6 +89,7 @@ WORDS = {
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
     "recall.none": "no true pair in the sample",
     "recall.sample": "{0} documents were compared with all others.",
+    "recall.judged": "{0} of about {1} pairs that have much in common were judged, and the others estimated from them.",
     "recall.not": "Not measured.",
     "group.figure": "figure, code",
     "group.date": "date",

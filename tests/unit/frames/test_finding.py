@@ -38,7 +38,7 @@ def frames_of(docs, pairs=None):
     size = 4 * docs_of.lengths
 
     def read(some):
-        return finding.taken(docs_of, some)
+        return finding.take_documents(docs_of, some)
 
     frames, label = find_frames(len(docs), left, right, size, read, 1)
     return frames, fill(frames, label, size, read, 1)

@@ -1,4 +1,4 @@
-"""Covers: orders of several keys. Compared against: `np.lexsort`."""
+"""Covers: orders of several keys, distinct values, values among others. Compared against: `np.lexsort`, `np.unique`, `np.isin`."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.sorting import among, distinct, ordered
 
 KINDS = [np.int64, np.uint64, np.uint32, np.uint8, np.bool_, np.float64]
 
@@ -45,3 +45,10 @@ def test_different_values_are_those_of_unique(data):
     found = distinct(some)
     assert found.dtype == some.dtype
     assert found.tolist() == np.unique(some).tolist()
+
+
+@given(st.data())
+def test_values_among_others_are_those_of_isin(data):
+    kind = data.draw(st.sampled_from(KINDS))
+    some, known = (data.draw(values(kind, data.draw(st.integers(0, 30)))) for _ in range(2))
+    assert among(some, np.sort(known)).tolist() == np.isin(some, known).tolist()

@@ -40,7 +40,7 @@ def score_crowds(
     found = score(corpus, plan, parts, candidates, stages, work, keeper=keeper)
     # Records on one template meet by what fills its slots, and are told apart by it.
     templates = Templates.find(corpus, plan, parts, found, stages)
-    found = replace(templates.told_apart(found), templates=templates.table())
+    found = templates.with_frames(templates.told_apart(found))
     tried = np.sort(pair_codes(candidates.left, candidates.right, n))
     left, right, tried = _new(*templates.meetings(), tried, n)
     if len(left):

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import time
-from collections.abc import Generator, MutableSequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
-
-import numpy as np
-import pyarrow as pa
+from typing import Any
 
 from quchong.engines.local.inputs import RunInputs, bytes_of
 from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
-from quchong.engines.local.outcome import Outcome
-from quchong.engines.local.run import run
-from quchong.engines.local.run_kinds import RUN_KINDS
+from quchong.engines.local.sample_costs import measured_costs
 from quchong.errors import QuchongError
-from quchong.io.row_copies import RowSet
-from quchong.io.source import Bad, Documents, Source, WantedColumns
-from quchong.io.wrapped_source import SourceAround
-from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
-from quchong.progress import Stages
-from quchong.work import Work
 
 SAMPLE = 20_000
 """Documents that are run through all stages, to measure the cost of one document."""
@@ -42,6 +29,8 @@ A_DOCUMENT, TEXTS, BASE = 1000, 2.5, 200 << 20
 """Memory without files: bytes a document, times its text, and of the process."""
 A_ROW = 40
 """Bytes of tables for each document of the input, without the rows themselves: 15 to 29 over 1,000,000 posts."""
+A_PAIR, A_ROW_OF_PAIRS = 200, 12
+"""Bytes of memory without files for each candidate pair, and bytes of the table of pairs: 3 to 15 for families of notices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +39,7 @@ class Estimate:
 
     Attributes:
         documents: number of documents; None if it is unknown without reading all.
-        sampled: number of documents in the sample run.
+        sampled: number of documents that were looked at.
         seconds: of the run; None if `documents` is None.
         memory: upper bound of the process's own memory in bytes; None if there is no limit and `documents` is None.
         given: memory limit in bytes; None if unknown.
@@ -75,61 +64,6 @@ class Estimate:
     alarms: tuple[dict[str, Any], ...] = ()
 
 
-class _Beginning:
-    """Cached first documents of a source, read once.
-
-    Attributes:
-        seconds, read: time of reading, and number of documents that were read (whole batches, so maybe more than asked for).
-    """
-
-    def __init__(self, source: Source, rows: int) -> None:
-        self.source, self._rows = source, rows
-        self.seconds, self.read = 0.0, 0
-        self._kept: dict[WantedColumns, tuple[list[pa.RecordBatch], list[Bad]]] = {}
-
-    def batches(self, wanted: WantedColumns) -> tuple[list[pa.RecordBatch], list[Bad]]:
-        """Return batches with the first documents of the source, and the bad records among them."""
-        if wanted not in self._kept:
-            start, left, found, bad = time.perf_counter(), self._rows, [], list[Bad]()
-            with closing(cast("Generator[pa.RecordBatch]", self.source.documents(wanted, bad))) as batches:
-                for batch in batches:
-                    self.read += len(batch)
-                    found.append(
-                        batch.take(pa.array(np.arange(min(left, len(batch)))))
-                    )  # apart from the rest of the batch
-                    left -= len(batch)
-                    if left <= 0:
-                        break
-            self.seconds += time.perf_counter() - start
-            self._kept[wanted] = found, bad
-        return self._kept[wanted]
-
-
-class _Head(SourceAround):
-    """Source that yields only the first `rows` documents of another source."""
-
-    def __init__(self, source: Source, rows: int, beginning: _Beginning | None = None) -> None:
-        super().__init__(source)
-        self._rows, self._beginning = rows, beginning
-
-    def __reduce__(self) -> tuple[type[_Head], tuple[Source, int]]:
-        return _Head, (self.inner, self._rows)  # what is kept of a run names its sources
-
-    def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents; all bad records that were read go to `bad`."""
-        if rows is not None:
-            yield from self.inner.documents(wanted, bad, rows)
-            return
-        batches, skipped = (self._beginning or _Beginning(self.inner, self._rows)).batches(wanted)
-        bad.extend(skipped)
-        left = self._rows
-        for batch in batches:
-            yield batch.slice(0, left)
-            left -= len(batch)
-            if left <= 0:
-                return
-
-
 def estimate(
     inputs: RunInputs,
     plan: Plan,
@@ -139,6 +73,8 @@ def estimate(
     within: Path | None = None,
 ) -> Estimate:
     """Run the first documents of each source through all stages, and estimate the cost of a run over all documents.
+
+    Of documents on one template, which have many candidate pairs, only a few are run, and pairs counted (`measured_costs`).
 
     Copies that are far from each other in the input are not in the sample, so that the time of inputs with many of them is
     underestimated.
@@ -156,42 +92,22 @@ def estimate(
     Cost: a run over the sample, half a second for 20,000 short texts.
     """
     sources, documents = inputs.all_sources, inputs.documents()
-    plan = replace(plan, recall_sample=0)
-    beginnings = [_Beginning(source, -(-sample // max(len(sources), 1))) for source in sources]
-
-    def run_sample(rows: int, work: Work) -> tuple[Outcome, float]:
-        """Run the first `rows` documents; return the outcome, and the seconds without the time of reading."""
-        each, stages, before = -(-rows // max(len(sources), 1)), Stages(), sum(one.seconds for one in beginnings)
-        heads: list[Source] = [_Head(one.source, each, one) for one in beginnings]
-        references = len(inputs.references)
-        outcome = run(RunInputs(heads[references:], heads[:references]), plan, stages, room=Room(work=work))
-        return outcome, sum(stages.seconds.values()) - (sum(one.seconds for one in beginnings) - before)
-
-    # Run the sample with temporary files, a tenth of it without, and the sample without: from the differences follow the time of
-    # one document and the fixed time of a run.
-    with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
-        work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
-        first, begun = run_sample(sample, work)  # what every run takes once, such as reading word lists, is in here
-        seen, text = len(first.corpus), int(first.corpus.texts.bytes.sum())
-        del first
-    fewer, little = run_sample(
-        sample // 10, Work()
-    )  # without files: their names take longer than what goes into so small ones
-    _, more = run_sample(sample, Work())
-    rate = max(more - little, 0.0) / max(seen - len(fewer.corpus), 1)
-    rate += sum(one.seconds for one in beginnings) / max(sum(one.read for one in beginnings), 1)
+    costs = measured_costs(inputs, replace(plan, recall_sample=0), sample, within)
     # Scale the sample to all documents.
-    times = (documents or 0) / max(seen, 1)
+    times = (documents or 0) / max(costs.documents, 1)
     given, size = budget(room.memory), bytes_of(sources)
-    needed = None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * text * times)
+    pairs = costs.pairs * times
+    needed = (
+        None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * costs.text * times + A_PAIR * pairs)
+    )
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
-    files = None if documents is None else int(times * work.written) if kept else 0
-    output = None if documents is None else bytes_of(inputs.sources) + A_ROW * documents
+    files = None if documents is None else int(times * costs.written) if kept else 0
+    output = None if documents is None else bytes_of(inputs.sources) + A_ROW * documents + int(A_ROW_OF_PAIRS * pairs)
     return Estimate(
         documents,
-        seen,
-        None if documents is None else max(begun - more, 0.0) + WRITING * rate * documents + (files or 0) / WORK_RATE,
+        costs.documents,
+        None if documents is None else costs.fixed + WRITING * costs.rate * documents + (files or 0) / WORK_RATE,
         given if needed is None else min(needed, given or needed),
         given,
         files,

@@ -153,17 +153,17 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
     found = kept.stage(
         "found",
-        lambda: score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper),
+        lambda: with_rests(
+            corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper), stages
+        ),
         ["scored-", "met-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
-    found = kept.stage(
-        "headers", partial(with_rests, corpus, plan, parts, found, stages), ["found"], of_found(len(parts.first))
-    )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)
-    examine = partial(examiner.with_deciding, classes, found)
-    found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
-    del examine
+    if found.open is not None and found.open.any():  # else it would be stored twice
+        examine = partial(examiner.with_deciding, classes, found)
+        found = kept.stage("examined", examine, ["examined-"], of_found(len(parts.first)))
+        del examine
     pa.default_memory_pool().release_unused()
     # Measuring recall asks no more than this; expanding lets the rest go.
     template_table = TEMPLATES.empty_table() if found.templates is None else found.templates

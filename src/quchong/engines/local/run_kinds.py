@@ -15,7 +15,7 @@ from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import ChosenLists, DifferenceLists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.expansion import ClassPairs
-from quchong.decision.frozen import STATISTICS_KINDS, check_headers
+from quchong.decision.frozen import STATISTICS_KINDS, FrozenTemplates, check_headers
 from quchong.decision.pairs import DocumentPairs
 from quchong.decision.prepared_texts import TextStore
 from quchong.decision.survivors import Fate
@@ -166,6 +166,11 @@ def _check_found(found: ClassPairs) -> None:
         raise Damaged("differences of other pairs")
     if found.open is not None:
         check_array(found.open, np.bool_, len(found.left))
+    if (found.frozen is None) != (found.component is None):
+        raise Damaged("frames without their documents")
+    if found.frozen is not None:
+        check_type(found.frozen, FrozenTemplates)
+        check_array(found.component, np.int64)
     if found.templates is not None and (
         type(found.templates) is not pa.Table or found.templates.schema.names != TEMPLATES.names
     ):
@@ -252,7 +257,7 @@ RUN_KINDS = Kinds(
         Kind(
             "found", ClassPairs,
             _fields("left", "right", "measures", "candidates", "capped_keys", "largest_key", "bounded", "differences", "list_of", "open",
-                    "templates", "headers"),
+                    "templates", "frozen", "component", "headers"),
             ClassPairs, _check_found,
         ),
         Kind(

@@ -9,9 +9,11 @@ import pyarrow as pa
 
 from quchong.decision.classes import Classes
 from quchong.decision.expansion import ClassPairs
+from quchong.decision.frozen import FrozenTemplates
 from quchong.decision.templates import FilledClasses, reads_templates, settled
 from quchong.engines.local.corpus import Corpus
-from quchong.kernels.sorting import ordered
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import distinct, ordered
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents
@@ -65,6 +67,32 @@ class Templates:
             return found
         return settled(found, self.filled.conflicts(self.numbers[found.left], self.numbers[found.right]))
 
-    def table(self) -> pa.Table | None:
-        """Return the table TEMPLATES; None if none were looked for."""
-        return None if self.filled is None else self.filled.table(self.ids, self.copies)
+    def with_frames(self, found: ClassPairs) -> ClassPairs:
+        """Return the pairs of classes with the table TEMPLATES, and with the frames, by which further pairs are told apart."""
+        if self.filled is None:
+            return found
+        table = self.filled.table(self.ids, self.copies)
+        if not len(self.filled.filled.frames):
+            return replace(found, templates=table)
+        frozen = FrozenTemplates.freeze(self.filled.filled)
+        return replace(found, templates=table, frozen=frozen, component=self.filled.component[self.numbers])
+
+
+def told_apart_later(
+    corpus: Corpus, plan: Plan, parts: Classes, found: ClassPairs, left: np.ndarray, right: np.ndarray
+) -> np.ndarray:
+    """Return a mask of the pairs of classes that fill a slot otherwise, by the frames that were found among other pairs."""
+    frozen, form, component = found.frozen, plan.method.form, found.component
+    if frozen is None or component is None or form is None:
+        return np.zeros(len(left), bool)
+    some = distinct(np.concatenate([left, right]))
+
+    def take(which: np.ndarray) -> Documents:
+        return corpus.take(parts.first[some[which]])
+
+    def read(which: np.ndarray) -> Ragged:
+        return take(which).hashed(form, plan.workers)
+
+    filled = frozen.fill(component[some], corpus.texts.bytes[parts.first[some]], read, plan.workers)
+    classes = FilledClasses(filled, component[some], form, take)
+    return classes.conflicts(np.searchsorted(some, left), np.searchsorted(some, right))

@@ -72,11 +72,11 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     known = near.pairs.withColumn(ASKED, F.lit(False))
     schema = ", ".join(f"{name} struct<{written(table, ':')}>" for name, table in _SCHEMAS.items())
 
-    def asked(pairs: DataFrame, name: str) -> DataFrame:
+    def find_again(pairs: DataFrame, name: str) -> DataFrame:
         grouped = in_components(whole, pairs, labels, stages, enough, TOGETHER)
         return stages(grouped.applyInArrow(_finding(plan, measures_of(plan), near.how), schema), name)
 
-    found = asked(known, "templates")
+    found = find_again(known, "templates")
     pairs = _flagged(near.pairs, found.filter("known is not null").select("known.*"))
     met = (
         found.filter("met is not null")
@@ -93,7 +93,7 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
 
     def told_apart(more: DataFrame, name: str) -> DataFrame:
         both = known.unionByName(more.withColumn(ASKED, F.lit(True)))
-        return _flagged(more, asked(both, name).filter("known is not null").select("known.*"))
+        return _flagged(more, find_again(both, name).filter("known is not null").select("known.*"))
 
     return Templated(
         replace(near, pairs=stages(pairs, "told apart")), found.filter("templates is not null").select("templates.*"), told_apart

@@ -81,7 +81,7 @@ class FactChecks:
         """Return a mask of the pairs that are aligned: the relation of all others does not depend on their differences."""
         return worth_aligning(measures, self.test)[0]
 
-    def alike(self, measures: Measures) -> np.ndarray:
+    def template_pairs(self, measures: Measures) -> np.ndarray:
         """Return a mask of the pairs among which templates are searched; it does not depend on the thresholds of the rule."""
         return worth_aligning(measures, PRESETS["lenient"])[0]
 

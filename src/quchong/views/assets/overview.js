@@ -128,6 +128,9 @@
         ? [
             q.el("ul", { class: "plain" }, rows),
             q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0))),
+            found.judged_pairs < found.pairs
+              ? q.el("p", { class: "soft" }, q.t("recall.judged", q.number(found.judged_pairs), q.number(found.pairs)))
+              : null,
           ]
         : q.el("p", { class: "soft" }, q.t("recall.not")),
     );
