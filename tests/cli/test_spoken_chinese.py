@@ -80,7 +80,7 @@ def test_a_run_is_told_in_chinese_and_stored_in_english(chinese, tmp_path, monke
     for words in (
         "读入",
         "保留的变体",
-        "3 对，数字 3，日期 3",
+        "21 对，栏位 21",
         "近似重复 duplicate",
         "最大的重复簇",
         "候选召回率（实测）",

@@ -93,7 +93,7 @@ WORDS = {
     "recall.not": "Not measured.",
     "group.figure": "figure, code",
     "group.date": "date",
-    "group.name": "name: person, place, organisation",
+    "group.name": "name: person, place, organisation; field",
     "group.negation": "negation, opposite",
     "group.wording": "wording",
     "group.noise": "noise, boilerplate",

@@ -91,6 +91,7 @@
     person: "name",
     place: "name",
     organisation: "name",
+    field: "name",
     negation: "negation",
     opposite: "negation",
     "title words": "wording",
