@@ -51,3 +51,23 @@ def test_none_are_looked_for_where_nobody_wants_them(spark):
     assert "templates" not in quchong.spark.counts_of(found) and found.templates.isEmpty()
     local = qc.dedup([{"id": name, "text": text} for name, text in rows()], recall_sample=0, templates="remove")
     assert sorted(r["id"] for r in found.ledger.select("id").collect()) == local.ledger["id"].to_pylist()
+
+
+def test_records_that_say_the_same_on_two_templates_meet_across_components(spark):
+    import quchong.spark
+
+    frames = (
+        "Our shop has received a new batch of the {0} that customers keep asking for. It is well made of good material and may be sent "
+        "back within a week. It leaves our store in {1} on the day of the order, with a small present for every buyer.",
+        "Dear member, the {0} that you have been looking at is in again at our branch in {1}. Show this message at the till for a tenth "
+        "off, and bring a friend who gets the same. Reply with stop to get no more of these messages from us.",
+    )
+    said = [(f"{good} of clay and wood", f"{town} High Street") for good, town in zip(GOODS, TOWNS, strict=True)]
+    both = [
+        (f"{kind}{k}", text.format(*two)) for kind, text in zip("ab", frames, strict=True) for k, two in enumerate(said)
+    ]
+    found = quchong.spark.dedup(spark.createDataFrame(both, "id string, text string"), templates="payload")
+    local = qc.dedup([{"id": name, "text": text} for name, text in both], recall_sample=0, templates="payload")
+    on_spark = sorted((r.asDict(True) for r in found.ledger.collect()), key=lambda r: r["id"])
+    assert on_spark == local.ledger.to_pylist()
+    assert [r["rule"] for r in on_spark] == ["same payload"] * len(said)

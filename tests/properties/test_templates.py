@@ -7,6 +7,7 @@ Run: pytest tests/properties/test_templates.py
 """
 
 import random
+import re
 
 import pyarrow as pa
 import pytest
@@ -122,3 +123,31 @@ def test_families_far_apart_in_one_input_do_not_change_each_other():
         for kind in ("advert", "job")
     ]
     assert fates(qc.dedup(table(rows), recall_sample=0)) == sorted(alone[0] + alone[1])
+
+
+def forwarded(rows):
+    """The same records in another frame: what fills the slots, with other words around it."""
+    out = []
+    for k, (_, text, of) in enumerate(r for r in rows if r[0].startswith("advert") and "-" not in r[0]):
+        good, other = (re.findall(said, text)[0] for said in ("新到一批(.+?)，", "另有(.+?)同步"))
+        said = f"尊敬的会员，您关注的{good}现已到货，门店地址见短信末尾，凭会员码可享九折，{other}亦在促销之列，详情请咨询当班店员，回复退订即可取消提醒。"
+        out.append((f"note{k}", said, of))
+    return out
+
+
+def test_records_that_say_the_same_on_two_templates_are_copies_where_that_is_asked_for():
+    adverts = [r for r in corpus(8) if r[0].startswith("advert")]
+    rows = [*adverts, *forwarded(adverts)]
+    record = {name: of for name, _, of in rows}
+    apart = qc.dedup(table(rows), recall_sample=0)
+    assert not any(gone.startswith("note") or kept.startswith("note") for gone, kept, _, _ in fates(apart))
+    met = qc.dedup(table(rows), recall_sample=0, templates="payload")
+    assert all(record[gone] == record[kept] for gone, kept, _, _ in fates(met))
+    kept = set(met.kept["id"].to_pylist())
+    assert all(sum(other in kept for other, of in record.items() if of == one) == 1 for one in set(record.values()))
+    assert {rule for gone, one, _, rule in fates(met) if (gone + one).count("note") == 1} == {"same payload"}
+    # Decided again from the saved pairs, and for any order and workers, the answer is the same.
+    assert fates(qc.dedup(table(rows[::-1]), recall_sample=0, templates="payload", workers=1)) == fates(met)
+    assert fates(met.rethreshold(threshold=0.9))
+    every = qc.dedup(table(rows), recall_sample=0, templates="payload", differences="all")
+    assert fates(every) == fates(met)

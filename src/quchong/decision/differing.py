@@ -12,7 +12,7 @@ from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
 from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Differences, Documents, Measures, Method, active_differences
-from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE
+from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE, SAME_PAYLOAD
 from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
@@ -53,7 +53,7 @@ def looked_at(
     known = measures.get("facts")
     measures = {**measures, **found.measures}
     if known is not None:  # the corpus tells that a slot is filled otherwise, not the two texts
-        measures["facts"] = measures["facts"] | (known & FIELD)
+        measures["facts"] = measures["facts"] | (known & (FIELD | np.uint16(SAME_PAYLOAD)))
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 

@@ -30,6 +30,7 @@ from quchong.policy.survivors import arcs
 from quchong.relation_codes import INSIDE, RANK, code_of, removing
 from quchong.relations import EXACT
 from quchong.seam import Differences, Measures, active_differences, may_decide
+from quchong.tables import SAME_PAYLOAD
 
 NO_RANK = np.uint8(255)
 """Rank of an arc that no outcome makes."""
@@ -103,11 +104,12 @@ def only_deciding(
         crowded: bool for each class of `parts`; all pairs connected with a crowded one are examined.
     """
     field = fills_otherwise(found.measures, len(found.left))
-    found = settled(found, field)
+    same = (found.measures["facts"] & SAME_PAYLOAD) != 0 if "facts" in found.measures else np.zeros_like(field)
+    found = settled(settled(found, field), same, SAME_PAYLOAD)
     may = examined_later(plan, found.measures)
     if may is None or not may.any():
         return found
-    may &= ~field
+    may &= ~(field | same)
     may &= ~connected(len(parts.first), found, crowded)
     names, lists = Differences.none(0).measures, numbers_of_lists(found)
     measures = dict(found.measures)

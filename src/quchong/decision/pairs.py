@@ -15,7 +15,8 @@ from quchong.decision.id_index import IdIndex
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
-from quchong.tables import PAIRS, one_array, table_of
+from quchong.similarity.relations import SAME
+from quchong.tables import PAIRS, SAME_PAYLOAD, one_array, table_of
 
 EQUAL = "equal normal form"
 """Name of the rule of exact pairs."""
@@ -121,7 +122,10 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     listless = table["differences"].is_null().to_numpy() if "differences" in table.column_names else True
     unseen = ~EXAMINED[codes_in(table["relation"])]
     measures["told"] = ~((measures["aligned_left"] == 0) & listless) & ~unseen
-    measures["told"] |= (measures["facts"] & FIELD) != 0  # known by what fills a slot, whatever else differs
+    same = pc.equal(table["rule"], SAME).fill_null(False).to_numpy(zero_copy_only=False)
+    measures["facts"] = np.where(same, np.uint16(SAME_PAYLOAD), measures["facts"])
+    # Known by what fills a slot, whatever else differs.
+    measures["told"] |= (measures["facts"] & np.uint16(FIELD | SAME_PAYLOAD)) != 0
     for name in ("aligned_left", "aligned_right"):
         measures[name] = np.where(unseen, 0.0, measures[name])
     return measures

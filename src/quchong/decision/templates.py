@@ -15,7 +15,7 @@ from quchong.differences.rearranged import same_parts
 from quchong.differences.windows import dictionary_forms
 from quchong.frames.filling import Filled, fill
 from quchong.frames.finding import find_frames
-from quchong.frames.payloads import conflicts, meetings
+from quchong.frames.payloads import conflicts, meetings, same_payloads
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
@@ -31,10 +31,13 @@ def reads_templates(plan: Plan) -> bool:
     return searches and plan.method.form is not None
 
 
-def settled(found: ClassPairs, pairs: np.ndarray) -> ClassPairs:
-    """Return the pairs of classes with those of a mask told to conflict in a field; open ones are open no more.
+def settled(found: ClassPairs, pairs: np.ndarray, bit: int = int(FIELD)) -> ClassPairs:
+    """Return the pairs of classes with those of a mask decided by what fills their slots; open ones are open no more.
 
-    Their other differences are not examined: whatever they are, the pair is no copy.
+    Their other differences are not examined, as these decide nothing.
+
+    Args:
+        bit: FIELD for pairs that fill a slot otherwise, SAME_PAYLOAD for pairs that say the same on two templates.
     """
     some = np.flatnonzero(pairs)
     if not len(some):
@@ -43,7 +46,7 @@ def settled(found: ClassPairs, pairs: np.ndarray) -> ClassPairs:
     for name, values in Differences.none(len(some)).measures.items():
         measures[name] = measures[name].copy()
         measures[name][some] = values
-    measures["told"][some], measures["facts"][some], list_of[some] = True, FIELD, -1
+    measures["told"][some], measures["facts"][some], list_of[some] = True, bit, -1
     return replace(
         found, measures=measures, list_of=None if found.differences is None and found.open is None else list_of,
         open=None if found.open is None else found.open & ~pairs,
@@ -113,6 +116,10 @@ class FilledClasses:
     def meetings(self) -> tuple[np.ndarray, np.ndarray]:
         """Return pairs of classes that meet by what fills their slots (`quchong.frames.payloads.meetings`)."""
         return meetings(self.filled)
+
+    def same_payloads(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs of classes that say the same on different templates (`quchong.frames.payloads.same_payloads`)."""
+        return same_payloads(self.filled)
 
     def table(self, ids: pa.Array, copies: np.ndarray) -> pa.Table:
         """Return the table TEMPLATES, given the id of the first document of each class and the number of its documents."""

@@ -114,19 +114,23 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     return left, right
 
 
+def payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
+    """Return the documents with at least PAYLOAD tokens in their slots, int64, and a hash of these tokens of each, uint64."""
+    docs = filled.inside
+    ends = np.diff(filled.slots)[filled.frame[docs]] + filled.first[docs]
+    start, end = filled.tokens.offsets[filled.first[docs]], filled.tokens.offsets[ends]
+    known = np.flatnonzero(end - start >= PAYLOAD)
+    whole = Ragged(filled.tokens.tokens, np.array([0, len(filled.tokens.tokens)]))
+    return docs[known], range_hashes(whole, np.zeros(len(known), np.int64), start[known], (end - start)[known])
+
+
 def same_payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of documents of different frames whose slots hold the same tokens, at least PAYLOAD, one slot after another.
 
     Returns:
         left, right: int64, left < right, each pair once, sorted; a document is paired with the first MET of its payload.
     """
-    docs = filled.inside
-    ends = np.diff(filled.slots)[filled.frame[docs]] + filled.first[docs]
-    start, end = filled.tokens.offsets[filled.first[docs]], filled.tokens.offsets[ends]
-    known = np.flatnonzero(end - start >= PAYLOAD)
-    whole = Ragged(filled.tokens.tokens, np.array([0, len(filled.tokens.tokens)]))
-    hashes = range_hashes(whole, np.zeros(len(known), np.int64), start[known], (end - start)[known])
-    left, right = _paired(docs[known], hashes, MET, None)
+    left, right = _paired(*payloads(filled), MET, None)
     other = filled.frame[left] != filled.frame[right]
     left, right = left[other], right[other]
     order = ordered(left, right)

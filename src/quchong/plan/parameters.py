@@ -247,7 +247,7 @@ PARAMETERS: dict[str, Kind] = {
     "boilerplate": Kind(Message("the path of a file, or several"), _paths),
     "only_against": FLAG,
     "differences": choice("deciding", "all"),
-    "templates": choice("keep", "remove"),
+    "templates": choice("keep", "remove", "payload"),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
         Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), "or None for all processors"

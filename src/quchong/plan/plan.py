@@ -21,7 +21,7 @@ from quchong.text import NORMALISER_VERSION, Preparer
 
 EXAMINED = ("deciding", "all")
 """Pairs whose differences a run examines, see `Plan.differences`."""
-TEMPLATED = ("keep", "remove")
+TEMPLATED = ("keep", "remove", "payload")
 """Treatments of records on one template, see `Plan.templates`."""
 DEFAULT_KEEP = "longest,earliest"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
@@ -80,7 +80,8 @@ class Plan:
         differences: "deciding" to examine the differences of those pairs alone on which the fate of a document depends, or "all".
             Never changes which documents are removed, and for whom.
         templates: "keep" to look for templates, and to tell records on one of them apart by what fills its slots; "remove" to look for
-            none, so that records on a template are removed as near-copies are.
+            none, so that records on a template are removed as near-copies are; "payload" as "keep", and records that say the same in the
+            slots of different templates are duplicates.
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.

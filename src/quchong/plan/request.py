@@ -19,7 +19,7 @@ from quchong.text import Preparer, social_steps
 
 Body = Literal["main", "accurate", "all"]
 Examined = Literal["deciding", "all"]
-Templated = Literal["keep", "remove"]
+Templated = Literal["keep", "remove", "payload"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 
 

@@ -16,7 +16,7 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import FACTS, SHARED_HEADER
+from quchong.tables import FACTS, SAME_PAYLOAD, SHARED_HEADER
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
@@ -161,12 +161,17 @@ def decide_codes(
     apart &= guards
     relation[apart] = RELATIONS.index(PARTIAL if removes_variants else VARIANT)
     rule[apart] = RULES.index("fields differ")
+    # Two records that say the same in the slots of different templates are copies, whatever else they share.
+    same = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(SAME_PAYLOAD)) != 0
+    relation[same], rule[same] = RELATIONS.index(DUPLICATE), RULES.index(SAME)
     return relation, rule
 
 
+SAME = "same payload"
+"""Rule of records on different templates that say the same in their slots (`Plan.templates`)."""
 RULES = (
     "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
-    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ",
+    "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ", SAME,
 )  # fmt: skip
 
 
@@ -215,4 +220,4 @@ def threshold_used(measures: Mapping[str, np.ndarray], rule: np.ndarray, thresho
     contained = (rule == "containment") | (rule == "both containments")
     tiny = np.where(rule == "short, only added", thresholds.tiny_jaccard, by_jaccard)
     out = np.where(contained, by_containment, np.where(rule == "aligned", thresholds.aligned, tiny))
-    return np.where(rule == "equal normal form", 1.0, out)
+    return np.where((rule == "equal normal form") | (rule == SAME), 1.0, out)

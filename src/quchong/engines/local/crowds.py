@@ -11,6 +11,7 @@ from quchong.decision.documents import pair_codes
 from quchong.decision.examination import connected
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.following import ROUNDS, to_follow
+from quchong.decision.templates import settled
 from quchong.engines.local.candidates import Candidates
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.examine import Examiner
@@ -19,6 +20,7 @@ from quchong.engines.local.templates import Templates
 from quchong.engines.local.text_store import FoundKeeper
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
+from quchong.tables import SAME_PAYLOAD
 from quchong.work import Work
 
 
@@ -46,6 +48,14 @@ def score_crowds(
     if len(left):
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "met", keeper)
         found = _together(found, templates.told_apart(more))
+    # Records that say the same on two templates are copies, however little else they share: they are scored again, to be listed anyway.
+    left, right = templates.same_payloads(plan.templates == "payload")
+    if len(left):
+        codes = np.sort(pair_codes(left, right, n))
+        found = _without(found, codes, n)
+        more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, "payloads", keeper, floor=False)
+        found = _together(found, settled(more, np.ones(len(more.left), bool), SAME_PAYLOAD))
+        tried = np.sort(np.concatenate([tried, codes]))
     if not len(candidates.crowded):
         return found
     crowded = np.zeros(n, bool)
@@ -75,6 +85,19 @@ def _new(
     if len(tried):
         new = tried[np.minimum(np.searchsorted(tried, codes), len(tried) - 1)] != codes
     return left[new], right[new], np.sort(np.concatenate([tried, codes[new]]))
+
+
+def _without(found: ClassPairs, codes: np.ndarray, documents: int) -> ClassPairs:
+    """Return the pairs whose codes are not among the sorted `codes`."""
+    mine = pair_codes(found.left, found.right, documents)
+    stays = codes[np.minimum(np.searchsorted(codes, mine), len(codes) - 1)] != mine
+    if stays.all():
+        return found
+    return replace(
+        found, left=found.left[stays], right=found.right[stays], list_of=numbers_of_lists(found)[stays],
+        measures={name: values[stays] for name, values in found.measures.items()},
+        open=None if found.open is None else found.open[stays],
+    )  # fmt: skip
 
 
 def _together(found: ClassPairs, more: ClassPairs) -> ClassPairs:

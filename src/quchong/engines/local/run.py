@@ -156,7 +156,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         lambda: with_rests(
             corpus, plan, parts, score_crowds(corpus, plan, parts, candidates, stages, room.work, room.keeper), stages
         ),
-        ["scored-", "met-", "followed-", "crowd-examined-"],
+        ["scored-", "met-", "payloads-", "followed-", "crowd-examined-"],
         of_found(len(parts.first)),
     )
     examiner = Examiner(corpus, plan, parts, stages, room.work, room.keeper)

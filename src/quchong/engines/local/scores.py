@@ -82,16 +82,17 @@ def pair_batches(
         yield piece, docs, corpus.take(docs, plan.method.traits.needs), a, b
 
 
-def score(
+def score(  # noqa: PLR0913 - what is compared, and where it is stored
     corpus: Corpus, plan: Plan, classes: Classes, candidates: Candidates, stages: Stages, work: Work | None = None,
-    name: str = "scored", keeper: FoundKeeper | None = None,
+    name: str = "scored", keeper: FoundKeeper | None = None, floor: bool = True,
 ) -> ClassPairs:  # fmt: skip
     """Score candidate pairs in blocks that keep related documents together, so that most texts are read once.
 
     With `plan.differences` of "deciding" no differences are examined yet: pairs whose relation may depend on them are `ClassPairs.open`.
 
     Blocks are stored in `work` under `name`, up to KEPT_BLOCKS in a file, and reused after an interruption. Lists of differences are
-    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`.
+    written once, to files of their own to which values of later stages refer. Without work they are stored by `keeper`. With `floor` False
+    pairs below the floor are listed too.
     """
     left, right, method = candidates.left, candidates.right, plan.method
     with stages.stage("verify", len(left), "pairs") as progress:
@@ -104,7 +105,7 @@ def score(
 
         def scored(documents: Documents, one: np.ndarray, other: np.ndarray, names: np.ndarray, where: slice) -> Block:
             measures = method.score(documents, one, other, plan.workers)
-            listed = np.flatnonzero(method.rule.floor(measures))
+            listed = np.flatnonzero(method.rule.floor(measures)) if floor else np.arange(len(one))
             some = {k: v[listed] for k, v in measures.items()}
             here, there = left[where][listed], right[where][listed]
             if (may := examined_later(plan, some)) is not None:

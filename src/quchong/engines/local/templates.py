@@ -61,6 +61,13 @@ class Templates:
         a, b = (self.classes[side] for side in self.filled.meetings())
         return np.minimum(a, b), np.maximum(a, b)
 
+    def same_payloads(self, payload: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Return pairs of classes that say the same on different templates; none unless the run asks for `payload`."""
+        if self.filled is None or not payload:
+            return self.classes[:0], self.classes[:0]
+        a, b = (self.classes[side] for side in self.filled.same_payloads())
+        return np.minimum(a, b), np.maximum(a, b)
+
     def told_apart(self, found: ClassPairs) -> ClassPairs:
         """Return the pairs of classes with those that fill a slot otherwise settled (`quchong.decision.templates.settled`)."""
         if self.filled is None:

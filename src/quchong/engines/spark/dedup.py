@@ -143,6 +143,7 @@ def pairs(
     near = near_pairs(texts, docs, plan, stages)
     labels = components(links(near.pairs, docs, plan), stages)
     templated = with_templates(near, texts, docs, labels, stages)
+    labels = templated.labels
     near = with_rests(followed(templated, texts, docs, labels, stages), texts, labels, stages)
     return _cast_ids(decided(docs, near, labels, stages)["pairs"], str(rows.id_type))
 
@@ -200,6 +201,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         near = near_pairs(texts, bare, plan, stages)
         labels = components(links(near.pairs, bare, plan), stages)
         templated = with_templates(near, texts, bare, labels, stages)
+        labels = templated.labels
         near = with_rests(followed(templated, texts, bare, labels, stages), texts, labels, stages)
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
         tables = decided(bare, near, labels, stages)

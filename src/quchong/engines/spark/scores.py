@@ -36,7 +36,9 @@ def measures_of(plan: Plan) -> dict[str, Any]:
     return {name: values.dtype for name, values in measures.items()}
 
 
-def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None) -> DataFrame:
+def scored(
+    candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None, *, floor: bool = True
+) -> DataFrame:
     """Score candidate pairs; return left, right and all measures of those at or above the floor, and their differences
     where the method lists them.
 
@@ -44,6 +46,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
         candidates: left, right.
         texts: documents with their texts.
         sets: feature sets without noise: id, keys, their size, and the size with noise.
+        floor: False to return pairs below the floor too.
 
     Both texts are sent to the task that scores the pair; a document in very many pairs is sent to several parts.
     """
@@ -80,7 +83,7 @@ def scored(candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame 
                 batch, left, right = batch.filter(pa.array(near)), left[near], right[near]
             measures = method.score(documents, left, right, 1)
         # Differences are dear: only pairs above the floor are aligned.
-        kept = np.flatnonzero(method.rule.floor(measures))
+        kept = np.flatnonzero(method.rule.floor(measures)) if floor else np.arange(len(left))
         batch, left, right = batch.take(pa.array(kept)), left[kept], right[kept]
         measures = {name: values[kept] for name, values in measures.items()}
         names = np.arange(len(documents))

@@ -9,22 +9,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from quchong.decision.differing import FIELD
 from quchong.decision.template_table import LISTED
 from quchong.decision.templates import FilledClasses, reads_templates
-from quchong.engines.spark.arrow import one, spoken, written
+from quchong.engines.spark.arrow import one, signed, spoken, written
 from quchong.engines.spark.component_documents import Readings, by_id
+from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
 from quchong.engines.spark.documents import ID, TEXT
-from quchong.engines.spark.near_pairs import Near
+from quchong.engines.spark.near_pairs import Near, links
 from quchong.engines.spark.scores import measures_of, scored
 from quchong.engines.spark.stages import Stages
 from quchong.frames.finding import FEWEST
+from quchong.frames.payloads import MET, payloads
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
-from quchong.tables import TEMPLATES
+from quchong.tables import SAME_PAYLOAD, TEMPLATES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,8 +37,10 @@ TOGETHER = 5_000
 ASKED, CONFLICT = "asked", "conflict"
 _PAIRS = pa.schema([("left", pa.string()), ("right", pa.string()), (CONFLICT, pa.bool_())])
 _TABLE = pa.schema([f for f in TEMPLATES if f.name != "template"])
-_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "templates": _TABLE}
-"""Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, and templates."""
+_PAYLOADS = pa.schema([(ID, pa.string()), ("payload", pa.int64()), ("frame", pa.string())])
+_SCHEMAS = {"known": _PAIRS, "met": _PAIRS, "payloads": _PAYLOADS, "templates": _TABLE}
+"""Tables that a task returns: conflicts of pairs it was given, pairs that meet by what fills their slots, pairs that say the
+same on different templates, and templates."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +49,13 @@ class Templated:
 
     Attributes:
         near: the pairs, those that meet by what fills slots among them, with the kind of fact `field` where it conflicts.
+        labels: node and component of the documents in these pairs.
         table: TEMPLATES, unnumbered and in no order; None if none were looked for.
         told_apart: function that sets the kind of fact in further pairs of the same components.
     """
 
     near: Near
+    labels: DataFrame
     table: DataFrame | None
     told_apart: Callable[[DataFrame, str], DataFrame]
 
@@ -65,7 +72,7 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
     """
     plan = near.plan
     if not reads_templates(plan):
-        return Templated(near, None, lambda pairs, _: pairs)
+        return Templated(near, labels, None, lambda pairs, _: pairs)
     enough = labels.groupBy(COMPONENT).agg(F.count(F.lit(1)).alias("n")).filter(F.col("n") >= FEWEST).select(COMPONENT)
     enough = stages(enough, "components of templates")
     whole = docs.join(texts.select(ID, TEXT), ID)
@@ -91,12 +98,23 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
             near, candidates=near.candidates.unionByName(met.select("left", "right"), allowMissingColumns=True)
         )
 
+    joined = labels
+    if plan.templates == "payload":
+        # However little else they share, these pairs are listed; they connect components.
+        same = stages(_same_payloads(found.filter("payloads is not null").select("payloads.*")), "same payloads")
+        if not same.isEmpty():
+            more = _flagged(stages(scored(same, texts, plan, floor=False), "verify payloads"), same, SAME_PAYLOAD)
+            pairs = pairs.join(same, ["left", "right"], "left_anti").select(*pairs.columns).unionByName(more)
+            new = same.join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
+            near = replace(near, candidates=near.candidates.unionByName(new, allowMissingColumns=True))
+            joined = components(links(pairs, docs, plan), stages)
+
     def told_apart(more: DataFrame, name: str) -> DataFrame:
         both = known.unionByName(more.withColumn(ASKED, F.lit(True)))
         return _flagged(more, find_again(both, name).filter("known is not null").select("known.*"))
 
     return Templated(
-        replace(near, pairs=stages(pairs, "told apart")), found.filter("templates is not null").select("templates.*"), told_apart
+        replace(near, pairs=stages(pairs, "told apart")), joined, found.filter("templates is not null").select("templates.*"), told_apart
     )  # fmt: skip
 
 
@@ -111,10 +129,19 @@ def numbered_table(table: DataFrame | None, session: SparkSession) -> DataFrame:
     return session.createDataFrame(pa.table(columns, schema.names).cast(schema))
 
 
-def _flagged(pairs: DataFrame, conflicts: DataFrame) -> DataFrame:
-    """Return the pairs with the kind of fact `field` set where they conflict."""
+def _same_payloads(rows: DataFrame) -> DataFrame:
+    """Return the pairs of documents of different frames with equal payloads, as `quchong.frames.payloads.same_payloads` finds them."""
+    place = F.row_number().over(Window.partitionBy("payload").orderBy(ID))
+    first = rows.withColumn("place", place).filter(F.col("place") <= MET).drop("place")
+    first = first.select(F.col(ID).alias("left"), "payload", F.col("frame").alias("other"))
+    met = rows.withColumnRenamed(ID, "right").join(first, "payload")
+    return met.filter((F.col("left") < F.col("right")) & (F.col("frame") != F.col("other"))).select("left", "right")
+
+
+def _flagged(pairs: DataFrame, conflicts: DataFrame, flag: int = int(FIELD)) -> DataFrame:
+    """Return the pairs with a bit of their facts set where `conflicts` has them: the kind `field`, or another `flag`."""
     marked = conflicts.select("left", "right", F.lit(True).alias(CONFLICT)).distinct()
-    bit = F.when(F.col(CONFLICT), F.lit(int(FIELD))).otherwise(F.lit(0))
+    bit = F.when(F.col(CONFLICT), F.lit(flag)).otherwise(F.lit(0))
     both = pairs.join(marked, ["left", "right"], "left")
     return both.withColumn("facts", F.col("facts").bitwiseOR(bit.cast("bigint"))).select(*pairs.columns)
 
@@ -151,8 +178,11 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
     left, right = (np.concatenate([getattr(found, side), getattr(further, side)]) for side in ("left", "right"))
     mask = classes.conflicts(left, right)
     a, b = classes.meetings()
+    docs, payload = payloads(classes.filled)
+    models = classes.filled.frames.model[classes.filled.frame[docs]]
     return {
         "known": pairs(left[mask], right[mask], mask[mask]),
         "met": pairs(a, b, classes.conflicts(a, b)),
+        "payloads": pa.table([ids.take(pa.array(docs)), signed(payload), ids.take(pa.array(models))], _PAYLOADS.names),
         "templates": classes.table(ids, parts.sizes).drop_columns(["template"]),
     }
