@@ -62,7 +62,9 @@ def test_records_that_say_the_same_on_two_templates_meet_across_components(spark
         "Dear member, the {0} that you have been looking at is in again at our branch in {1}. Show this message at the till for a tenth "
         "off, and bring a friend who gets the same. Reply with stop to get no more of these messages from us.",
     )
-    said = [(f"{good} of clay and wood", f"{town} High Street") for good, town in zip(GOODS, TOWNS, strict=True)]
+    goods = ("red teapot", "old rucksack", "brass lamp", "woollen blanket", "blue umbrella", "oak bookcase")
+    towns = ("Ashford North", "Seaview Bay", "Northgate Square", "Rivermill Lane", "Oakfield Park", "Fairmont Hill")
+    said = list(zip(goods, towns, strict=True))
     both = [
         (f"{kind}{k}", text.format(*two)) for kind, text in zip("ab", frames, strict=True) for k, two in enumerate(said)
     ]
