@@ -100,7 +100,8 @@ def dedup(
             examines it. Never changes which documents are removed.
         templates: "keep" tells records on one template from copies: where three documents or more share a frame and fill its slots with
             many different things, two that fill a slot otherwise are variants by the kind of fact "field", and neither removes the other
-            even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates.
+            even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates;
+            "payload" is as "keep", and records that say the same in the slots of different templates are duplicates.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
             common with very many are compared with a share of them, and at most 10,000 pairs are judged.
         workers: threads; None for all processors. Never changes a result.

@@ -80,7 +80,7 @@ _LEFT_OUT = (
 @click.option("--boilerplate", multiple=True, type=click.Path(), help="File of lines not to compare (repeatable).")
 @click.option(
     "--templates",
-    type=click.Choice(["keep", "remove"]),
+    type=click.Choice(["keep", "remove", "payload"]),
     metavar="WHICH",
     default="keep",
     show_default=True,

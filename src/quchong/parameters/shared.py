@@ -48,8 +48,8 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "near-copies that differ in a fact: keep or remove them, or name the kinds that keep them apart, such as figure,date. Kinds: "
-    "figure, date, person, place, organisation, code, negation, opposite, field. Without it they stay.",
+    "near-copies that differ in a fact: keep or remove them, or name the kinds that keep them apart: figure, date, person, "
+    "place, organisation, code, negation, opposite, field. Without it they stay.",
     several=(
         "keep",
         "remove",

@@ -116,7 +116,7 @@ _CONFIG: dict[str, Check] = {
     "strip": _list_of(_word),
     "social": _list_of(_word),
     "only_against": _flag,
-    "templates": _one_of("keep", "remove"),
+    "templates": _one_of("keep", "remove", "payload"),
     "max_record": lambda value: _count(value) and 0 < value <= GREATEST,
 }
 _FIELDS: dict[str, Check] = {
