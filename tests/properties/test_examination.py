@@ -229,6 +229,6 @@ def test_a_pair_that_removes_whatever_it_is_is_examined_for_the_ledger_alone():
     rows = [
         {"id": f"{k}", "text": "".join(PARTS).replace("三个", f"{'三四五六七八'[k]}个") + "。" * k} for k in range(6)
     ]
-    found = qc.dedup(rows, facts="remove", recall_sample=0)
+    found = qc.dedup(rows, facts="remove", templates="remove", recall_sample=0)
     assert found.counts["removed"] == 5
     assert [one for one in found.pairs["relation"].to_pylist()].count("unexamined") == len(found.pairs) - 5
