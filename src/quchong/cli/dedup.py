@@ -135,7 +135,7 @@ GROUPS = {
 @click.option("--differences", type=click.Choice(["deciding", "all"]), metavar="WHICH", default="deciding", show_default=True,
               help="Examine deciding pairs, or all.")  # fmt: skip
 @click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
-              help="Tell records on one template apart (keep), or not; payload: same fillers are copies.")  # fmt: skip
+              help="Tell records on one template apart (keep), or not.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
               help="Documents compared with all others, to measure the recall of the search; 0 for none.")  # fmt: skip
 @click.option(

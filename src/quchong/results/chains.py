@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
-from quchong.decision.differing import FIELD, fact_bits
+from quchong.decision.differing import FIELD, fills_otherwise
+from quchong.decision.hypotheses import relation_codes
+from quchong.decision.pairs import measured_in
 from quchong.errors import Param, UsageError
+from quchong.plan.plan import Plan
 from quchong.policy.times import plain_column, times
+from quchong.relation_codes import PARTIALS
+from quchong.relations import PARTIAL
 from quchong.results.document_columns import TEXT
 from quchong.results.run import Run
-from quchong.tables import one_array
 
 
 def chains_of(
@@ -34,8 +39,7 @@ def chains_of(
         UsageError: the column `time` contains no times.
     """
     time, source = (one or key for one, key in zip((time, source), run.keys[1:], strict=True))
-    # Records on one template are not made of each other.
-    pairs = pairs.filter(pa.array((fact_bits(one_array(pairs["facts"])) & FIELD) == 0))
+    pairs = _near_on_templates(pairs, run.plan())
     ids = worth_reading(pairs)
     ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
     ids = ids.take(pc.sort_indices(ids))
@@ -75,3 +79,22 @@ def _strings(column: pa.ChunkedArray) -> pa.Array:
     if pa.types.is_nested(values.type):
         return pa.array([None if v is None else str(v) for v in values.to_pylist()], pa.large_string())
     return values.cast(pa.large_string())
+
+
+def _near_on_templates(pairs: pa.Table, plan: Plan | None) -> pa.Table:
+    """Return the pairs with those of records on one template called partial that are near in nothing but the template.
+
+    Records on a form may be made of each other, as bulletins are, but only those that their shares or an alignment would accept.
+    """
+    if "facts" not in pairs.column_names:
+        return pairs
+    measures = measured_in(pairs)
+    some = np.flatnonzero(fills_otherwise(measures, len(pairs)))
+    if plan is None or not len(some):
+        return pairs
+    here = {name: values[some] for name, values in measures.items()}
+    codes = relation_codes(plan.method.rule, here | {"facts": here["facts"] & ~FIELD})
+    far = np.zeros(len(pairs), bool)
+    far[some] = PARTIALS[codes]
+    relation = pc.if_else(pa.array(far), pa.scalar(PARTIAL, pairs["relation"].type), pairs["relation"])
+    return pairs.set_column(pairs.schema.get_field_index("relation"), pairs.schema.field("relation"), relation)

@@ -100,11 +100,6 @@ def test_copies_of_two_alone_are_counted_as_without_evidence():
     assert ("too few for a template", "1 pair of copies in which words differ") in [(str(a), str(b)) for a, b in rows]
 
 
-def test_records_on_a_template_are_in_no_chain_with_each_other():
-    chains = qc.dedup(adverts(), recall_sample=0).chains()
-    assert set(chains["id"].to_pylist()) == {"ad0", "copy"}
-
-
 def test_an_explanation_names_what_fills_the_slots_otherwise():
     result = qc.dedup(adverts(), recall_sample=0, facts="remove")
     told = str(result.explain("ad1"))
