@@ -31,6 +31,8 @@ DIFFERENCES = (
 """Kinds of what two texts differ in."""
 FACTS = DIFFERENCES[:9]
 """The kinds that can conflict: both texts say something, and not the same."""
+FIELD = 1 << FACTS.index("field")
+"""Bit of FACTS that says that two records on one template have other things in a slot; no examination of two texts finds it."""
 SAME_PAYLOAD = 1 << 15
 """Bit beside those of FACTS in a mask of a pair: the texts are records on two templates that say the same in their slots."""
 

@@ -12,13 +12,11 @@ from quchong.decision.passages import original
 from quchong.kernels.arrays import places_of
 from quchong.kernels.offsets import prefix_sums
 from quchong.seam import Differences, Documents, Measures, Method, active_differences
-from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, LEDGER_DIFFERENCE, SAME_PAYLOAD
+from quchong.tables import DIFFERENCE, DIFFERENCES, FACTS, FIELD, LEDGER_DIFFERENCE, SAME_PAYLOAD
 from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `DifferenceSteps.find` measures."""
-FIELD = np.uint16(1 << FACTS.index("field"))
-"""Bit of the kind of fact that says that two records on one template have other things in a slot."""
 _LISTS = pa.list_(DIFFERENCE)
 LONGEST = 800
 """Most characters of each side of a difference that a run stores; its offsets give its full length."""
@@ -53,7 +51,7 @@ def looked_at(
     known = measures.get("facts")
     measures = {**measures, **found.measures}
     if known is not None:  # the corpus tells that a slot is filled otherwise, not the two texts
-        measures["facts"] = measures["facts"] | (known & (FIELD | np.uint16(SAME_PAYLOAD)))
+        measures["facts"] = measures["facts"] | (known & (FIELD | SAME_PAYLOAD))
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
 

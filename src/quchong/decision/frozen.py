@@ -126,7 +126,7 @@ def check_headers(headers: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FrozenTemplates:
-    """Frames of a corpus and the fillers that several of its documents have, by which later documents are told apart one at a time.
+    """Templates counted on a corpus: frames, and the fillers that several documents have. Later documents are compared by them one at a time.
 
     Attributes:
         frames: the frames.
@@ -139,7 +139,7 @@ class FrozenTemplates:
     @staticmethod
     def freeze(filled: Filled) -> FrozenTemplates:
         """Freeze the frames of a corpus, with what its documents have in their slots."""
-        return FrozenTemplates(filled.frames, KnownFillers.count(filled))
+        return FrozenTemplates(filled.frames, KnownFillers.count(filled) if filled.known is None else filled.known)
 
     def fill(self, label: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None) -> Filled:
         """Return what documents have in the slots, each as if it stood alone.

@@ -7,7 +7,8 @@ import numpy as np
 from quchong.plan.plan import Plan
 from quchong.relation_codes import COPIES, codes_of
 from quchong.seam import Measures, Rule
-from quchong.similarity.relations import EVERY_FACT, FIELD
+from quchong.similarity.relations import EVERY_FACT
+from quchong.tables import FIELD
 
 NOT_EXAMINED = "differences not examined"
 """Rule of a pair whose differences decide nothing, so that they were not examined."""

@@ -9,14 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.decision.difference_lists import ChosenLists
-from quchong.decision.differing import FIELD, FIGURES, fact_bits, fact_names, no_lists
+from quchong.decision.differing import FIGURES, fact_bits, fact_names, no_lists
 from quchong.decision.documents import DocumentColumns
 from quchong.decision.id_index import IdIndex
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in
 from quchong.relations import RELATIONS
 from quchong.similarity import UNSEEN
 from quchong.similarity.relations import SAME
-from quchong.tables import PAIRS, SAME_PAYLOAD, one_array, table_of
+from quchong.tables import FIELD, PAIRS, SAME_PAYLOAD, one_array, table_of
 
 EQUAL = "equal normal form"
 """Name of the rule of exact pairs."""
@@ -125,7 +125,7 @@ def measured_in(table: pa.Table) -> dict[str, np.ndarray]:
     same = pc.equal(table["rule"], SAME).fill_null(False).to_numpy(zero_copy_only=False)
     measures["facts"] = np.where(same, np.uint16(SAME_PAYLOAD), measures["facts"])
     # Known by what fills a slot, whatever else differs.
-    measures["told"] |= (measures["facts"] & np.uint16(FIELD | SAME_PAYLOAD)) != 0
+    measures["told"] |= (measures["facts"] & (FIELD | SAME_PAYLOAD)) != 0
     for name in ("aligned_left", "aligned_right"):
         measures[name] = np.where(unseen, 0.0, measures[name])
     return measures

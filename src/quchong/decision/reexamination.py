@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.differing import FIELD, fact_bits, fact_names, looked_at
+from quchong.decision.differing import fact_bits, fact_names, looked_at
 from quchong.decision.documents import seconds_between
 from quchong.decision.pairs import measured_in, newer_sides
 from quchong.relation_codes import CONFLICTS, EXAMINED, codes_in, codes_of
 from quchong.seam import Documents, Method
-from quchong.tables import PAIRS, one_array
+from quchong.tables import FIELD, PAIRS, one_array
 from quchong.text import Edit
 
 

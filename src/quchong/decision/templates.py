@@ -1,4 +1,4 @@
-"""Records on one template: told apart by what fills the slots of frames that many documents share."""
+"""Decisions about records on one template: two that fill a slot differently are no copies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.differing import FIELD
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.template_table import template_table
 from quchong.differences.rearranged import same_parts
@@ -20,10 +19,11 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form
 from quchong.plan.plan import Plan
 from quchong.seam import Differences, Documents, active_differences, template_pairs
+from quchong.tables import FIELD
 
 
 def reads_templates(plan: Plan) -> bool:
-    """Return True if records on one template are told from copies: asked for, and the method examines differences and counts such facts."""
+    """Return True if a run looks for templates: the plan asks for it, and the method examines differences and counts `field` among facts."""
     if plan.templates == "remove":
         return False
     steps = active_differences(plan.method)
@@ -31,7 +31,7 @@ def reads_templates(plan: Plan) -> bool:
     return searches and plan.method.form is not None
 
 
-def settled(found: ClassPairs, pairs: np.ndarray, bit: int = int(FIELD)) -> ClassPairs:
+def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPairs:
     """Return the pairs of classes with those of a mask decided by what fills their slots; open ones are open no more.
 
     Their other differences are not examined, as these decide nothing.

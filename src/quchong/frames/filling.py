@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,7 @@ class Filled:
         start: uint32 per filler, where its tokens begin in the document.
         tokens: tokens of each filler, hashes of their letters.
         bag: uint64 per document of a component with frames, the sum of its tokens, whatever their order; else 0.
+        known: fillers that several documents have, by which `lone` ones are told.
     """
 
     frames: Frames
@@ -44,6 +45,7 @@ class Filled:
     start: np.ndarray
     tokens: Ragged
     bag: np.ndarray
+    known: KnownFillers | None = None
 
     @property
     def slots(self) -> np.ndarray:
@@ -162,8 +164,9 @@ def fill(
     filled = Filled(
         frames, frame, first, value, np.zeros(len(value), bool), np.concatenate(starts), concat_documents(tokens), bag
     )
-    filled.lone[:] = _lone(filled, KnownFillers.count(filled) if known is None else known)
-    return filled
+    known = KnownFillers.count(filled) if known is None else known
+    filled.lone[:] = _lone(filled, known)
+    return replace(filled, known=known)
 
 
 def token_bags(docs: Ragged) -> np.ndarray:

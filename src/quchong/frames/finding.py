@@ -10,9 +10,10 @@ import numpy as np
 from quchong.frames.columns import align, covered
 from quchong.frames.slots import Slots, find_slots
 from quchong.kernels import graph
-from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered
+from quchong.kernels.text import take_tokens
 
 FEWEST = 3
 """Least number of documents of a frame: in two there is nothing to count."""
@@ -134,13 +135,7 @@ def _rounds(
 def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:
     """Return the models that have slots, with their tokens, and the slots numbered by these models."""
     kept, frame = np.unique(slots.frame, return_inverse=True)
-    return models[kept], take_documents(docs, models[kept]), Slots(frame, slots.places)
-
-
-def take_documents(docs: Ragged, some: np.ndarray) -> Ragged:
-    """Return some of the documents."""
-    lengths = docs.lengths[some]
-    return Ragged(docs.tokens[places_of(docs.offsets[some], lengths)], prefix_sums(lengths))
+    return models[kept], take_tokens(docs, models[kept]), Slots(frame, slots.places)
 
 
 def concat_documents(parts: list[Ragged]) -> Ragged:
@@ -165,6 +160,6 @@ def _together(found: list[tuple[np.ndarray, Ragged, Slots]], label: np.ndarray) 
     return Frames(
         model[order],
         label[model[order]],
-        take_documents(tokens, order),
+        take_tokens(tokens, order),
         Slots(place[frame[by_frame]], places[by_frame]),
     )

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains import Members, chain_table, worth_reading
-from quchong.decision.differing import FIELD, fills_otherwise
+from quchong.decision.differing import fills_otherwise
 from quchong.decision.hypotheses import relation_codes
 from quchong.decision.pairs import measured_in
 from quchong.errors import Param, UsageError
@@ -19,6 +19,8 @@ from quchong.relation_codes import PARTIALS
 from quchong.relations import PARTIAL
 from quchong.results.document_columns import TEXT
 from quchong.results.run import Run
+from quchong.similarity.relations import EVERY_FACT
+from quchong.tables import FIELD
 
 
 def chains_of(
@@ -93,7 +95,7 @@ def _near_on_templates(pairs: pa.Table, plan: Plan | None) -> pa.Table:
     if plan is None or not len(some):
         return pairs
     here = {name: values[some] for name, values in measures.items()}
-    codes = relation_codes(plan.method.rule, here | {"facts": here["facts"] & ~FIELD})
+    codes = relation_codes(plan.method.rule, here | {"facts": here["facts"] & (EVERY_FACT & ~FIELD)})
     far = np.zeros(len(pairs), bool)
     far[some] = PARTIALS[codes]
     relation = pc.if_else(pa.array(far), pa.scalar(PARTIAL, pairs["relation"].type), pairs["relation"])

@@ -16,12 +16,10 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import FACTS, SAME_PAYLOAD, SHARED_HEADER
+from quchong.tables import FACTS, FIELD, SAME_PAYLOAD, SHARED_HEADER
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
-FIELD = 1 << FACTS.index("field")
-"""Bit of what fills the slots of a template; no examination of two texts finds it."""
 
 
 def decide(

@@ -15,6 +15,7 @@ from quchong.frames.finding import find_frames
 from quchong.frames.payloads import conflicts, meetings, same_payloads
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
+from quchong.kernels.text import take_tokens
 
 HEAD, MIDDLE, TAIL = list(range(1, 13)), list(range(20, 32)), list(range(40, 60))
 
@@ -38,7 +39,7 @@ def frames_of(docs, pairs=None):
     size = 4 * docs_of.lengths
 
     def read(some):
-        return finding.take_documents(docs_of, some)
+        return take_tokens(docs_of, some)
 
     frames, label = find_frames(len(docs), left, right, size, read, 1)
     return frames, fill(frames, label, size, read, 1)

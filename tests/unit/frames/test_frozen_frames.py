@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from quchong.decision.frozen import STATISTICS_KINDS_ALONE, FrozenTemplates
-from quchong.frames import finding
 from quchong.frames.filling import fill
 from quchong.frames.finding import find_frames
 from quchong.frames.payloads import conflicts
 from quchong.frames.slots import Slots
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
+from quchong.kernels.text import take_tokens
 from quchong.outputs import OwnFolder
 from quchong.work import Damaged
 from quchong.work.values import write_value
@@ -43,8 +43,8 @@ def corpus():
     docs = ragged([*docs, *slips, *others])
     left, right = np.array(list(combinations(range(52), 2))).T
     size = 4 * docs.lengths
-    frames, label = find_frames(len(size), left, right, size, lambda some: finding.take_documents(docs, some), 1)
-    return docs, label, fill(frames, label, size, lambda some: finding.take_documents(docs, some), 1)
+    frames, label = find_frames(len(size), left, right, size, lambda some: take_tokens(docs, some), 1)
+    return docs, label, fill(frames, label, size, lambda some: take_tokens(docs, some), 1)
 
 
 def test_a_document_alone_has_the_fillers_it_has_among_all(corpus):
@@ -52,8 +52,8 @@ def test_a_document_alone_has_the_fillers_it_has_among_all(corpus):
     frozen = FrozenTemplates.freeze(filled)
     assert filled.lone.any() and (filled.frame < 0).any()
     for k in range(len(label)):
-        one = finding.take_documents(docs, np.array([k]))
-        alone = frozen.fill(label[[k]], np.array([99]), lambda some, one=one: finding.take_documents(one, some), 1)
+        one = take_tokens(docs, np.array([k]))
+        alone = frozen.fill(label[[k]], np.array([99]), lambda some, one=one: take_tokens(one, some), 1)
         assert alone.frame[0] == filled.frame[k]
         if alone.frame[0] >= 0:
             here, _ = filled.fillers(np.array([k]))
@@ -66,19 +66,15 @@ def test_two_documents_alone_conflict_as_they_do_among_all(corpus):
     docs, label, filled = corpus
     frozen = FrozenTemplates.freeze(filled)
     for pair in [(0, 1), (0, 50), (1, 51), (50, 51), (3, 40), (2, 53)]:
-        two = finding.take_documents(docs, np.array(pair))
-        alone = frozen.fill(
-            label[list(pair)], np.full(2, 99), lambda some, two=two: finding.take_documents(two, some), 1
-        )
+        two = take_tokens(docs, np.array(pair))
+        alone = frozen.fill(label[list(pair)], np.full(2, 99), lambda some, two=two: take_tokens(two, some), 1)
         now = conflicts(alone, np.array([0]), np.array([1]))
         assert now.tolist() == conflicts(filled, *np.array([pair]).T).tolist()
 
 
 def test_a_document_of_no_component_has_no_frame(corpus):
     docs, _, filled = corpus
-    alone = FrozenTemplates.freeze(filled).fill(
-        np.array([-1]), np.array([99]), lambda some: finding.take_documents(docs, some), 1
-    )
+    alone = FrozenTemplates.freeze(filled).fill(np.array([-1]), np.array([99]), lambda some: take_tokens(docs, some), 1)
     assert alone.frame.tolist() == [-1] and not len(alone.value)
 
 
@@ -90,7 +86,7 @@ def test_frozen_templates_are_stored_and_read_again(corpus, tmp_path):
     again = FrozenTemplates.load(folder, "templates")
     assert again.frames.slots.places.tolist() == frozen.frames.slots.places.tolist()
     assert again.frames.tokens.tokens.tolist() == frozen.frames.tokens.tokens.tolist()
-    refilled = again.fill(label, 4 * docs.lengths, lambda some: finding.take_documents(docs, some), 1)
+    refilled = again.fill(label, 4 * docs.lengths, lambda some: take_tokens(docs, some), 1)
     assert refilled.value.tolist() == filled.value.tolist() and refilled.lone.tolist() == filled.lone.tolist()
 
 

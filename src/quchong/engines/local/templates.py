@@ -38,20 +38,21 @@ class Templates:
     @staticmethod
     def find(corpus: Corpus, plan: Plan, parts: Classes, found: ClassPairs, stages: Stages) -> Templates:
         """Find the frames among scored pairs; nothing is done if the run reads no templates."""
+        if not reads_templates(plan):
+            nothing = np.zeros(0, np.int64)
+            return Templates(None, nothing, nothing, pa.array([], pa.large_string()), nothing)
         documents = corpus.documents
         classes = ordered(documents.id_rank[parts.first])
         numbers = np.empty_like(classes)
         numbers[classes] = np.arange(len(classes))
         first = parts.first[classes]
-        filled = None
-        if reads_templates(plan):
-            by_id = replace(found, left=numbers[found.left], right=numbers[found.right])
+        by_id = replace(found, left=numbers[found.left], right=numbers[found.right])
 
-            def take(some: np.ndarray) -> Documents:
-                return corpus.take(first[some])
+        def take(some: np.ndarray) -> Documents:
+            return corpus.take(first[some])
 
-            with stages.stage("templates"):
-                filled = FilledClasses.find(plan, by_id, corpus.texts.bytes[first], take)
+        with stages.stage("templates"):
+            filled = FilledClasses.find(plan, by_id, corpus.texts.bytes[first], take)
         return Templates(filled, classes, numbers, documents.shown_ids(first), parts.sizes[classes])
 
     def meetings(self) -> tuple[np.ndarray, np.ndarray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -96,6 +96,17 @@ def _plain_type(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_struct(kind):
         return pa.struct([pa.field(f.name, _plain_type(f.type)) for f in kind])
     return _PLAIN.get(kind, kind)
+
+
+def stacked(tables: Mapping[str, pa.Table], schemas: Mapping[str, pa.Schema]) -> pa.Table:
+    """Return the rows of several tables one below the other: one struct column for each table, all others null in its rows."""
+    types = {name: pa.struct(list(spoken(schema))) for name, schema in schemas.items()}
+    blocks = []
+    for name, schema in schemas.items():
+        table = tables[name].select(schema.names).cast(spoken(schema)).combine_chunks()
+        rows = one(table.to_struct_array()).cast(types[name])
+        blocks.append(pa.table({n: rows if n == name else pa.nulls(len(rows), t) for n, t in types.items()}))
+    return pa.concat_tables(blocks)
 
 
 def written(schema: pa.Schema, sign: str = " ") -> str:

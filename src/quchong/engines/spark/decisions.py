@@ -22,7 +22,7 @@ from quchong.decision.expansion import ClassPairs, expand
 from quchong.decision.ledger import ledger
 from quchong.decision.pairs import RESTS, to_table
 from quchong.decision.survivors import fates
-from quchong.engines.spark.arrow import one, spoken, written
+from quchong.engines.spark.arrow import one, stacked, written
 from quchong.engines.spark.component_documents import Readings, by_id, classes_of, documents_of
 from quchong.engines.spark.documents import FIRST, HEAD, ID
 from quchong.engines.spark.near_pairs import Near
@@ -128,14 +128,7 @@ def _deciding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.
     """Return the function that decides a part; its rows carry one struct column for each table, all others null."""
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
-        tables = _decide(mine, met, plan, kinds, how)
-        types = {name: pa.struct(list(spoken(schema))) for name, schema in SCHEMAS.items()}
-        blocks = []
-        for name, schema in SCHEMAS.items():
-            table = tables[name].select(schema.names).cast(spoken(schema)).combine_chunks()
-            rows = one(table.to_struct_array()).cast(types[name])
-            blocks.append(pa.table({n: rows if n == name else pa.nulls(len(rows), t) for n, t in types.items()}))
-        return pa.concat_tables(blocks)
+        return stacked(_decide(mine, met, plan, kinds, how), SCHEMAS)
 
     return made
 

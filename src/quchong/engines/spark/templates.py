@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from quchong.decision.differing import FIELD
+from quchong.decision.expansion import ClassPairs
 from quchong.decision.template_table import LISTED
 from quchong.decision.templates import FilledClasses, reads_templates
-from quchong.engines.spark.arrow import one, signed, spoken, written
+from quchong.engines.spark.arrow import one, signed, spoken, stacked, written
 from quchong.engines.spark.component_documents import Readings, by_id
 from quchong.engines.spark.components import components
 from quchong.engines.spark.decisions import COMPONENT, in_components, part_of
@@ -27,7 +26,7 @@ from quchong.frames.finding import FEWEST
 from quchong.frames.payloads import MET, payloads
 from quchong.plan.plan import Plan
 from quchong.seam import Documents
-from quchong.tables import SAME_PAYLOAD, TEMPLATES
+from quchong.tables import FIELD, SAME_PAYLOAD, TEMPLATES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -45,7 +44,7 @@ same on different templates, and templates."""
 
 @dataclass(frozen=True)
 class Templated:
-    """Near pairs with records on one template told apart.
+    """Result of the search for templates: the near pairs, with conflicts of what fills slots set in their facts.
 
     Attributes:
         near: the pairs, those that meet by what fills slots among them, with the kind of fact `field` where it conflicts.
@@ -138,7 +137,7 @@ def _same_payloads(rows: DataFrame) -> DataFrame:
     return met.filter((F.col("left") < F.col("right")) & (F.col("frame") != F.col("other"))).select("left", "right")
 
 
-def _flagged(pairs: DataFrame, conflicts: DataFrame, flag: int = int(FIELD)) -> DataFrame:
+def _flagged(pairs: DataFrame, conflicts: DataFrame, flag: int = FIELD) -> DataFrame:
     """Return the pairs with a bit of their facts set where `conflicts` has them: the kind `field`, or another `flag`."""
     marked = conflicts.select("left", "right", F.lit(True).alias(CONFLICT)).distinct()
     bit = F.when(F.col(CONFLICT), F.lit(flag)).otherwise(F.lit(0))
@@ -150,22 +149,16 @@ def _finding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.T
     """Return the function that finds the templates of a part; its rows carry one struct column for each table, all others null."""
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
-        tables = _find(by_id(mine), met, plan, kinds, how)
-        types = {name: pa.struct(list(spoken(schema))) for name, schema in _SCHEMAS.items()}
-        blocks = []
-        for name, schema in _SCHEMAS.items():
-            table = tables[name].select(schema.names).cast(spoken(schema)).combine_chunks()
-            rows = one(table.to_struct_array()).cast(types[name])
-            blocks.append(pa.table({n: rows if n == name else pa.nulls(len(rows), t) for n, t in types.items()}))
-        return pa.concat_tables(blocks)
+        return stacked(_find(by_id(mine), met, plan, kinds, how), _SCHEMAS)
 
     return made
 
 
 def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings) -> dict[str, pa.Table]:
-    first, also = met.filter(pc.invert(met[ASKED])), met.filter(met[ASKED])
-    _, _, parts, found = part_of(mine, first, plan, kinds, how)
-    _, _, _, further = part_of(mine, also, plan, kinds, how)
+    _, _, parts, every = part_of(mine, met, plan, kinds | {ASKED: np.dtype(bool)}, how)
+    # Frames are found among the pairs that were known; those asked for are only told apart.
+    known = ~every.measures[ASKED]
+    found = ClassPairs(every.left[known], every.right[known], {k: v[known] for k, v in every.measures.items()})
     texts = one(mine[TEXT]).cast(pa.large_string()).fill_null("").take(pa.array(parts.first))
     documents = Documents.of(plan.preparer.prepare(texts, 1).texts)
     classes = FilledClasses.find(replace(plan, workers=1), found, documents.texts.length, documents.take)
@@ -175,13 +168,12 @@ def _find(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how:
         sides = (ids.take(pa.array(side)) for side in (left, right))
         return pa.table([*sides, pa.array(conflict)], _PAIRS.names)
 
-    left, right = (np.concatenate([getattr(found, side), getattr(further, side)]) for side in ("left", "right"))
-    mask = classes.conflicts(left, right)
+    mask = classes.conflicts(every.left, every.right)
     a, b = classes.meetings()
     docs, payload = payloads(classes.filled)
     models = classes.filled.frames.model[classes.filled.frame[docs]]
     return {
-        "known": pairs(left[mask], right[mask], mask[mask]),
+        "known": pairs(every.left[mask], every.right[mask], mask[mask]),
         "met": pairs(a, b, classes.conflicts(a, b)),
         "payloads": pa.table([ids.take(pa.array(docs)), signed(payload), ids.take(pa.array(models))], _PAYLOADS.names),
         "templates": classes.table(ids, parts.sizes).drop_columns(["template"]),
