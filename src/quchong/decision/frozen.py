@@ -126,7 +126,7 @@ def check_headers(headers: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FrozenTemplates:
-    """Templates counted on a corpus: frames, and the fillers that several documents have. Later documents are compared by them one at a time.
+    """Templates of a corpus: frames, and the fillers that several documents have. Later documents are compared by them one at a time.
 
     Attributes:
         frames: the frames.

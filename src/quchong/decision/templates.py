@@ -23,7 +23,7 @@ from quchong.tables import FIELD
 
 
 def reads_templates(plan: Plan) -> bool:
-    """Return True if a run looks for templates: the plan asks for it, and the method examines differences and counts `field` among facts."""
+    """Return True if a run looks for templates: the plan asks for it, and the method examines differences and counts the fact `field`."""
     if plan.templates == "remove":
         return False
     steps = active_differences(plan.method)
