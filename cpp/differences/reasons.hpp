@@ -10,10 +10,10 @@
 
 namespace quchong {
 
-// Marks of tokens, as in quchong.differences.marks; the first six, of characters, come in a table.
-enum TokenMark : u32 { NEGATION = 1, SURNAME = 2, NUMERAL = 4, RELATIVE = 8, SUFFIX = 16, FOREIGN = 32, NUMBER = 64, WORD = 128, HAN = 256 };
+// Marks of tokens, as in quchong.differences.marks; the first eight, of characters, come in a table.
+enum TokenMark : u32 { NEGATION = 1, SURNAME = 2, NUMERAL = 4, RELATIVE = 8, SUFFIX = 16, FOREIGN = 32, NUMBER = 64, SYMBOL = 128, WORD = 256, HAN = 512 };
 // Why an edit is read.
-enum Reason : std::uint8_t { STATED = 1, LISTED = 2, NEGATED = 4, NAMED = 8, WORDED = 16 };
+enum Reason : std::uint8_t { STATED = 1, LISTED = 2, NEGATED = 4, NAMED = 8, WORDED = 16, SYMBOLIC = 32 };
 // In the table of lists: what a word of Latin letters tells; the bits below are lists.
 enum WordMark : std::uint8_t { LISTS = 15, NEGATES = 16, STATES = 32 };
 
@@ -64,7 +64,7 @@ class ReasonFinder {
 
   u32 mark(u32 token) const {
     if (token < 0x80000000)
-      return t_.characters[std::min<u32>(token, 0xFFFF)] | (token >= 0x3400 && token < 0xA000 ? HAN : 0u);
+      return t_.characters[std::min<u32>(token, 0xFFFF)] | (token >= 0x3400 && token < 0xA000 ? HAN : 0u) | (token >= 0x1F000 && token < 0x20000 ? SYMBOL : 0u);
     const u32 word = slot(token, 0);
     return (token >= 0xC0000000 ? NUMBER : WORD) | (word & NEGATES ? NEGATION : 0u) | (word & STATES ? NUMERAL : 0u);
   }
@@ -105,6 +105,7 @@ class ReasonFinder {
                  : ((x | y) & (FIGURES | WORD)) && beside & (FIGURES | WORD) && (x | y | beside) & FIGURES)
       out |= STATED;
     if ((x | y) & NEGATION && longer <= o_.negated) out |= NEGATED;
+    if ((x | y) & SYMBOL) out |= SYMBOLIC;
     if (!replaced) return out;
     if ((x | y) & WORD && x & (DATED | WORD) && y & (DATED | WORD)) out |= WORDED;
     if (listed(mine, a0, a1) & listed(theirs, b0, b1)) out |= LISTED;

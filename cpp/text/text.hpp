@@ -7,6 +7,7 @@
 
 #include "hash.hpp"
 #include "machine/buffer.hpp"
+#include "text/symbols.hpp"
 #include "text/unicode.hpp"
 #include "text/utf8.hpp"
 
@@ -76,6 +77,7 @@ class Normaliser {
     }
     if (options_.full && numerals) parse_numerals();
     if (signs_) keep_signs();
+    if (symbols_) keep_symbols(s_.mapped.raw(), s_.mapped.size());
     tokenise();
   }
 
@@ -184,6 +186,7 @@ class Normaliser {
       any |= out[i];
     }
     signs_ = any & SIGN;
+    symbols_ = any & SYMBOL;
     for (std::size_t i = 1; i < k; ++i) adjacent |= out[i] & out[i - 1];
     han = han_count;
     traditional = traditional_count;
@@ -378,7 +381,7 @@ class Normaliser {
   void keep_signs() {
     Mapped* m = s_.mapped.raw();
     for (std::size_t i = 0; i < s_.mapped.size(); ++i)
-      if (m[i] & SIGN) m[i] = (is_minus(m[i] & CODE) ? '-' | SIGN : m[i]) | belongs(i);
+      if (m[i] & SIGN) m[i] = (is_minus(m[i] & CODE) ? '-' | SIGN | (m[i] & SYMBOL) : m[i]) | belongs(i);
   }
   // Where the figure that begins at i begins with its signs, and where the one that ends before i ends with its unit.
   std::size_t head(std::size_t i) const {
@@ -475,7 +478,8 @@ class Normaliser {
       s_.token_end.reserve(n + 1);
     }
     const Mapped wordy = characters ? 0 : WORD & DIGIT;  // the bit that tells words and digits from the rest
-    const Mapped kept = characters ? CLASS | LEADS | TRAILS : CLASS;  // signs are tokens, or part of that of their figure
+    // Signs are tokens, or part of that of their figure.
+    const Mapped kept = characters ? CLASS | LEADS | TRAILS | SYMBOL : CLASS | SYMBOL;
     for (std::size_t i = 0; i < n;) {
       if (!(m[i] & (wordy | kept))) {
         ++i;  // a space between words
@@ -561,7 +565,7 @@ class Normaliser {
   const TextTables& tables_;
   TextOptions options_;
   Scratch& s_;
-  bool links_ = true, dropped_ = false, signs_ = false;
+  bool links_ = true, dropped_ = false, signs_ = false, symbols_ = false;
 };
 
 // Does the text hold a character that may compose with the one before it?

@@ -25,6 +25,7 @@ inline constexpr std::uint32_t HAN = 1u << 27;          // one-character token f
 inline constexpr std::uint32_t SIGN = 1u << 28;         // a mark that may belong to a figure: minus, percent, currency
 inline constexpr std::uint32_t LEADS = 1u << 29;        // and does, before it
 inline constexpr std::uint32_t TRAILS = 1u << 30;       // or behind it
+inline constexpr std::uint32_t SYMBOL = 1u << 31;       // a symbol that may carry meaning; symbols.hpp says where it does
 
 inline constexpr std::uint32_t SIGNS[] = {'-', 0x2212, '+', 0xB1, '%', 0x2030, 0x2031, 0xB0, '$', 0xA2, 0xA3, 0xA4, 0xA5, 0xE3F};
 
@@ -101,19 +102,25 @@ class TextTables {
  public:
   // folds: (traditional-only character, simplified) pairs; phrases: two conversion steps, each flat:
   // length of from, length of to, characters. words: those that count as numbers, each its length and its characters. hash_bits: how
-  // wide a word's hash is; tests take few, so that many words have one hash.
+  // wide a word's hash is; tests take few, so that many words have one hash. symbols: whether those that carry meaning are tokens.
   TextTables(std::span<const std::uint32_t> folds, std::span<const std::uint32_t> step1,
-             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> words, int hash_bits)
+             std::span<const std::uint32_t> step2, std::span<const std::uint32_t> words, int hash_bits, bool symbols)
       : hash_mask((1u << hash_bits) - 1) {
     for (const auto& r : UNICODE_RUNS)
       for (std::uint32_t c = r.first; c <= r.last; ++c) plain.at(c) = entry(c, r.kind);
     for (const auto& o : UNICODE_ONES) plain.at(o.code) = entry(o.mapped, o.kind);
     for (std::uint32_t c : UNICODE_NUMERALS) plain.at(c) |= NUMERAL;
-    for (std::uint32_t c : {'.', ',', ' '}) plain.at(c) = c;
+    for (std::uint32_t c = '!'; c < 0x7F; ++c)
+      if (!plain[c]) plain.at(c) = c;  // marks stay themselves: symbols are told by what stands beside them
+    for (std::uint32_t c : {9, 10, 32, 0x3010, 0x3011}) plain.at(c) = c;
+    plain.at(13) = 10;
     for (std::uint32_t c : SIGNS) plain.at(c) = c | SIGN;
     for (std::uint32_t c = 0x20A0; c <= 0x20C0; ++c) plain.at(c) = c | SIGN;
-    for (const auto& o : UNICODE_ONES) plain.at(o.code) |= plain[o.mapped] & (NUMERAL | SIGN);
-    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN | SIGN)));
+    for (const auto& r : UNICODE_SYMBOLS)
+      for (std::uint32_t c = r.first; c <= r.last; ++c)
+        if (symbols && !(plain[c] & (EXPANDS | CLASS))) plain.at(c) = c | SYMBOL | (plain[c] & SIGN);
+    for (const auto& o : UNICODE_ONES) plain.at(o.code) = (plain[o.code] & ~SYMBOL) | (plain[o.mapped] & (NUMERAL | SIGN | SYMBOL));
+    for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN | SIGN | SYMBOL)));
     expansion_spans.reserve(std::size(UNICODE_MULTIS));
     for (const auto& m : UNICODE_MULTIS) {
       plain.at(m.code) = static_cast<Mapped>(expansion_spans.size()) | EXPANDS;
@@ -151,7 +158,7 @@ class TextTables {
 
   static Mapped entry(std::uint32_t code, std::uint32_t kind) {
     const Mapped m = code | kind << 21;
-    return m | ((m & CLASS) == SINGLE && code >= 0x3400 ? HAN : 0);
+    return m | ((m & CLASS) == SINGLE && code >= 0x3400 && !(code >= 0xAC00 && code < 0xF900) ? HAN : 0);  // Hangul is none
   }
 
   struct Slice { std::uint32_t first, length; };

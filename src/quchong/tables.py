@@ -25,11 +25,11 @@ DOCUMENTS = pa.schema(
 """What a source yields; columns asked for by policies and scope follow, with their own types."""
 
 DIFFERENCES = (
-    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "field", "title words", "wording",
-    "noise", "boilerplate",
+    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "field", "symbol", "title words",
+    "wording", "noise", "boilerplate",
 )  # fmt: skip
 """Kinds of what two texts differ in."""
-FACTS = DIFFERENCES[:9]
+FACTS = DIFFERENCES[: DIFFERENCES.index("title words")]
 """The kinds that can conflict: both texts say something, and not the same."""
 FIELD = 1 << FACTS.index("field")
 """Bit of FACTS that says that two records on one template have other things in a slot; no examination of two texts finds it."""

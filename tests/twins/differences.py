@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from quchong.kernels.differences import MarkTables, ReasonLimits, SlotWords
 
-NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, WORD, HAN = (1 << k for k in range(9))
+NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, SYMBOL, WORD, HAN = (1 << k for k in range(10))
 FIGURES = NUMBER | NUMERAL
 DATED = FIGURES | RELATIVE
-STATED, LISTED, NEGATED, NAMED, WORDED = 1, 2, 4, 8, 16
+STATED, LISTED, NEGATED, NAMED, WORDED, SYMBOLIC = 1, 2, 4, 8, 16, 32
 LISTS, NEGATES, STATES = 15, 16, 32
 
 
@@ -55,7 +55,7 @@ def reasons(
             said = FIGURES | WORD
             figures = (x | y) & said and beside & said and (x | y | beside) & FIGURES
         negated = (x | y) & NEGATION and longer <= limits.negated
-        asked = ((figures, STATED), (listed, LISTED), (negated, NEGATED), (named, NAMED), (words, WORDED))
+        asked = ((figures, STATED), (listed, LISTED), (negated, NEGATED), (named, NAMED), (words, WORDED), ((x | y) & SYMBOL, SYMBOLIC))
         out[k] = sum(bit for why, bit in asked if why)
     return out
 
@@ -76,7 +76,8 @@ class Tokens:
     def mark(self, token: int) -> int:
         """The marks of a token."""
         if token < 0x80000000:
-            return self.characters[min(token, 0xFFFF)] | (HAN if 0x3400 <= token < 0xA000 else 0)
+            picture = SYMBOL if 0x1F000 <= token < 0x20000 else 0
+            return self.characters[min(token, 0xFFFF)] | picture | (HAN if 0x3400 <= token < 0xA000 else 0)
         word = self.entry(token, 0)
         mark = (NEGATION if word & NEGATES else 0) | (NUMERAL if word & STATES else 0)
         return (NUMBER if token >= 0xC0000000 else WORD) | mark

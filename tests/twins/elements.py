@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import unicodedata
 
+from twins.characters import is_letter, is_single, mapped
 from twins.hashing import GOLDEN, M32, M64, fold128, mix64
-from twins.text import Tables, is_single, stream, tokenise
+from twins.text import Tables, stream, tokenise
 
 
 def is_word(c: str) -> bool:
     """Is this character part of a word, in a script written with spaces?"""
-    return c.isalnum() and not is_single(c)
+    return is_letter(c) and not is_single(c)
+
+
+def small(c: str) -> str:
+    """A character in lower case; the Chinese comma is a comma like any other here."""
+    return "," if c == "，" else mapped(c)
 
 
 def strict_form(text: str) -> str:
-    """NFKC and lower case, character by character; of white space one space stays where it stands between two words."""
-    words = "".join(c.lower() for c in unicodedata.normalize("NFKC", text)).split()
+    """NFKC and lower case, character by character, without optional marks; of white space one space stays between two words."""
+    words = "".join(map(small, unicodedata.normalize("NFKC", text))).split()
     out = ""
     for word in words:
         out += f" {word}" if out and is_word(out[-1]) and is_word(word[0]) else word

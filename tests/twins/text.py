@@ -13,7 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
+from twins.characters import is_letter, is_single, mapped
 from twins.hashing import M32, mix32, sequence_hash
+from twins.symbols import kept_symbols
 
 LINK_TOKENS = 10
 WORD_TOKEN, NUMBER_TOKEN, TOKEN_HASH = 0x80000000, 0xC0000000, 0x3FFFFFFF
@@ -23,11 +25,6 @@ DROPPED = re.compile(
     r"|&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});",
     re.IGNORECASE | re.ASCII,
 )
-SINGLES = (
-    "\u3005\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
-)
-SINGLE = re.compile(f"[{SINGLES}]")
 NUMBER = re.compile(r"\d+\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 CHUNK = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
 DIGITS = dict(zip("零〇一二三四五六七八九", [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], strict=True))
@@ -49,6 +46,7 @@ class Tables:
     step2: Mapping[str, str] = field(default_factory=dict)
     number_words: frozenset[str] = frozenset()
     hash_bits: int = 30
+    symbols: bool = True
 
 
 @dataclass(frozen=True)
@@ -66,11 +64,6 @@ def nfkc(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
-def is_single(c: str) -> bool:
-    """Is this character, of a script written without spaces, a token of its own?"""
-    return c.isalnum() and bool(SINGLE.match(c))
-
-
 def drop_links(text: str) -> list[Character]:
     """Characters of the text; a URL or HTML entity becomes one space."""
     out: list[Character] = []
@@ -83,13 +76,8 @@ def drop_links(text: str) -> list[Character]:
 
 
 def map_characters(characters: Sequence[Character]) -> list[Character]:
-    """NFKC, then lower case, character by character; the Chinese comma stays itself."""
-    return [
-        (low, start, end)
-        for c, start, end in characters
-        for wide in (c if c == "，" else unicodedata.normalize("NFKC", c))
-        for low in wide.lower()
-    ]
+    """NFKC, then lower case, character by character; the Chinese comma stays itself, optional marks go."""
+    return [(low, start, end) for c, start, end in characters for low in mapped(c)]
 
 
 def convert(characters: Sequence[Character], phrases: Mapping[str, str]) -> list[Character]:
@@ -115,7 +103,7 @@ def convert(characters: Sequence[Character], phrases: Mapping[str, str]) -> list
 
 def simplify(characters: Sequence[Character], tables: Tables) -> list[Character]:
     """Phrase conversion where 5% of the Han characters are traditional-only, else those characters folded."""
-    han = sum(is_single(c) and ord(c) >= 0x3400 for c, _, _ in characters)
+    han = sum(is_single(c) and ord(c) >= 0x3400 and not 0xAC00 <= ord(c) < 0xF900 for c, _, _ in characters)
     traditional = sum(c in tables.folds for c, _, _ in characters)
     if traditional and traditional * 20 >= han:
         return convert(convert(characters, tables.step1), tables.step2)
@@ -248,7 +236,7 @@ class Signs:
 
 def is_word(c: str) -> bool:
     """Is this character a part of a word or number of a script written with spaces?"""
-    return c.isalnum() and not is_single(c)
+    return is_letter(c) and not is_single(c)
 
 
 def word_hash(word: str, bits: int = 30) -> int:
@@ -275,18 +263,21 @@ def plain_signs(signs: str) -> str:
 
 
 def split(characters: Sequence[Character], tables: Tables, *, join_numbers: bool) -> list[Token]:
-    """Tokens: a character of a script without spaces, or a run of other letters and digits; 3.5 and 1,234 are one.
+    """Tokens: a character of a script without spaces, or a run of other letters and digits; 3.5 and 1,234 are one;
+    a symbol that carries meaning.
 
     Signs before a figure and its unit behind it are part of its token.
     """
     text = "".join(c for c, _, _ in characters)
     signs = Signs(text)
+    symbols = kept_symbols(text, signs.of) if tables.symbols else [False] * len(text)
     out: list[Token] = []
     i = tried = 0
 
     while i < len(text):
-        if is_single(text[i]):
-            out.append(Token(ord(text[i]), text[i], characters[i][1], characters[i][2]))
+        if is_single(text[i]) or symbols[i]:
+            written = plain_signs(text[i])
+            out.append(Token(ord(written), written, characters[i][1], characters[i][2]))
             i += 1
         elif is_word(text[i]):
             first, word = i, ""
@@ -316,8 +307,11 @@ def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool =
         if full:
             mapped = parse_numerals(simplify(mapped, tables))
         if characters:
-            signs = Signs("".join(c for c, _, _ in mapped)).of
-            kept = [(*m, plain_signs(m[0])) for m, sign in zip(mapped, signs, strict=True) if m[0].isalnum() or sign]
+            letters = "".join(c for c, _, _ in mapped)
+            signs = Signs(letters).of
+            symbols = kept_symbols(letters, signs) if tables.symbols else [False] * len(letters)
+            some = [is_letter(c) or bool(sign) or symbol for c, sign, symbol in zip(letters, signs, symbols, strict=True)]
+            kept = [(*m, plain_signs(m[0])) for m, keep in zip(mapped, some, strict=True) if keep]
             return [Token(ord(c), c, start, end) for _, start, end, c in kept]
         return split(mapped, tables, join_numbers=full)
 

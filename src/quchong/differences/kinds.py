@@ -16,6 +16,7 @@ from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.symbols import contrary_symbols
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -35,11 +36,11 @@ NAME = 8
 SCATTERED = 5
 """Number of different tokens replaced one by one from which on a pair is a noisy copy; single characters are no names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
-BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
+BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL = 1, 2, 4, 8, 16, 32
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
-name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes.
+name, other Latin words, or symbols. Edits with only Latin words are read only if they have digits or are one letter: codes.
 """
-REASONS = 32
+REASONS = 64
 """Number of combinations of these bits."""
 
 
@@ -140,10 +141,16 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
         return "boilerplate", False
     if listed_otherwise(mine.stretch, theirs.stretch):
         return "wording", False
+    # Symbols alone are read before figures, because the figures beside them are the same.
+    contrary = contrary_symbols(mine, theirs) if reason & BY_SYMBOL else None
+    if contrary is not None and not any(c.isalnum() for c in mine.stretch + theirs.stretch):
+        return "symbol", contrary
     # A conflict of figures outranks words; figures that agree are the answer only if no word differs.
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
     if facts is not None and facts[1]:
         return facts
+    if contrary:
+        return "symbol", True
     found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None
     # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
     if found is None and reason & BY_NEGATION and negated(mine, theirs) and (

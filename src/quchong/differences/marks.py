@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 import numpy as np
@@ -11,11 +12,12 @@ from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.differences.numerals import FINANCIAL
+from quchong.differences.symbols import WRITTEN
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import TextTables, word_hash
 
-NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER = (1 << k for k in range(7))
+NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, SYMBOL = (1 << k for k in range(8))
 """Marks of a character by what it may be part of. NUMBER is of figures: the character after a Chinese numeral may be its unit."""
 UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平立翻番分顷升克安秒伏瓦帕赫卡焦尺寸亩镑"
 """Characters that change the unit or sign of a neighbouring figure (元, 美元), and prefixes that units share: 毫米, 毫升."""
@@ -53,6 +55,7 @@ def _of_characters() -> np.ndarray:
     mark("零〇一二两三四五六七八九十百千万亿半成第%" + "".join(FINANCIAL) + UNITS_BESIDE, NUMERAL)
     mark("今昨明前后去本上下近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
     mark("二两三四五六七八九十百千万亿" + "".join(FINANCIAL), NUMBER)
+    mark(WRITTEN + "".join(c for c in map(chr, range(0x80, _CHARACTERS)) if unicodedata.category(c) in ("Sm", "So")), SYMBOL)
     return out
 
 

@@ -139,12 +139,15 @@ class TokenNames(NamedTuple):
     end: U32
 
 
-def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS) -> TextTables:
+def text_tables(
+    folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits: int = HASH_BITS, *, symbols: bool = True
+) -> TextTables:
     """Build the lookup tables of the text kernels (see cpp/text/unicode.hpp for the flat formats).
 
     Args:
         number_words: words that count as numbers, each its length and its characters.
         hash_bits: bits of a word's hash, 1 to 30. Tests take few, so that many words have one hash; no decision depends on it.
+        symbols: True for symbols that carry meaning as tokens (cpp/text/symbols.hpp); False for letters and digits alone.
 
     Raises:
         ValueError: an odd number of folds, a character beyond Unicode, a step that is no list of phrases, or words that end early.
@@ -153,7 +156,7 @@ def text_tables(folds: U32, step1: U32, step2: U32, number_words: U32, hash_bits
     if len(pairs) % 2:
         raise ValueError(f"folds are pairs of characters, got {len(pairs)}")
     bits = checked.number(hash_bits, 1, HASH_BITS, "hash_bits")
-    return TextTables(pairs, _phrases(step1), _phrases(step2), _words(number_words), bits)
+    return TextTables(pairs, _phrases(step1), _phrases(step2), _words(number_words), bits, bool(symbols))
 
 
 def _words(flat: object) -> U32:

@@ -49,7 +49,7 @@ STATISTICS = Parameter(
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
     "near-copies that differ in a fact: keep or remove them, or name the kinds that keep them apart: figure, date, person, "
-    "place, organisation, code, negation, opposite, field. Without it they stay.",
+    "place, organisation, code, negation, opposite, field, symbol. Without it they stay.",
     several=(
         "keep",
         "remove",
@@ -62,6 +62,7 @@ FACTS = Parameter(
         "negation",
         "opposite",
         "field",
+        "symbol",
     ),
 )
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)

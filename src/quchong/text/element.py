@@ -20,7 +20,7 @@ def element(name: str = "strict") -> Element:
         UsageError: another name.
     """
     if name == "loose":
-        return Element("loose", NORMALISER_VERSION, tables())
+        return Element("loose", NORMALISER_VERSION, tables(symbols=False))
     if name not in ("raw", "strict"):
         raise UsageError("unknown form {!r}: use strict, loose or raw", name)
     return RAW if name == "raw" else STRICT

@@ -11,7 +11,7 @@ from quchong.errors import UsageError
 from quchong.kernels.text import HASH_BITS, Form, TextTables, text_tables
 from quchong.text.opencc import OPENCC_VERSION, folds, phrases
 
-NORMALISER_VERSION = f"3; Unicode 14.0; {OPENCC_VERSION}"
+NORMALISER_VERSION = f"4; Unicode 14.0; {OPENCC_VERSION}"
 """Part of every config hash: two runs with another normaliser are not the same run."""
 
 NUMBER_WORDS = frozenset(
@@ -84,13 +84,19 @@ def _flat(table: dict[str, str]) -> np.ndarray:
     return np.array(out, np.uint32)
 
 
+def tables(*, symbols: bool = True) -> TextTables:
+    """Return the lookup tables of the text kernels, built once per process (about 10 ms); without `symbols`, those in which
+    letters and digits alone are tokens.
+    """
+    return _tables(symbols)
+
+
 @cache
-def tables() -> TextTables:
-    """Return the lookup tables of the text kernels, built once per process (about 10 ms)."""
+def _tables(symbols: bool) -> TextTables:
     pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
     step1, step2 = phrases()
     words = np.array([n for w in sorted(NUMBER_WORDS) for n in (len(w), *map(ord, w))], np.uint32)
-    return text_tables(pairs, _flat(step1), _flat(step2), words, HASH_BITS)
+    return text_tables(pairs, _flat(step1), _flat(step2), words, HASH_BITS, symbols=symbols)
 
 
 def form(normalise: str = "standard", tokens: str = "auto") -> Form:

@@ -37,8 +37,10 @@ def phrases() -> tuple[dict[str, str], dict[str, str]]:
 def folds() -> dict[str, str]:
     """Return the simplified form of each character that is traditional only.
 
-    Characters that also occur in simplified text (乾, 著 and the like) are left out, because only phrases can decide them.
+    Characters that also occur in simplified text (乾, 著 and the like) are left out, because only phrases can decide them; but for 於, which
+    is 于 wherever it is no surname.
     """
     table = _read("TSCharacters")
     simplified = {c for options in table.values() for c in options}
-    return {c: to[0] for c, to in table.items() if c not in to and c not in simplified and len(to[0]) == 1}
+    out = {c: to[0] for c, to in table.items() if c not in to and c not in simplified and len(to[0]) == 1}
+    return out | {"於": "于"}

@@ -91,7 +91,7 @@ WORDS = {
     "recall.sample": "{0} documents were compared with all others.",
     "recall.judged": "{0} of about {1} pairs that have much in common were judged, and the others estimated from them.",
     "recall.not": "Not measured.",
-    "group.figure": "figure, code",
+    "group.figure": "figure, code, symbol",
     "group.date": "date",
     "group.name": "name: person, place, organisation; field",
     "group.negation": "negation, opposite",

@@ -87,6 +87,7 @@
   const groups = {
     figure: "figure",
     code: "figure",
+    symbol: "figure",
     date: "date",
     person: "name",
     place: "name",

@@ -1,0 +1,99 @@
+"""Symbols at an edit (operators, grades, check marks, stars, pictures), and whether they contradict each other."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+from quchong.differences.windows import Window
+
+WRITTEN = "+-*/^=<>!|&#"
+"""ASCII marks that are symbols where the normal form has them as tokens (cpp/text/symbols.hpp)."""
+_OPERATORS = "+-*/=<>!^|&#±×÷≥≤≠≈∓"
+_BEFORE_FIGURES = "<>≥≤≠≈±×÷*/"
+"""Operators that change what the figure behind them says: ≥5 is not 5."""
+_SAME = {
+    "*": "×", "✕": "×", "✖": "✗", "/": "÷", "∕": "÷", ">=": "≥", "≧": "≥", "⩾": "≥", "<=": "≤", "≦": "≤", "⩽": "≤", "!=": "≠", "==": "=",
+    "\u2212": "-", "->": "→", "=>": "→", "➔": "→", "➜": "→", "⇒": "→", "✔": "✓", "✅": "✓", "☑": "✓", "✘": "✗", "❌": "✗", "❎": "✗", "☒": "✗",
+    "⭐": "★", "\U0001f31f": "★", "♥": "❤",
+}  # fmt: skip
+"""Spellings of one symbol."""
+_SPELLINGS = re.compile("|".join(sorted(map(re.escape, _SAME), key=len, reverse=True)))
+_BRACKETS = "([{（【［｛", ")]}）】］｝"
+SHORT = 16
+"""Most characters of a stretch with words whose symbols are compared; in a longer one, other words say something else."""
+
+
+@cache
+def _is_symbol(character: str) -> bool:
+    return character in WRITTEN or unicodedata.category(character) in ("Sm", "So")
+
+
+def symbols_of(text: str) -> str:
+    """Return the symbols of a text in one spelling (>= and ≥ are the same), a picture said several times once; without words."""
+    spelt = _SPELLINGS.sub(lambda m: _SAME[m.group()], "".join(c for c in text if _is_symbol(c) or c == "\u2212"))
+    return "".join(c for k, c in enumerate(spelt) if not (_is_picture(c) and c == spelt[k - 1 : k]))
+
+
+def _is_picture(character: str) -> bool:
+    return character > "\u2600" and not _is_star(character)
+
+
+def _is_star(character: str) -> bool:
+    """Return True for stars and shapes, whose number counts: ★★★★★ is not ★★★."""
+    return character in "★☆" or "\u25a0" <= character <= "\u25ff"
+
+
+def contrary_symbols(left: Window, right: Window) -> bool | None:
+    """Return True if the symbols at an edit contradict each other, False if they only differ, None if the edit is none of symbols.
+
+    Both sides contradict where each has a symbol and it is another one. A symbol that only one side has is a fact where it belongs to a
+    word, a figure or brackets: AA+ and AA, ≥5 and 5, (+) and (); a picture or a check mark beside the text is not.
+    """
+    if left.stretch == right.stretch:
+        return None
+    mine, theirs = symbols_of(left.stretch), symbols_of(right.stretch)
+    words = any(c.isalnum() for c in left.stretch + right.stretch)
+    # Among replaced words: symbols of both sides contradict if the stretch is short; else the words tell what differs.
+    if words:
+        short = max(len(left.stretch), len(right.stretch)) <= SHORT
+        both = set(mine) & set(_OPERATORS) and set(theirs) & set(_OPERATORS)
+        return True if short and both and mine != theirs else None
+    if not mine and not theirs:
+        return None
+    if mine == theirs:
+        return False
+    if mine and theirs:
+        return True
+    # One side has a symbol: what stands beside it decides.
+    says, other = (left, right) if mine else (right, left)
+    return _is_attached(says, mine or theirs) or _is_elsewhere(says, other, mine or theirs)
+
+
+def _is_attached(window: Window, symbols: str) -> bool:
+    """Return True if symbols that one side lacks are part of a word, a figure, a rating or brackets beside them."""
+    text, start, end = window.text, window.start, window.end
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    if _is_star(symbols[0]) and (_is_star(symbols_of(before)[-1:]) or _is_star(symbols_of(behind)[:1])):
+        return True
+    if before in _BRACKETS[0] and behind in _BRACKETS[1] and before and behind:
+        return True
+    if symbols[0] not in _OPERATORS:
+        return False
+    # A grade or the end of a name: A+, C++, C#, AA-.
+    if symbols[0] in "+-#*×" and before.isalnum() and not (behind.isascii() and behind.isalnum()):
+        return before.isascii() or (symbols[0] in "+-" and not behind.isalnum())
+    if symbols[-1] in "!≠" and behind == "=":
+        return True
+    # A comparison before a figure, an operator between two.
+    figure = text[end:].lstrip(" +-$¥￥")[:1].isdigit()
+    if symbols[-1] in "×÷*/":
+        return figure and text[:start].rstrip()[-1:].isdigit()
+    return figure and symbols[-1] in _BEFORE_FIGURES
+
+
+def _is_elsewhere(says: Window, other: Window, symbols: str) -> bool:
+    """Return True if the same check mark stands at another place beside the edit on the other side: ☑是□否, □是☑否."""
+    around = symbols_of(other.with_margin(8).text)
+    return symbols[0] in "✓✗☐" and symbols[0] in around and symbols[0] not in symbols_of(says.text[: says.start])
