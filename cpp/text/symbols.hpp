@@ -21,7 +21,7 @@ class SymbolRules {
       case '*': return (latin(i - 1) && latin(i + 1)) || code(i + 1) == '=' || stands_between_digits(i);
       case '/': return stands_between_digits(i);
       case '^': return latin(i - 1) && latin(i + 1);
-      case '=': return run(i) < RULE;
+      case '=': return run(i) < RULE && (code(i - 1) == '=' || code(i - 1) == '<' || code(i - 1) == '>');  // alone it says little
       case '<': case '>': return run(i) == 1 && !is_bracket(i) && !(c == '>' && starts_line(i));
       case '!': return code(i + 1) == '=';
       case '|': case '&': return run(i) == 2;

@@ -72,7 +72,7 @@ class Rules:
             "*": lambda: (self.latin(i - 1) and self.latin(i + 1)) or behind == "=" or between_digits,
             "/": lambda: between_digits,
             "^": lambda: self.latin(i - 1) and self.latin(i + 1),
-            "=": lambda: self.run(i) < RULE,
+            "=": lambda: self.run(i) < RULE and before != "" and before in "=<>",
             "<": lambda: self.run(i) == 1 and not self.is_bracket(i),
             ">": lambda: self.run(i) == 1 and not self.is_bracket(i) and not self.starts_line(i),
             "!": lambda: behind == "=",
