@@ -57,7 +57,10 @@ class SymbolRules {
   bool wordy(std::size_t i) const { return kind(i) != MARK; }
   bool latin(std::size_t i) const { return kind(i) == WORD || kind(i) == DIGIT; }
   bool digit(std::size_t i) const { return kind(i) == DIGIT; }
-  bool starts_line(std::size_t i) const { return i == 0 || code(i - 1) == '\n'; }
+  bool starts_line(std::size_t i) const {  // blanks before it aside
+    while (i > 0 && code(i - 1) == ' ') --i;
+    return i == 0 || code(i - 1) == '\n';
+  }
 
   // How many of one mark stand in a row, counted up to RULE on either side.
   std::size_t run(std::size_t i) const {

@@ -94,7 +94,9 @@ class Rules:
         return before != c if is_picture(c) else True
 
     def starts_line(self, i: int) -> bool:
-        """Does a line begin at i?"""
+        """Does a line begin at i, blanks aside?"""
+        while i > 0 and self.at(i - 1) == " ":
+            i -= 1
         return i == 0 or self.at(i - 1) == "\n"
 
     @staticmethod

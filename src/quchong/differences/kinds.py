@@ -16,7 +16,7 @@ from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
-from quchong.differences.symbols import contrary_symbols
+from quchong.differences.symbols import another_formula, contrary_symbols
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -36,11 +36,12 @@ NAME = 8
 SCATTERED = 5
 """Number of different tokens replaced one by one from which on a pair is a noisy copy; single characters are no names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
-BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL = 1, 2, 4, 8, 16, 32
+BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL, BY_FORMULA = 1, 2, 4, 8, 16, 32, 64
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
-name, other Latin words, or symbols. Edits with only Latin words are read only if they have digits or are one letter: codes.
+name, other Latin words, symbols, or digits above and
+below the line. Edits with only Latin words are read only if they have digits or are one letter: codes.
 """
-REASONS = 64
+REASONS = 128
 """Number of combinations of these bits."""
 
 
@@ -65,6 +66,7 @@ def kinds_of(
     worded = np.flatnonzero(why[read] & BY_WORD)
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
+    why[read[worded[stretches.scripted(read[worded])]]] |= BY_FORMULA
     some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
     read, (windows, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.
@@ -149,7 +151,7 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
     if facts is not None and facts[1]:
         return facts
-    if contrary:
+    if contrary or (reason & BY_FORMULA and another_formula(mine, theirs)):
         return "symbol", True
     found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None
     # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).

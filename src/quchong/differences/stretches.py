@@ -28,12 +28,20 @@ class Stretches:
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
         """Return a mask of some edits: True if each side has a digit or is a single Latin letter (A区)."""
-        sides = (
-            pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}|^[A-Za-z]$")
-            for side in (self.left, self.right)
+        left, right = self._matching(which, r"\p{Nd}|\p{No}|^[A-Za-z]$")
+        return left & right
+
+    def scripted(self, which: np.ndarray) -> np.ndarray:
+        """Return a mask of some edits: True if either side has a digit or sign above or below the line (CO₂, Fe³⁺)."""
+        left, right = self._matching(which, "[\u00b2\u00b3\u00b9\u2070-\u208c]")
+        return left | right
+
+    def _matching(self, which: np.ndarray, pattern: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return masks of some edits, left and right: True if the stretch of that side matches a pattern."""
+        left, right = (
+            np.asarray(pc.match_substring_regex(side.take(pa.array(which)), pattern)) for side in (self.left, self.right)
         )
-        out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
-        return out
+        return left, right
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def _is_picture(character: str) -> bool:
 
 def _is_star(character: str) -> bool:
     """Return True for stars and shapes, whose number counts: ★★★★★ is not ★★★."""
-    return character in "★☆" or "\u25a0" <= character <= "\u25ff"
+    return character in ("★", "☆") or "\u25a0" <= character <= "\u25ff"
 
 
 def contrary_symbols(left: Window, right: Window) -> bool | None:
@@ -53,11 +53,13 @@ def contrary_symbols(left: Window, right: Window) -> bool | None:
     """
     if left.stretch == right.stretch:
         return None
-    mine, theirs = symbols_of(left.stretch), symbols_of(right.stretch)
-    words = any(c.isalnum() for c in left.stretch + right.stretch)
+    # An empty circle is the character 〇 in the dictionaries' form.
+    one, other = (w.stretch.replace("〇", "○") for w in (left, right))
+    mine, theirs = symbols_of(one), symbols_of(other)
+    words = any(c.isalnum() for c in one + other)
     # Among replaced words: symbols of both sides contradict if the stretch is short; else the words tell what differs.
     if words:
-        short = max(len(left.stretch), len(right.stretch)) <= SHORT
+        short = max(len(one), len(other)) <= SHORT
         both = set(mine) & set(_OPERATORS) and set(theirs) & set(_OPERATORS)
         return True if short and both and mine != theirs else None
     if not mine and not theirs:
@@ -67,8 +69,14 @@ def contrary_symbols(left: Window, right: Window) -> bool | None:
     if mine and theirs:
         return True
     # One side has a symbol: what stands beside it decides.
-    says, other = (left, right) if mine else (right, left)
-    return _is_attached(says, mine or theirs) or _is_elsewhere(says, other, mine or theirs)
+    says, lacks = (left, right) if mine else (right, left)
+    return _is_attached(says, mine or theirs) or _is_elsewhere(says, lacks, mine or theirs)
+
+
+def another_formula(left: Window, right: Window) -> bool:
+    """Return True if both sides have the same letters and other digits or signs, as CO and CO₂, Fe²⁺ and Fe³⁺."""
+    letters = ["".join(c for c in w.stretch if c.isalpha()) for w in (left, right)]
+    return letters[0] == letters[1] and left.stretch != right.stretch
 
 
 def _is_attached(window: Window, symbols: str) -> bool:

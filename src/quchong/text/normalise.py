@@ -84,15 +84,11 @@ def _flat(table: dict[str, str]) -> np.ndarray:
     return np.array(out, np.uint32)
 
 
+@cache
 def tables(*, symbols: bool = True) -> TextTables:
     """Return the lookup tables of the text kernels, built once per process (about 10 ms); without `symbols`, those in which
     letters and digits alone are tokens.
     """
-    return _tables(symbols)
-
-
-@cache
-def _tables(symbols: bool) -> TextTables:
     pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
     step1, step2 = phrases()
     words = np.array([n for w in sorted(NUMBER_WORDS) for n in (len(w), *map(ord, w))], np.uint32)
