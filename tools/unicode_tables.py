@@ -57,7 +57,6 @@ def is_symbol(ch: str) -> bool:
     return ch in SIGNS_WRITTEN or (ord(ch) >= 0x80 and ud.category(ch) in ("Sm", "So") and not within(ch, DECORATION))
 
 
-
 def is_single(ch: str) -> bool:
     cp = ord(ch)
     return is_letter(ch) and any(a <= cp <= b for a, b in SINGLES)
@@ -156,7 +155,12 @@ def main() -> None:
     rows("UNICODE_EXPANSIONS", "std::uint32_t", [f"{c}," for c in flat])
     rows("UNICODE_COMPOSING", "UnicodeRange", [f"{{{a},{b}}}," for a, b in composing])
     rows("UNICODE_NUMERALS", "std::uint32_t", [f"{ord(c)}," for c in NUMERALS])
-    for name, has in (("SYMBOLS", is_symbol), ("ALNUM", str.isalnum), ("DECIMALS", str.isdecimal), ("SPACES", str.isspace)):
+    for name, has in (
+        ("SYMBOLS", is_symbol),
+        ("ALNUM", str.isalnum),
+        ("DECIMALS", str.isdecimal),
+        ("SPACES", str.isspace),
+    ):
         rows(f"UNICODE_{name}", "UnicodeRange", [f"{{{a},{b}}}," for a, b in ranges(has)])
 
 

@@ -77,7 +77,9 @@ def test_the_strict_form_is_a_form(text):
     assume(known(text))
     once = ref_elements.strict_form(text)
     assert not once.startswith(" ") and not once.endswith(" ") and "  " not in once
-    assert "".join(once.split()) == "".join("".join(map(ref_elements.small, unicodedata.normalize("NFKC", text))).split())
+    assert "".join(once.split()) == "".join(
+        "".join(map(ref_elements.small, unicodedata.normalize("NFKC", text))).split()
+    )
 
 
 @given(st.binary(max_size=70))

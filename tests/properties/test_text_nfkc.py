@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins import text as ref
 from twins import elements as ref_elements
+from twins import text as ref
 from twins.elements import digest
 
 from quchong import kernels

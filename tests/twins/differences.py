@@ -55,7 +55,14 @@ def reasons(
             said = FIGURES | WORD
             figures = (x | y) & said and beside & said and (x | y | beside) & FIGURES
         negated = (x | y) & NEGATION and longer <= limits.negated
-        asked = ((figures, STATED), (listed, LISTED), (negated, NEGATED), (named, NAMED), (words, WORDED), ((x | y) & SYMBOL, SYMBOLIC))
+        asked = (
+            (figures, STATED),
+            (listed, LISTED),
+            (negated, NEGATED),
+            (named, NAMED),
+            (words, WORDED),
+            ((x | y) & SYMBOL, SYMBOLIC),
+        )
         out[k] = sum(bit for why, bit in asked if why)
     return out
 

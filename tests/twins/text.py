@@ -310,7 +310,9 @@ def tokenise(text: str, tables: Tables, *, full: bool = True, characters: bool =
             letters = "".join(c for c, _, _ in mapped)
             signs = Signs(letters).of
             symbols = kept_symbols(letters, signs) if tables.symbols else [False] * len(letters)
-            some = [is_letter(c) or bool(sign) or symbol for c, sign, symbol in zip(letters, signs, symbols, strict=True)]
+            some = [
+                is_letter(c) or bool(sign) or symbol for c, sign, symbol in zip(letters, signs, symbols, strict=True)
+            ]
             kept = [(*m, plain_signs(m[0])) for m, keep in zip(mapped, some, strict=True) if keep]
             return [Token(ord(c), c, start, end) for _, start, end, c in kept]
         return split(mapped, tables, join_numbers=full)

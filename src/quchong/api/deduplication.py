@@ -15,7 +15,7 @@ from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP
-from quchong.plan.request import Body, Examined, Templated, make_plan
+from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan
 from quchong.plan.sources import Data
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
@@ -50,6 +50,7 @@ def dedup(
     boilerplate: str | Path | Sequence[str | Path] = (),
     differences: Examined = "deciding",
     templates: Templated = "keep",
+    exact: EqualTexts = "strict",
     recall_sample: int = 1000,
     workers: int | None = None,
     out: str | Path | None = None,
@@ -102,6 +103,8 @@ def dedup(
             many different things, two that fill a slot otherwise are variants by the kind of fact "field", and neither removes the other
             even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates;
             "payload" is as "keep", and records that say the same in the slots of different templates are duplicates.
+        exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
+            meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
             common with very many are compared with a share of them, and at most 10,000 pairs are judged.
         workers: threads; None for all processors. Never changes a result.
@@ -140,7 +143,8 @@ def dedup(
         max_record=record_limit(sizes["max_record"], sizes["memory"]),
         method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
-        social=social, boilerplate=boilerplate, differences=differences, templates=templates, recall_sample=recall_sample,
+        social=social, boilerplate=boilerplate, differences=differences, templates=templates, exact=exact,
+        recall_sample=recall_sample,
         workers=workers, **parameters,
     )  # fmt: skip
     reading = InputOptions.of_call(

@@ -27,7 +27,7 @@ from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP, Plan
-from quchong.plan.request import Body, Templated, make_plan, method_of
+from quchong.plan.request import Body, EqualTexts, Templated, make_plan, method_of
 from quchong.plan.sources import Data, spooled
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
@@ -70,6 +70,7 @@ def tune(
     social: str | Iterable[str] | None = None,
     boilerplate: str | Path | Sequence[str | Path] = (),
     templates: Templated = "keep",
+    exact: EqualTexts = "strict",
     workers: int | None = None,
     progress: Progress | None = None,
     **parameters: Unpack[MethodParameters],
@@ -83,7 +84,7 @@ def tune(
 
     Args:
         data: data as for `dedup`, or a run: its result or folder. A run gives its method, options and rows; then the options from
-            `keep` to `templates` are ignored.
+            `keep` to `exact` are ignored.
         truth, complete, labels, truth_keys, truth_words: as in `evaluate`.
         method: a name, or a method; None for that of the run, or the default one.
         parameter: the parameter to tune, a number; None for the thresholds of the method: `threshold` (two-stage: `distance`), and
@@ -94,7 +95,7 @@ def tune(
             this recall, and not the highest F1.
         by_runs: make a run for every value, and decide no pairs again.
         keep, relations, against, only_against, text, id, time, source, html, body, format, encoding, max_record, within, per, same_site,
-            strip, social, boilerplate, templates, workers, progress, **parameters: as in `dedup`.
+            strip, social, boilerplate, templates, exact, workers, progress, **parameters: as in `dedup`.
 
     Returns:
         A `Tuning`: the value, its interval, every value tried, and precision, recall and F1 on the labels held back.
@@ -123,7 +124,7 @@ def tune(
     options: dict[str, Any] = {
         "keep": keep, "relations": relations, "only_against": only_against, "text": text, "id": id, "time": time,
         "source": source, "html": html, "body": body, "within": within, "per": per, "same_site": same_site, "strip": strip,
-        "social": social, "boilerplate": boilerplate, "templates": templates, "workers": workers, **parameters,
+        "social": social, "boilerplate": boilerplate, "templates": templates, "exact": exact, "workers": workers, **parameters,
     }  # fmt: skip
     bench = bench_of(
         data,
@@ -259,6 +260,6 @@ def _of_run(result: Result, method: str | Method | None, options: dict[str, Any]
 
 PLAN_OPTIONS = (
     "keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
-    "social", "boilerplate", "templates", "workers",
+    "social", "boilerplate", "templates", "exact", "workers",
 )  # fmt: skip
 """Options of `make_plan` that are no parameters of a method."""

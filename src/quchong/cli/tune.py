@@ -33,7 +33,17 @@ GROUPS = {
         "settings",
     ),
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record", "texts"),
-    "What is compared": ("against", "within", "per", "same_site", "strip", "social", "boilerplate", "templates"),
+    "What is compared": (
+        "against",
+        "within",
+        "per",
+        "same_site",
+        "strip",
+        "social",
+        "boilerplate",
+        "templates",
+        "exact",
+    ),
     "Who stays": ("keep", "relations", "facts"),
     "Output": ("as_json", "quiet"),
     "Machine": ("workers",),
@@ -83,6 +93,14 @@ _LEFT_OUT = (
     type=click.Choice(["keep", "remove", "payload"]),
     metavar="WHICH",
     default="keep",
+    show_default=True,
+    help="As in dedup.",
+)
+@click.option(
+    "--exact",
+    type=click.Choice(["raw", "strict", "loose"]),
+    metavar="WHICH",
+    default="strict",
     show_default=True,
     help="As in dedup.",
 )

@@ -16,8 +16,8 @@ from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
-from quchong.differences.symbols import another_formula, contrary_symbols
 from quchong.differences.stretches import Stretches, stretches_of, widened
+from quchong.differences.symbols import another_formula, contrary_symbols
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import ReasonLimits
@@ -143,16 +143,10 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
         return "boilerplate", False
     if listed_otherwise(mine.stretch, theirs.stretch):
         return "wording", False
-    # Symbols alone are read before figures, because the figures beside them are the same.
-    contrary = contrary_symbols(mine, theirs) if reason & BY_SYMBOL else None
-    if contrary is not None and not any(c.isalnum() for c in mine.stretch + theirs.stretch):
-        return "symbol", contrary
-    # A conflict of figures outranks words; figures that agree are the answer only if no word differs.
-    facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
+    # A conflict of symbols or figures outranks words; such that agree are the answer only if no word differs.
+    facts = _kind_by_figures(mine, theirs, reason)
     if facts is not None and facts[1]:
         return facts
-    if contrary or (reason & BY_FORMULA and another_formula(mine, theirs)):
-        return "symbol", True
     found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None
     # A look-alike of a negation is taken for a slip (未, 末), unless it replaces an affirming word (已, 未).
     if found is None and reason & BY_NEGATION and negated(mine, theirs) and (
@@ -162,6 +156,18 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
     if found is None and reason & BY_NEGATION and ranked(mine, theirs):
         return "person", True
     return found or facts
+
+
+def _kind_by_figures(mine: Window, theirs: Window, reason: int) -> tuple[str, bool] | None:
+    """Return kind and conflict of an edit by its symbols, figures, dates and codes, or None."""
+    # Symbols alone come first, because the figures beside them are the same.
+    contrary = contrary_symbols(mine, theirs) if reason & BY_SYMBOL else None
+    if contrary is not None and not any(c.isalnum() for c in mine.stretch + theirs.stretch):
+        return "symbol", contrary
+    facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
+    if (facts is None or not facts[1]) and (contrary or (reason & BY_FORMULA and another_formula(mine, theirs))):
+        return "symbol", True
+    return facts
 
 
 def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:

@@ -55,7 +55,10 @@ def _of_characters() -> np.ndarray:
     mark("零〇一二两三四五六七八九十百千万亿半成第%" + "".join(FINANCIAL) + UNITS_BESIDE, NUMERAL)
     mark("今昨明前后去本上下近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
     mark("二两三四五六七八九十百千万亿" + "".join(FINANCIAL), NUMBER)
-    mark(WRITTEN + "".join(c for c in map(chr, range(0x80, _CHARACTERS)) if unicodedata.category(c) in ("Sm", "So")), SYMBOL)
+    mark(
+        WRITTEN + "".join(c for c in map(chr, range(0x80, _CHARACTERS)) if unicodedata.category(c) in ("Sm", "So")),
+        SYMBOL,
+    )
     return out
 
 

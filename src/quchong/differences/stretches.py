@@ -39,7 +39,8 @@ class Stretches:
     def _matching(self, which: np.ndarray, pattern: str) -> tuple[np.ndarray, np.ndarray]:
         """Return masks of some edits, left and right: True if the stretch of that side matches a pattern."""
         left, right = (
-            np.asarray(pc.match_substring_regex(side.take(pa.array(which)), pattern)) for side in (self.left, self.right)
+            np.asarray(pc.match_substring_regex(side.take(pa.array(which)), pattern))
+            for side in (self.left, self.right)
         )
         return left, right
 

@@ -15,7 +15,8 @@ _BEFORE_FIGURES = "<>≥≤≠≈±×÷*/"
 """Operators that change what the figure behind them says: ≥5 is not 5."""
 _SAME = {
     "*": "×", "✕": "×", "✖": "✗", "/": "÷", "∕": "÷", ">=": "≥", "≧": "≥", "⩾": "≥", "<=": "≤", "≦": "≤", "⩽": "≤", "!=": "≠", "==": "=",
-    "\u2212": "-", "->": "→", "=>": "→", "➔": "→", "➜": "→", "⇒": "→", "✔": "✓", "✅": "✓", "☑": "✓", "✘": "✗", "❌": "✗", "❎": "✗", "☒": "✗",
+    "\u2212": "-", "->": "→", "=>": "→", "➔": "→", "➜": "→", "⇒": "→", "✔": "✓", "✅": "✓", "☑": "✓", "✘": "✗",
+    "❌": "✗", "❎": "✗", "☒": "✗",
     "⭐": "★", "\U0001f31f": "★", "♥": "❤",
 }  # fmt: skip
 """Spellings of one symbol."""
@@ -87,17 +88,21 @@ def _is_attached(window: Window, symbols: str) -> bool:
         return True
     if before in _BRACKETS[0] and behind in _BRACKETS[1] and before and behind:
         return True
-    if symbols[0] not in _OPERATORS:
-        return False
+    return symbols[0] in _OPERATORS and _is_operand(text[:start], symbols, text[end:])
+
+
+def _is_operand(before: str, symbols: str, behind: str) -> bool:
+    """Return True if an operator belongs to the word before it or to the figure behind it."""
+    last, following = before[-1:], behind[:1]
     # A grade or the end of a name: A+, C++, C#, AA-.
-    if symbols[0] in "+-#*×" and before.isalnum() and not (behind.isascii() and behind.isalnum()):
-        return before.isascii() or (symbols[0] in "+-" and not behind.isalnum())
-    if symbols[-1] in "!≠" and behind == "=":
+    if symbols[0] in "+-#*×" and last.isalnum() and not (following.isascii() and following.isalnum()):
+        return last.isascii() or (symbols[0] in "+-" and not following.isalnum())
+    if symbols[-1] in "!≠" and following == "=":
         return True
     # A comparison before a figure, an operator between two.
-    figure = text[end:].lstrip(" +-$¥￥")[:1].isdigit()
+    figure = behind.lstrip(" +-$¥￥")[:1].isdigit()
     if symbols[-1] in "×÷*/":
-        return figure and text[:start].rstrip()[-1:].isdigit()
+        return figure and before.rstrip()[-1:].isdigit()
     return figure and symbols[-1] in _BEFORE_FIGURES
 
 

@@ -23,6 +23,8 @@ EXAMINED = ("deciding", "all")
 """Pairs whose differences a run examines, see `Plan.differences`."""
 TEMPLATED = ("keep", "remove", "payload")
 """Treatments of records on one template, see `Plan.templates`."""
+EQUAL_TEXTS = ("raw", "strict", "loose")
+"""Equalities of exact copies, see `Plan.exact`."""
 DEFAULT_KEEP = "longest,earliest"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
@@ -82,6 +84,8 @@ class Plan:
         templates: "keep" to look for templates, and to tell records on one of them apart by what fills its slots; "remove" to look for
             none, so that records on a template are removed as near-copies are; "payload" as "keep", and records that say the same in the
             slots of different templates are duplicates.
+        exact: texts that are exact copies: "strict", equal in letters, digits and symbols; "loose", in letters and digits alone; "raw",
+            byte for byte. Others are compared, and may be duplicates.
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
@@ -101,6 +105,7 @@ class Plan:
     recall_sample: int = 1000
     differences: str = "deciding"
     templates: str = "keep"
+    exact: str = "strict"
     workers: int | None = None
     html: str | None = "html"
     body: str = "main"
@@ -136,6 +141,8 @@ class Plan:
             raise UsageError("{}: use {}", Param("differences", self.differences), ", ".join(EXAMINED))
         if self.templates not in TEMPLATED:
             raise UsageError("{}: use {}", Param("templates", self.templates), ", ".join(TEMPLATED))
+        if self.exact not in EQUAL_TEXTS:
+            raise UsageError("{}: use {}", Param("exact", self.exact), ", ".join(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:
             raise UsageError("{}: that column is the id; name the column of the pages", Param("html", self.html))
         if not self.text:
@@ -223,6 +230,7 @@ class Plan:
             "only_against": self.only_against,
             "differences": self.differences,
             "templates": self.templates,
+            "exact": self.exact,
             "max_record": self.max_record,
         }
 

@@ -20,6 +20,7 @@ from quchong.text import Preparer, social_steps
 Body = Literal["main", "accurate", "all"]
 Examined = Literal["deciding", "all"]
 Templated = Literal["keep", "remove", "payload"]
+EqualTexts = Literal["raw", "strict", "loose"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 
 
@@ -47,6 +48,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     only_against: bool = False,
     differences: Examined = "deciding",
     templates: Templated = "keep",
+    exact: EqualTexts = "strict",
     recall_sample: int = 1000,
     workers: int | None = None,
     html: str | None = "html",
@@ -82,6 +84,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         only_against=only_against,
         differences=differences,
         templates=templates,
+        exact=exact,
         recall_sample=recall_sample,
         workers=workers,
         html=html,
@@ -112,6 +115,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         only_against=of_run["only_against"],
         differences=of_run["differences"],
         templates=of_run["templates"],
+        exact=of_run["exact"],
         recall_sample=of_run["recall_sample"],
         workers=of_run["workers"],
         html=html or None,

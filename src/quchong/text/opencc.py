@@ -37,8 +37,8 @@ def phrases() -> tuple[dict[str, str], dict[str, str]]:
 def folds() -> dict[str, str]:
     """Return the simplified form of each character that is traditional only.
 
-    Characters that also occur in simplified text (乾, 著 and the like) are left out, because only phrases can decide them; but for 於, which
-    is 于 wherever it is no surname.
+    Characters that also occur in simplified text (乾, 著 and the like) are left out, because only phrases can decide them; 於
+    is not, which is 于 wherever it is no surname.
     """
     table = _read("TSCharacters")
     simplified = {c for options in table.values() for c in options}

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.decision.documents import DocumentColumns
+from quchong.decision.equality import class_digests, wordless_digest
 from quchong.decision.prepared_texts import TextStore
 from quchong.decision.scope import scope_columns
 from quchong.engines.local.columns import check_columns, check_texts, concat, with_sites
@@ -35,7 +36,6 @@ from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
 from quchong.text import Edit
-from quchong.text.element import strict_digest
 from quchong.work import Work
 
 
@@ -135,6 +135,7 @@ def load(
                 if segments.next(len(batch)) is None:
                     prepared = plan.preparer.prepare(batch.column("text"), workers)
                     features = method.represent(prepared.texts, workers, tokens.keeping)
+                    features = class_digests(plan.exact, method.form, prepared.texts, features, workers)
                     tokens.add(features)
                     columns = pa.Table.from_batches([batch]).drop_columns(["text"])
                     texts = prepared.texts if work and work.stores_values else held.keep(prepared.texts)
@@ -165,7 +166,7 @@ def load(
     batches.clear()  # their columns and texts are stored elsewhere now
     if work and work.written > LITTLE:
         give_back()
-    joined = _strict_digests(Features.concat(parts), store)
+    joined = _wordless_digests(plan.exact, Features.concat(parts), store)
     columns = with_sites(columns)
     check_columns(columns, plan)
     join = method.candidates
@@ -230,8 +231,8 @@ def _stored_batches(sources: list[Source], plan: Plan, stages: Stages, work: Wor
     return found
 
 
-def _strict_digests(features: Features, texts: TextStore) -> Features:
-    """Set the digests of texts without letters or digits to those of their strict form, in place; return the features."""
+def _wordless_digests(equality: str, features: Features, texts: TextStore) -> Features:
+    """Set the digests of texts without tokens to those of all their characters, in place; return the features."""
     for i in np.flatnonzero(features.tokens == 0).tolist():
-        features.high[i], features.low[i] = strict_digest(texts.text(i), str(i))
+        features.high[i], features.low[i] = wordless_digest(equality, texts.text(i), str(i))
     return features

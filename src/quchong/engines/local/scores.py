@@ -12,6 +12,7 @@ from quchong import kernels
 from quchong.decision.classes import Classes
 from quchong.decision.difference_lists import DifferenceLists
 from quchong.decision.differing import looked_at
+from quchong.decision.equality import equal_letters
 from quchong.decision.examination import examined_later
 from quchong.decision.expansion import ClassPairs
 from quchong.engines.local.background import in_order
@@ -55,7 +56,7 @@ def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndar
     for piece in cut(spoken, size):
         docs, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
         left, right = index[: len(piece)], index[len(piece) :]
-        equal[piece] = kernels.text.equal_forms(form, corpus.texts.take(docs), left, right, plan.workers) != 0
+        equal[piece] = equal_letters(plan.exact, form, corpus.texts.take(docs), left, right, plan.workers)
     return equal
 
 

@@ -49,7 +49,7 @@ def terms_of(plan: Plan) -> dict[str, Any]:
     own = type(plan.method).__module__.startswith(_OWN)
     free = set(traits.decided_by) - set(traits.features_by) if own else set()
     told = plan.describe()
-    named = ("method", "normaliser", "text", "html", "body", "time_key", "strip", "social", "boilerplate")
+    named = ("method", "normaliser", "exact", "text", "html", "body", "time_key", "strip", "social", "boilerplate")
     terms = {name: told[name] for name in named} | {
         "parameters": {name: value for name, value in settings.items() if name not in free},
         "id": [plan.id, plan.id_given],

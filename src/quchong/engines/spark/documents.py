@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from quchong import kernels
+from quchong.decision.equality import class_digests, equal_letters, wordless_digest
 from quchong.engines.spark.arrow import lists_of, mapped, signed, texts_in
 from quchong.engines.spark.skew import joined_to, parts_of
 from quchong.engines.spark.stages import Stages
@@ -26,7 +27,6 @@ from quchong.kernels.sketch import Signatures
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, HammingJoin, KeyJoin, Keys, SetJoin
-from quchong.text.element import strict_digest
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -80,12 +80,12 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
         # A text without tokens has no normal form: its digest is made of its characters, or of its id if it is blank,
         # so that blank documents are no copies.
         texts = plan.preparer.prepare(texts_in(batch, TEXT), 1).texts
-        features = method.represent(texts, 1)
+        features = class_digests(plan.exact, method.form, texts, method.represent(texts, 1), 1)
         wordless, blank = np.flatnonzero(features.tokens == 0).tolist(), np.zeros(len(texts), bool)
         for i in wordless:
             blank[i] = not (texts[i].as_py() or "").strip()
             text, alone = batch.column(TEXT)[i].as_py() or "", str(batch.column(ID)[i].as_py())
-            features.high[i], features.low[i] = strict_digest(text, alone)
+            features.high[i], features.low[i] = wordless_digest(plan.exact, text, alone)
         # Sites are normalised here, once; scopes by site can be made only after that.
         given = dict(zip(names, batch.columns, strict=True))
         if site in given:
@@ -208,8 +208,8 @@ def _refuted(docs: DataFrame, members: DataFrame, classes: DataFrame, plan: Plan
         texts = pa.concat_arrays([texts_in(batch, TEXT), texts_in(batch, "first_text")])
         prepared = kernels.arrays.texts_of([plan.preparer.prepare(texts, 1).texts])
         form = plan.method.form  # made there: tables are not sent
-        equal = kernels.text.equal_forms(form, prepared, np.arange(n), np.arange(n, 2 * n), 1)
-        ids = batch.column(ID).filter(pa.array(equal == 0))
+        equal = equal_letters(plan.exact, form, prepared, np.arange(n), np.arange(n, 2 * n), 1)
+        ids = batch.column(ID).filter(pa.array(~equal))
         return pa.RecordBatch.from_arrays([ids, pa.array(np.ones(len(ids), bool))], [ID, "wrong"])
 
     return both.mapInArrow(mapped(refuted, ID), f"{ID} string, wrong boolean")
