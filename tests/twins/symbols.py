@@ -80,18 +80,14 @@ class Rules:
             "&": lambda: self.run(i) == 2,
             "#": lambda: self.ends_name(i),
         }
-        if c in MINUS:
-            return written["-"]()
-        if c in written:
-            return written[c]()
-        if c in CHECKS:
-            return True
+        if c in MINUS or c in written:
+            return written["-" if c in MINUS else c]()
         if is_star(c):
             return self.is_row(i, is_star) or self.wordy(i - 1) or self.is_enclosed(i, is_star)
         if is_shape(c):
             figure = c in TRIANGLES and self.is_beside_figure(i)
             return self.is_row(i, is_shape) or self.is_enclosed(i, is_shape) or figure
-        return before != c if is_picture(c) else True
+        return before != c or c in CHECKS or not is_picture(c)
 
     def starts_line(self, i: int) -> bool:
         """Does a line begin at i, blanks aside?"""
@@ -151,23 +147,17 @@ class Rules:
 
     def is_bracket(self, i: int) -> bool:
         """One of two marks < and > that enclose something: a tag, a title."""
-        if self.at(i) == "<":
-            if not self.begins_inside(i):
-                return False
-            for j in range(i + 1, min(len(self.text), i + BRACKET + 1)):
-                if self.at(j) == ">":
-                    return self.ends_inside(j)
-                if self.at(j) in OUTSIDE:
-                    return False
+        opens = self.at(i) == "<"
+        if not (self.begins_inside(i) if opens else self.ends_inside(i)):
             return False
-        if not self.ends_inside(i):
+        # The next mark that does not stand between brackets decides: is it the other one?
+        far = (
+            range(i + 1, min(len(self.text), i + BRACKET + 1)) if opens else range(i - 1, max(-1, i - BRACKET - 1), -1)
+        )
+        end = next((j for j in far if self.at(j) in OUTSIDE), None)
+        if end is None or self.at(end) != (">" if opens else "<"):
             return False
-        for j in range(i - 1, max(-1, i - BRACKET - 1), -1):
-            if self.at(j) == "<":
-                return self.begins_inside(j)
-            if self.at(j) in OUTSIDE:
-                return False
-        return False
+        return self.ends_inside(end) if opens else self.begins_inside(end)
 
     def begins_inside(self, i: int) -> bool:
         """May what stands behind the < at i be enclosed by it?"""

@@ -43,8 +43,8 @@ def class_digests(
 
 
 def wordless_digest(equality: str, text: str, alone: str) -> tuple[int, int]:
-    """Return both halves of the digest of a text without tokens: of its strict form (`quchong.text.element.strict_digest`), or byte for byte;
-    of `alone`, a name that no other document has, if the text is blank.
+    """Return both halves of the digest of a text without tokens: of its strict form (`quchong.text.element.strict_digest`), or of its
+    bytes; of `alone`, a name that no other document has, if the text is blank.
     """
     if equality != "raw" or not text.strip():
         return strict_digest(text, alone)

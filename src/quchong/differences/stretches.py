@@ -29,12 +29,14 @@ class Stretches:
     def numbered(self, which: np.ndarray) -> np.ndarray:
         """Return a mask of some edits: True if each side has a digit or is a single Latin letter (A区)."""
         left, right = self._matching(which, r"\p{Nd}|\p{No}|^[A-Za-z]$")
-        return left & right
+        out: np.ndarray = left & right
+        return out
 
     def scripted(self, which: np.ndarray) -> np.ndarray:
         """Return a mask of some edits: True if either side has a digit or sign above or below the line (CO₂, Fe³⁺)."""
         left, right = self._matching(which, "[\u00b2\u00b3\u00b9\u2070-\u208c]")
-        return left | right
+        out: np.ndarray = left | right
+        return out
 
     def _matching(self, which: np.ndarray, pattern: str) -> tuple[np.ndarray, np.ndarray]:
         """Return masks of some edits, left and right: True if the stretch of that side matches a pattern."""
