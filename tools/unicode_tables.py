@@ -39,8 +39,10 @@ INVISIBLE = [
     (0x2066, 0x2069), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xE0100, 0xE01EF),
 ]  # fmt: skip
 """Characters that show nothing: hyphens where a line may break, joiners, directions, variants."""
-FOLDED = {"\u03c2": "\u03c3", "\u00df": "ss"}
-"""Forms of a letter that lower case keeps apart: final sigma, sharp s."""
+FOLDED = {
+    "\u03c2": "\u03c3", "\u00df": "ss", "\u2265": ">=", "\u2264": "<=", "\u2260": "!=", "\u2267": ">=", "\u2266": "<=", "\u2a7e": ">=", "\u2a7d": "<=",
+}  # fmt: skip
+"""Forms of a letter that lower case keeps apart (final sigma, sharp s), and comparisons in one sign or two."""
 
 
 def within(ch: str, ranges: list[tuple[int, int]]) -> bool:

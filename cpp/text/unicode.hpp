@@ -118,7 +118,8 @@ class TextTables {
     for (std::uint32_t c = 0x20A0; c <= 0x20C0; ++c) plain.at(c) = c | SIGN;
     for (const auto& r : UNICODE_SYMBOLS)
       for (std::uint32_t c = r.first; c <= r.last; ++c)
-        if (symbols && !(plain[c] & (EXPANDS | CLASS))) plain.at(c) = c | SYMBOL | (plain[c] & SIGN);
+        if (symbols && !(plain[c] & (EXPANDS | CLASS)) && (!(plain[c] & CODE) || (plain[c] & CODE) == c))
+          plain.at(c) = c | SYMBOL | (plain[c] & SIGN);  // one that is written as another is flagged with it
     for (const auto& o : UNICODE_ONES) plain.at(o.code) = (plain[o.code] & ~SYMBOL) | (plain[o.mapped] & (NUMERAL | SIGN | SYMBOL));
     for (std::uint32_t c : UNICODE_EXPANSIONS) expansions.push_back(c | (plain[c] & (CLASS | NUMERAL | HAN | SIGN | SYMBOL)));
     expansion_spans.reserve(std::size(UNICODE_MULTIS));

@@ -21,7 +21,7 @@ from quchong.text import Preparer, element
 from quchong.text.normalise import NUMBER_WORDS
 from quchong.text.opencc import folds, phrases
 
-TABLES = Tables(folds(), *phrases(), NUMBER_WORDS)
+TABLES = Tables(folds(), *phrases(), NUMBER_WORDS, symbols=False)
 
 pieces = st.sampled_from(
     [

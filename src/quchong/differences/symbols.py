@@ -22,6 +22,7 @@ _SAME = {
 """Spellings of one symbol."""
 _SPELLINGS = re.compile("|".join(sorted(map(re.escape, _SAME), key=len, reverse=True)))
 _BRACKETS = "([{（【［｛", ")]}）】］｝"
+_CHECKS = "✓✗☐"
 SHORT = 16
 """Most characters of a stretch with words whose symbols are compared; in a longer one, other words say something else."""
 
@@ -61,8 +62,8 @@ def contrary_symbols(left: Window, right: Window) -> bool | None:
     # Among replaced words: symbols of both sides contradict if the stretch is short; else the words tell what differs.
     if words:
         short = max(len(one), len(other)) <= SHORT
-        both = set(mine) & set(_OPERATORS) and set(theirs) & set(_OPERATORS)
-        return True if short and both and mine != theirs else None
+        both = bool(set(mine) & set(_OPERATORS) and set(theirs) & set(_OPERATORS)) and mine != theirs
+        return True if short and (both or _moved_check(one, other)) else None
     if not mine and not theirs:
         return None
     if mine == theirs:
@@ -106,7 +107,13 @@ def _is_operand(before: str, symbols: str, behind: str) -> bool:
     return figure and symbols[-1] in _BEFORE_FIGURES
 
 
+def _moved_check(one: str, other: str) -> bool:
+    """Return True if both sides have the same words, and a check mark stands at another of them: ☑是, 是☑."""
+    same = sorted(c for c in one if c.isalnum()) == sorted(c for c in other if c.isalnum())
+    return same and bool(set(symbols_of(one)) & set(_CHECKS))
+
+
 def _is_elsewhere(says: Window, other: Window, symbols: str) -> bool:
     """Return True if the same check mark stands at another place beside the edit on the other side: ☑是□否, □是☑否."""
     around = symbols_of(other.with_margin(8).text)
-    return symbols[0] in "✓✗☐" and symbols[0] in around and symbols[0] not in symbols_of(says.text[: says.start])
+    return symbols[0] in _CHECKS and symbols[0] in around and symbols[0] not in symbols_of(says.text[: says.start])
