@@ -40,7 +40,8 @@ INVISIBLE = [
 ]  # fmt: skip
 """Characters that show nothing: hyphens where a line may break, joiners, directions, variants."""
 FOLDED = {
-    "\u03c2": "\u03c3", "\u00df": "ss", "\u2265": ">=", "\u2264": "<=", "\u2260": "!=", "\u2267": ">=", "\u2266": "<=", "\u2a7e": ">=", "\u2a7d": "<=",
+    "\u03c2": "\u03c3", "\u00df": "ss", "\u2265": ">=", "\u2264": "<=", "\u2260": "!=",
+    "\u2267": ">=", "\u2266": "<=", "\u2a7e": ">=", "\u2a7d": "<=",
 }  # fmt: skip
 """Forms of a letter that lower case keeps apart (final sigma, sharp s), and comparisons in one sign or two."""
 
