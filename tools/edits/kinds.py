@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import english
+import english_notations
+import notations
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
@@ -29,12 +31,20 @@ APART: dict[str, Edit] = {
     "unit": units.unit,
     "period or count": units.turn,
     "figure beside a clause": units.figure_beside,
+    "count before a measure word": notations.counted,
+    "rough count": notations.rough,
+    "score turned": notations.score,
+    "figure in a reworded clause": notations.figure_reworded,
+    "code that ends another": notations.code_ending,
+    "calendar word": notations.calendar,
+    "other notation": notations.notation,
     "English figure": english.figure,
     "English unit": english.unit,
     "English date": english.date,
     "English negation": english.negation,
     "English sign of a unit": units.english_unit,
     "English figure beside a clause": units.english_figure_beside,
+    "English other notation": english_notations.notation,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -47,8 +57,12 @@ GOES: dict[str, Edit] = {
     "typo corrected": typo,
     "amount in another unit": units.same_amount,
     "clause with figures": units.clause_beside,
+    "same figure in another notation": notations.same_figure,
+    "same figure in a reworded clause": notations.clause_reworded,
+    "word with a numeral": notations.numeral_word,
     "English amount in another unit": units.english_same_amount,
     "English clause with figures": units.english_clause_beside,
+    "English same figure in another notation": english_notations.same_figure,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
@@ -64,10 +78,12 @@ def made_here() -> list[str]:
 
 
 def lengths_of(kind: str, lengths: list[int]) -> list[int]:
-    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200."""
+    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200, as do
+    clauses in other words, which are most of a shorter text.
+    """
     if kind == "sibling notices":
         return [n for n in lengths if n == 80]
-    return [n for n in lengths if n >= 200] if language_of(kind) == "en" else lengths
+    return [n for n in lengths if n >= 200] if language_of(kind) == "en" or "reworded clause" in kind else lengths
 
 
 def language_of(kind: str) -> str:
