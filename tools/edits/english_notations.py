@@ -46,7 +46,7 @@ EQUAL = (
         ("They sold {} shirts.", "two_dozen 24 twenty-four"),
         ("About {} votes were cast.", "12k 12,000 twelve_thousand"),
         ("They lost {} ships.", "nine 9"),
-        ("The ratio was {}.", "0.25 1/4 .25"),
+        ("The ratio was {}.", "0.25 1/4"),
         ("The rate stood at {} points.", "418.5 <em>418.5</em>"),
         ("The fee is {}.", "80_dollars_per_ton 80_dollars/ton"),
     ),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from quchong.differences.numerals import number
+from quchong.differences.numerals import TENS, UNITS, number, scale
+from quchong.differences.units import UNITS as METRIC
 from quchong.differences.windows import Window
 
 _PERIODS = (
@@ -31,7 +32,11 @@ _MEASURED = re.compile(
     "|等[奖功舱座]"
 )
 """Measure words that make a single Chinese numeral a figure: 三名, but not 一样."""
-_NUMERALS = re.compile("[零〇一二两三四五六七八九十百千万]{1,6}")
+_RUN = "零〇一二两三四五六七八九十百千万亿廿卅半几数多余0123456789"
+"""Characters of a count: numerals, digits, and the words that make one rough."""
+_ROUGH = re.compile(r"(?P<head>[零〇一二两三四五六七八九十百千万亿廿卅]*|\d+)(?P<rough>[几数多余]?)(?P<times>[十百千万亿]*)")
+_NO_COUNT = {"分": "十百万几", "般": _RUN, "样": _RUN, "点": "一半", "是": _RUN, "要": _RUN, "者": _RUN, "则": "一二三四", "来": _RUN, "曰": _RUN}
+"""Characters that make a word of a preceding numeral (十分, 一般), or an item of a list (二是), and these numerals."""
 
 
 def measured(text: str, at: int) -> bool:
@@ -52,9 +57,71 @@ def periods_apart(left: Window, right: Window) -> bool:
 
 
 def counted_apart(left: Window, right: Window) -> bool:
-    """Return True if two different Chinese numerals count the same thing: 两片 and 三片."""
-    both = left.stretch, right.stretch
-    if not all(_NUMERALS.fullmatch(stretch) for stretch in both) or number(both[0]) == number(both[1]):
+    """Return True if two different counts precede the same thing: 两片 and 三片, 几个 and 十几个.
+
+    The counts decide, not the measure word: any character may follow them, if it is the same on both sides. Where more than the counts
+    differs (共两片, 总计三片; 两枚, 三块), a measure word must follow.
+    """
+    mine, theirs = _count(left), _count(right)
+    if mine is None or theirs is None:
         return False
-    behind = left.text[left.end : left.end + 1]
-    return bool(_COUNTING.match(behind)) and behind == right.text[right.end : right.end + 1]
+    (one, a), (other, b) = mine, theirs
+    if (one + other).isascii():
+        return False  # both in digits: compared as figures
+    # The same character must follow, or measure words on both sides.
+    alone = all(set(side.stretch) <= _CHARACTERS for side in (left, right))
+    behind = left.text[a : a + 1], right.text[b : b + 1]
+    if behind[0] == behind[1] and alone:
+        counts = "\u3400" <= behind[0] <= "\u9fff" and not {one, other} <= set(_NO_COUNT.get(behind[0], ""))
+    else:
+        counts = all((_COUNTING.match(after) or _MEASURED.match(after)) and after not in _UNITS for after in behind)
+        counts = counts and "一" not in (one, other)
+    x, y = (_bounds(run) for run in (one, other)) if counts else (None, None)
+    return bool(x and y and (x[1] < y[0] or y[1] < x[0]))
+
+
+_CHARACTERS = frozenset(_RUN)
+_UNITS = frozenset(unit[0] for unit in METRIC if not unit.isascii())
+"""Characters with which a unit may begin; amounts with units are compared as figures."""
+
+
+def _count(window: Window) -> tuple[str, int] | None:
+    """Return the count of which the stretch is a part or with which it ends, and the offset behind the count; None if there is none."""
+    text, start, end = window.text, window.start, window.end
+    # Of a longer stretch the count is what it ends with, before one more character at most.
+    if not set(window.stretch) <= _CHARACTERS:
+        if end - start > _LONGEST:
+            return None
+        end -= window.stretch[-1] not in _CHARACTERS
+        start = end
+    while end < len(text) and text[end] in _CHARACTERS:
+        end += 1
+    while start > 0 and text[start - 1] in _CHARACTERS:
+        start -= 1
+    # Parts of 1,234 or 3.5 are no counts.
+    if start == end or (start > 0 and text[start - 1] in ".,:/-") or (text[end : end + 1] and text[end] in ".,:/-"):
+        return None
+    return text[start:end], end
+
+
+_LONGEST = 4
+"""Most characters of a stretch that ends with a count and has other text before it."""
+
+
+def _bounds(run: str) -> tuple[float, float] | None:
+    """Return the least and the greatest number that a count may stand for: 几 is 2 to 9, 十几 is 10 to 19, 两 is 2; None if it is no count."""
+    if run == "半":
+        return 0.5, 0.5
+    found = _ROUGH.fullmatch(run)
+    if found is None or not (found["head"] or found["rough"]):
+        return None
+    times, head = scale(found["times"]), found["head"]
+    if not found["rough"]:
+        exact = (number(head) or 0.0) * times
+        return exact, exact
+    if not head:
+        return None if found["rough"] in "多余" else (2 * times, 10 * times - 1)
+    # 三百多: more than 300, less than the next hundred; the step is the last unit of the head.
+    value, step = number(head), {**TENS, **UNITS}.get(head[-1], 10)
+    step = 10 if head[-1] in TENS or head.isdigit() else step
+    return None if value is None else (value * times, (value + step) * times - 1)

@@ -18,6 +18,12 @@ TOLD = 200
 """Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
+_NUMBERED = (
+    r"\p{Nd}|\p{Nl}|(?i)^(?:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$"
+)
+"""Pattern of a stretch with a digit or Roman numeral, or one that is a single letter (A区), a grade (AAA) or a small number in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretches:
     """Stretches of the edits: character offsets in both texts, (n, 4) int64, and their text, cut at TOLD tokens."""
@@ -27,9 +33,9 @@ class Stretches:
     right: pa.Array
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
-        """Return a mask of some edits: True if each side has a digit or is a single Latin letter (A区)."""
+        """Return a mask of some edits: True if each side has a digit, or is a grade or figure in Latin letters (see _NUMBERED)."""
         sides = (
-            pc.match_substring_regex(side.take(pa.array(which)), r"\p{Nd}|^[A-Za-z]$")
+            pc.match_substring_regex(side.take(pa.array(which)), _NUMBERED)
             for side in (self.left, self.right)
         )
         out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
