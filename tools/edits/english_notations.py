@@ -51,13 +51,55 @@ EQUAL = (
         ("The fee is {}.", "80_dollars_per_ton 80_dollars/ton"),
     ),
 )
+REWORDED = (
+    (
+        (
+            "The bill for this quarter comes to {} dollars, and it is due at once.",
+            "For the quarter the bill has been set at {} dollars, {} dollars of which were carried over.",
+        ),
+        ("The road is {} km long.", "Surveyors found that the road runs for some {} km, with {} km on bridges."),
+    ),
+    (
+        (
+            "The balance of the account is {} dollars, and a visit to the branch is welcome.",
+            "Last night the account showed a balance of {} dollars, but {} dollars can only be used for calls.",
+        ),
+        (
+            "The plant made {} tonnes of steel.",
+            "According to the firm the steel output of the plant was {} tonnes, and {} tonnes went abroad.",
+        ),
+    ),
+)
+"""A statement with a figure, and the same in other words with a figure of its own besides."""
 _STOP = re.compile(r"(?<=[a-z)][.!?])\s+(?=[A-Z])")
 
 
 def _put(lists: Lists, text: str, draw: Draw) -> Both:
-    both = pick(lists, draw)
+    return _spliced(text, pick(lists, draw), draw)
+
+
+def _spliced(text: str, both: list[str], draw: Draw) -> Both:
+    """The text twice, with one sentence or the other behind the same one."""
     at = draw.rng.choice([*(m.start() for m in _STOP.finditer(text)), len(text)])
     return f"{text[:at]} {both[0]}{text[at:]}", f"{text[:at]} {both[1]}{text[at:]}"
+
+
+def _reworded(text: str, draw: Draw, *, another: bool) -> Both:
+    rng = draw.rng
+    one, other = rng.choice(REWORDED[draw.half == "held"])
+    mine, theirs, inner = (f"{rng.randint(20, 90)}.{rng.randint(1, 9)}" for _ in range(3))
+    both = _spliced(text, [one.format(mine), other.format(theirs if another else mine, inner)], draw)
+    return both if rng.random() < 0.5 else both[::-1]
+
+
+def figure_reworded(text: str, draw: Draw) -> Both | None:
+    """Another figure in a clause that says the rest in other words, and more."""
+    return _reworded(text, draw, another=True)
+
+
+def clause_reworded(text: str, draw: Draw) -> Both | None:
+    """The same figure in a clause that says the rest in other words, and more."""
+    return _reworded(text, draw, another=False)
 
 
 def notation(text: str, draw: Draw) -> Both | None:

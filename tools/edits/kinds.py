@@ -45,6 +45,7 @@ APART: dict[str, Edit] = {
     "English sign of a unit": units.english_unit,
     "English figure beside a clause": units.english_figure_beside,
     "English other notation": english_notations.notation,
+    "English figure in a reworded clause": english_notations.figure_reworded,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -63,6 +64,7 @@ GOES: dict[str, Edit] = {
     "English amount in another unit": units.english_same_amount,
     "English clause with figures": units.english_clause_beside,
     "English same figure in another notation": english_notations.same_figure,
+    "English same figure in a reworded clause": english_notations.clause_reworded,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
@@ -79,11 +81,13 @@ def made_here() -> list[str]:
 
 def lengths_of(kind: str, lengths: list[int]) -> list[int]:
     """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200, as do
-    clauses in other words, which are most of a shorter text.
+    clauses in other words, which are most of a shorter text; English ones of these begin at 600.
     """
     if kind == "sibling notices":
         return [n for n in lengths if n == 80]
-    return [n for n in lengths if n >= 200] if language_of(kind) == "en" or "reworded clause" in kind else lengths
+    english, reworded = language_of(kind) == "en", "reworded clause" in kind
+    least = 600 if english and reworded else 200 if english or reworded else 0
+    return [n for n in lengths if n >= least]
 
 
 def language_of(kind: str) -> str:

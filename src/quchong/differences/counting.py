@@ -34,8 +34,21 @@ _MEASURED = re.compile(
 """Measure words that make a single Chinese numeral a figure: 三名, but not 一样."""
 _RUN = "零〇一二两三四五六七八九十百千万亿廿卅半几数多余0123456789"
 """Characters of a count: numerals, digits, and the words that make one rough."""
-_ROUGH = re.compile(r"(?P<head>[零〇一二两三四五六七八九十百千万亿廿卅]*|\d+)(?P<rough>[几数多余]?)(?P<times>[十百千万亿]*)")
-_NO_COUNT = {"分": "十百万几", "般": _RUN, "样": _RUN, "点": "一半", "是": _RUN, "要": _RUN, "者": _RUN, "则": "一二三四", "来": _RUN, "曰": _RUN}
+_ROUGH = re.compile(
+    r"(?P<head>[零〇一二两三四五六七八九十百千万亿廿卅]*|\d+)(?P<rough>[几数多余]?)(?P<times>[十百千万亿]*)"
+)
+_NO_COUNT = {
+    "分": "十百万几",
+    "般": _RUN,
+    "样": _RUN,
+    "点": "一半",
+    "是": _RUN,
+    "要": _RUN,
+    "者": _RUN,
+    "则": "一二三四",
+    "来": _RUN,
+    "曰": _RUN,
+}
 """Characters that make a word of a preceding numeral (十分, 一般), or an item of a list (二是), and these numerals."""
 
 
@@ -59,8 +72,9 @@ def periods_apart(left: Window, right: Window) -> bool:
 def counted_apart(left: Window, right: Window) -> bool:
     """Return True if two different counts precede the same thing: 两片 and 三片, 几个 and 十几个.
 
-    The counts decide, not the measure word: any character may follow them, if it is the same on both sides. Where more than the counts
-    differs (共两片, 总计三片; 两枚, 三块), a measure word must follow.
+    Where a count replaces another one, any character may follow: the construction decides, not the measure word. A known measure
+    word must follow where a numeral is inserted (几个, 十几个), as noise inserts characters too, and where more than the counts differs
+    (共两片, 总计三片; 两枚, 三块).
     """
     mine, theirs = _count(left), _count(right)
     if mine is None or theirs is None:
@@ -71,16 +85,20 @@ def counted_apart(left: Window, right: Window) -> bool:
     # The same character must follow, or measure words on both sides.
     alone = all(set(side.stretch) <= _CHARACTERS for side in (left, right))
     behind = left.text[a : a + 1], right.text[b : b + 1]
-    if behind[0] == behind[1] and alone:
+    same = behind[0] == behind[1]
+    inserted = one in other or other in one
+    if same and alone and not inserted:
         counts = "\u3400" <= behind[0] <= "\u9fff" and not {one, other} <= set(_NO_COUNT.get(behind[0], ""))
     else:
-        counts = all((_COUNTING.match(after) or _MEASURED.match(after)) and after not in _UNITS for after in behind)
-        counts = counts and "一" not in (one, other)
+        counts = all(_COUNTING.match(after) or _MEASURED.match(after) for after in behind)
+        counts = counts and (same or _UNITS.isdisjoint(behind))
+        counts = counts and (alone or "一" not in (one, other))
     x, y = (_bounds(run) for run in (one, other)) if counts else (None, None)
     return bool(x and y and (x[1] < y[0] or y[1] < x[0]))
 
 
 _CHARACTERS = frozenset(_RUN)
+_YEAR = re.compile("[零〇一二三四五六七八九]{3,}")
 _UNITS = frozenset(unit[0] for unit in METRIC if not unit.isascii())
 """Characters with which a unit may begin; amounts with units are compared as figures."""
 
@@ -98,8 +116,13 @@ def _count(window: Window) -> tuple[str, int] | None:
         end += 1
     while start > 0 and text[start - 1] in _CHARACTERS:
         start -= 1
-    # Parts of 1,234 or 3.5 are no counts.
-    if start == end or (start > 0 and text[start - 1] in ".,:/-") or (text[end : end + 1] and text[end] in ".,:/-"):
+    # Parts of 1,234 or 3.5 are no counts, nor are numerals one by one, as of a year (二〇一六).
+    if (
+        start == end
+        or _YEAR.fullmatch(text[start:end])
+        or (start > 0 and text[start - 1] in ".,:/-")
+        or (text[end : end + 1] and text[end] in ".,:/-")
+    ):
         return None
     return text[start:end], end
 
@@ -109,7 +132,7 @@ _LONGEST = 4
 
 
 def _bounds(run: str) -> tuple[float, float] | None:
-    """Return the least and the greatest number that a count may stand for: 几 is 2 to 9, 十几 is 10 to 19, 两 is 2; None if it is no count."""
+    """Return the least and the greatest number that a count may stand for, None if it is no count: 几 is 2 to 9, 十几 10 to 19, 两 is 2."""
     if run == "半":
         return 0.5, 0.5
     found = _ROUGH.fullmatch(run)

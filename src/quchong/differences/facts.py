@@ -207,7 +207,7 @@ def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Men
 
 
 def _contains(text: str, code: str) -> bool:
-    """Return True if the text contains the code, whatever marks stand within it, and not as a part of a longer number or word."""
+    """Return True if the text contains the code, whatever marks stand within it, and not as a part of a longer number."""
     letters = _MARKS.sub("", code)
     same = re.compile(_MARK.join(letters))
     return any(
@@ -217,8 +217,8 @@ def _contains(text: str, code: str) -> bool:
 
 
 _MARK = r"[^0-9a-z\u3400-\u9fff]*"
-_CONTINUED = re.compile("[0-9][0-9]|[a-z][a-z]")
-"""Two characters of one number or word."""
+_CONTINUED = re.compile("[0-9][0-9]")
+"""Two digits of one number."""
 
 
 _MARKS = re.compile(r"[^0-9a-z\u3400-\u9fff]")

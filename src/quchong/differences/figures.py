@@ -225,12 +225,10 @@ def _amount(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
     """
     if g["share"]:
         return _share(g)
-    if g["roman"]:
-        value = float(roman(g["roman"]) or 0) if numbers(text, *m.span()) else 0.0
-        return Amount(value, "", 1.0, value) if value else None
-    if g["ordinal"]:
-        value = float(g["nth"] or ORDINALS[str(g["nth2"])])
-        return Amount(value, "第", 1.0, value)
+    if g["roman"] or g["ordinal"]:
+        value = float(g["nth"] or (ORDINALS[g["nth2"]] if g["nth2"] else roman(str(g["roman"])) or 0))
+        stated = g["ordinal"] or numbers(text, *m.span())
+        return Amount(value, "第" if g["ordinal"] else "", 1.0, value) if stated else None
     if g["doubling"]:
         often = numeral(g["doublings"] or "一") if not (g["doublings"] or "").isdigit() else float(g["doublings"] or 1)
         return Amount(often, DOUBLINGS, 1.0, often)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.dictionaries import dated
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
@@ -39,7 +40,9 @@ BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
 name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes.
 """
-REASONS = 32
+BY_CLAUSE = 32
+"""Reason to read an edit as a clause in other words, in which a figure of the same thing may be another one."""
+REASONS = 64
 """Number of combinations of these bits."""
 
 
@@ -58,6 +61,7 @@ def kinds_of(
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )
+    why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
@@ -142,6 +146,8 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
         return "wording", False
     # A conflict of figures outranks words; figures that agree are the answer only if no word differs.
     facts = contradiction(mine, theirs) if reason & BY_FIGURES else None
+    if reason & BY_CLAUSE and reworded_apart(mine, theirs):
+        facts = ("figure", True)
     if facts is not None and facts[1]:
         return facts
     found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None

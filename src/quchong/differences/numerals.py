@@ -85,8 +85,8 @@ def number(text: str | None) -> float | None:
 
 
 TIMES = {
-    "十": 10.0, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
-    "dozen": 12.0, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12, "mln": 1e6,
+    "十": 10.0, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9,
+    "trillion": 1e12, "dozen": 12.0, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12, "mln": 1e6,
     "bln": 1e9, "trln": 1e12,
 }  # fmt: skip
 """Factor of each multiple."""

@@ -34,10 +34,7 @@ class Stretches:
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
         """Return a mask of some edits: True if each side has a digit, or is a grade or figure in Latin letters (see _NUMBERED)."""
-        sides = (
-            pc.match_substring_regex(side.take(pa.array(which)), _NUMBERED)
-            for side in (self.left, self.right)
-        )
+        sides = (pc.match_substring_regex(side.take(pa.array(which)), _NUMBERED) for side in (self.left, self.right))
         out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
         return out
 
