@@ -26,8 +26,9 @@ _GENERAL = re.compile(
 _WORD = re.compile("[a-z]{4,}")
 _GENERAL_WORDS = frozenset(
     "about above after almost also another around been before being below between comes came could during each from have into just last "
-    "less more most nearly only other over rose fell said says says some than that their them then there these they this those total totals "
-    "totalled under were which while will with would year years month months week weeks today yesterday percent million billion".split()
+    "less more most nearly only other over rose fell said says says some than that their them then there these they this those total "
+    "totals totalled under were which while will with would year years month months week weeks today "
+    "yesterday percent million billion".split()
 )
 """Latin words of four letters and more that are no subject either."""
 _DIGIT = re.compile(r"\d")

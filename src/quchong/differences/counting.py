@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quchong.differences.numerals import TENS, UNITS, number, scale
+from quchong.differences.numerals import TENS, UNITS, estimate, number, scale
 from quchong.differences.units import UNITS as METRIC
 from quchong.differences.windows import Window
 
@@ -135,6 +135,8 @@ def _bounds(run: str) -> tuple[float, float] | None:
     """Return the least and the greatest number that a count may stand for, None if it is no count: 几 is 2 to 9, 十几 10 to 19, 两 is 2."""
     if run == "半":
         return 0.5, 0.5
+    if (between := estimate(run)) is not None:
+        return between
     found = _ROUGH.fullmatch(run)
     if found is None or not (found["head"] or found["rough"]):
         return None

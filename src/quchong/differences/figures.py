@@ -14,7 +14,7 @@ from quchong.differences import dates
 from quchong.differences.counting import measured
 from quchong.differences.metric import LETTERS
 from quchong.differences.notation import AMBIGUOUS, ROMANS, numbers, roman
-from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, numeral, scale
+from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, estimate, numeral, scale
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
 
 _NUMERAL = "[零〇一二两三四五六七八九十百千廿卅]"
@@ -29,12 +29,13 @@ _WRITTEN = rf"""{_BEGIN}(?:
   | (?P<share>(?!百分之|千分之|万分之)(?P<of>{_HAN})分之(?P<part>{_HAN}|\d+)
       |(?<![\d./])(?P<part2>\d{{1,2}})/(?P<of2>\d{{1,2}})(?![\d/]|\s?(?:{UNIT}))
       |一半
-      |(?<!first\s)(?<!second\s)\bhalf\b(?!-)
+      |(?<!first\s)(?<!second\s)\bhalf\b(?!-|\sa\sdozen)
       |\b(?:(?P<part3>two|three)[\s-](?P<of3>thirds|quarters|fourths|fifths|tenths)|(?:a|one)[\s-](?P<of4>third|quarter|fourth|fifth|tenth)(?=\sof\b(?!\sa\spercent)))\b)
   | (?P<code>
         \b(?:code|pin|number|order)(?:\sis|:)?\s\#?(?P<numbered>\d{{3,}})(?![,.]?\d|%)
       | (?<![a-z\d])v?\d+(?:\.\d+){{2,}}(?![a-z\d])
-      | (?<![a-z\d])(?!\d+(?:{LATIN}|(?:k|m|mn|bn|tn|st|nd|rd|th)\b))(?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
+      | (?<![a-z\d])(?!\d+(?:{LATIN}|k(?![a-z\d])|(?:m|mn|bn|tn|st|nd|rd|th)\b))
+        (?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
       | (?<![\d-])\d{{3,4}}-\d{{3,4}}-\d{{3,4}}(?![\d-])
       | \d{{3,4}}-\d{{7,8}}(?!\d)
       | (?<![\d.])\d{{7,}}(?!\.?\d)
@@ -49,8 +50,8 @@ _WRITTEN = rf"""{_BEGIN}(?:
           |\b(?:minus|negative|plus)\s|(?<![\d日月时点分%a-z])[-+±]\s?|(?:{SIGNS})\s?){{0,2}}
         (?:(?P<mixed>(?:\d+[-\s])?\d{{1,2}}/\d{{1,2}}(?=\s?(?:{UNIT})))|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
           |(?P<han>{_NUMERAL}+(?:[万亿]{_NUMERAL}+)*(?:点[零〇一二三四五六七八九]+)?|半|(?<=[逾近超约过数上])[万亿](?=[人名元家户吨亩件]))
-          |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|a(?=\s(?:{_MULTIPLES})\b))\b)
-        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千(?!卡|帕|赫|焦|字节|比特|瓦·)|百(?!分点|帕)|(?:{_MULTIPLES})\b|(?:k|mn?|bn|tn)\b)?
+          |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|(?:half\s)?a(?=\s(?:{_MULTIPLES})\b))\b)
+        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千(?!卡|帕|赫|焦|字节|比特|瓦·)|百(?!分点|帕)|(?:{_MULTIPLES})\b|k(?![a-z\d])|(?:mn?|bn|tn)\b)?
         (?P<rest>(?:(?<=[亿万千])\d+(?:\.\d+)?(?:[百千]?万|千|百))+)?
         (?:[多余]?\s?个?(?P<unit>{UNIT})(?:/(?P<per>{UNIT}))?)?)
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
@@ -290,16 +291,27 @@ def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
     short = times == "m" and sign not in MONEY and not g["unit"]
     if short:
         base, times = "米", None
-    each = UNITS.get(g["per"]) or LETTERS[g["per"]] if g["per"] else _each(text[:a]) if base else None
+    each = (
+        UNITS.get(g["per"]) or LETTERS[g["per"]]
+        if g["per"]
+        else _each(text[max(0, a - _EACH_LENGTH) : a])
+        if base
+        else None
+    )
     if each:
         base, factor = f"{base}/{each[0]}", factor / each[1]
     # Add what follows the multiple: 1亿2000万.
     many = scale(times)
     written = value * many + sum(float(n) * scale(t) for n, t in _PARTS.findall(g["rest"] or ""))
-    return Amount(written * factor, base + ("第" if "第" in head else ""), many, written, million=short)
+    rough = bool(han and estimate(han))
+    return Amount(written * factor, base + ("第" if "第" in head else ""), many, written, rough=rough, million=short)
 
 
 _EACH = re.compile("每一?([\u4e00-\u9fff]{1,3}?)(?:售价|价格|均价|单价|卖|约|收费|收)?[为是]?$")
+
+
+_EACH_LENGTH = 9
+"""Most characters of a match of _EACH."""
 
 
 def _each(before: str) -> tuple[str, float] | None:
@@ -321,4 +333,6 @@ def _number(g: dict[str, str | None]) -> float:
         return numeral(g["han"])
     if g["number"]:
         return float(g["number"].replace(",", ""))
-    return 1.0 if g["worded"] == "a" else float(sum(WORDS[w] for w in re.split(r"[\s-]", str(g["worded"]))))
+    if g["worded"] in ("a", "half a"):
+        return 1.0 if g["worded"] == "a" else 0.5
+    return float(sum(WORDS[w] for w in re.split(r"[\s-]", str(g["worded"]))))

@@ -77,6 +77,21 @@ def numeral(text: str) -> float:
     return float(total + section + pending)
 
 
+_ESTIMATE = re.compile(
+    r"(?P<tens>[二三四五六七八九]?十)?(?P<low>[一二两三四五六七八])(?P<high>[两二三四五六七八九])(?P<times>[十百千万亿]*)"
+)
+
+
+def estimate(text: str) -> tuple[float, float] | None:
+    """Return the bounds that two successive digits state: 两三 is 2 to 3, 十七八 is 17 to 18, 三五百 is 300 to 500; else None."""
+    found = _ESTIMATE.fullmatch(text)
+    if found is None or not DIGITS[found["low"]] < DIGITS[found["high"]]:
+        return None
+    base = numeral(found["tens"]) if found["tens"] else 0.0
+    low, high = ((base + DIGITS[found[digit]]) * scale(found["times"]) for digit in ("low", "high"))
+    return low, high
+
+
 def number(text: str | None) -> float | None:
     """Return the value of digits or Chinese numerals, or None for None or an empty text."""
     if not text:

@@ -43,6 +43,7 @@ _LAST_DIGIT = 0x20000
 """Least code point above the decimal digits of all scripts."""
 
 
+@cache
 def native_digits() -> list[str]:
     """Return the decimal digits of all scripts but ASCII: ٣, ३, ๓."""
     return re.findall(r"\d", _mapped(np.arange(0x80, _LAST_DIGIT), np.arange(_LAST_DIGIT, dtype=np.uint32)))
