@@ -69,6 +69,26 @@ def periods_apart(left: Window, right: Window) -> bool:
     return bool(_NUMBERED.search(before)) and not _MONTH.search(before)
 
 
+def priced_apart(left: Window, right: Window) -> bool:
+    """Return True if a unit behind 每 is replaced by another one: 每公斤 and 每吨. Parts of the calendar (每天) are dates."""
+    units = [_unit_of_each(side) for side in (left, right)]
+    return all(units) and units[0] != units[1]
+
+
+_EACH = re.compile("每一?(?P<unit>[\u4e00-\u9fff]{1,3})")
+_TIMES_OF_DAY = ("分钟", "月")
+"""Base units of the calendar and the clock."""
+
+
+def _unit_of_each(window: Window) -> tuple[str, float] | None:
+    """Return the unit, with its factor, behind the last 每 before the end of the stretch; None if there is none."""
+    at = window.text.rfind("每", max(0, window.start - 4), window.end)
+    found = _EACH.match(window.text, at) if at >= 0 else None
+    words = [found["unit"][:n] for n in (3, 2, 1)] if found else []
+    unit = next((METRIC[word] for word in words if word in METRIC), None)
+    return None if unit is None or unit[0] in _TIMES_OF_DAY else unit
+
+
 def counted_apart(left: Window, right: Window) -> bool:
     """Return True if two different counts precede the same thing: 两片 and 三片, 几个 and 十几个.
 
@@ -117,14 +137,13 @@ def _count(window: Window) -> tuple[str, int] | None:
     while start > 0 and text[start - 1] in _CHARACTERS:
         start -= 1
     # Parts of 1,234 or 3.5 are no counts, nor are numerals one by one, as of a year (二〇一六).
-    if (
-        start == end
-        or _YEAR.fullmatch(text[start:end])
-        or (start > 0 and text[start - 1] in ".,:/-")
-        or (text[end : end + 1] and text[end] in ".,:/-")
-    ):
+    parted = _PARTED.match(text[max(0, start - 2) : start + 1]) or _PARTED.match(text[end - 1 : end + 2])
+    if start == end or _YEAR.fullmatch(text[start:end]) or parted:
         return None
     return text[start:end], end
+
+
+_PARTED = re.compile(r"\d[.,:/-]\d")
 
 
 _LONGEST = 4

@@ -274,7 +274,13 @@ def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
     value = _number(g)
     # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
     head = m.group()[: m.start("mixed" if g["mixed"] else "han" if han else "number" if g["number"] else "worded") - a]
-    joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not g["unit"] and "." not in (g["number"] or "")
+    joined = (
+        a > 0
+        and "\u3400" <= text[a - 1] <= "\u9fff"
+        and not g["unit"]
+        and "." not in (g["number"] or "")
+        and text[m.end() : m.end() + 1] != "度"
+    )
     if ("-" in head and not joined) or re.search("零下|负|minus|negative", head):  # 歼-15 is a name
         value = -value
     # Convert to the base unit, then to percent if the prefix says so; a currency sign is the unit if no other follows.

@@ -43,11 +43,11 @@ def numbers(text: str, start: int, end: int) -> bool:
     return bool(_NUMBERED.search(text[:start]) or _BEHIND.match(text, end))
 
 
-_SCORE = re.compile(r"(?<!\d)(?<!\d[.:/\-])(\d{1,3})\s?[-:比—–]\s?(\d{1,3})(?!\d|[.:/\-]\d)")
+_SCORE = re.compile(r"(?<!\d)(?<!\d[.:/\-])(\d{1,3})\s?[-:比—–~至到]\s?(\d{1,3})(?!\d|[.:/\-]\d)")
 
 
 def turned(left: Window, right: Window) -> bool:
-    """Return True if both sides state a score, and one is the other turned round: 3-1 and 1-3."""
+    """Return True if both sides state a score, and one is the other turned round: 3-1 and 1-3, 10至20 and 20至10."""
     mine, theirs = (
         {m.groups() for m in _SCORE.finditer(side.text) if side.touches(*m.span())} for side in (left, right)
     )
