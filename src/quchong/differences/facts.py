@@ -202,23 +202,25 @@ def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Men
     """
     return [
         c for c in codes
-        if not (_ACCOUNT.search(window.text[: c.start]) and not _VERSION.fullmatch(c.value)) and not _contains(other.text, c.value)
+        if not (_ACCOUNT.search(window.text[: c.start]) and not _VERSION.fullmatch(c.value)) and not _contains(other, c.value)
     ]  # fmt: skip
 
 
-def _contains(text: str, code: str) -> bool:
-    """Return True if the text contains the code, whatever marks stand within it, and not as a part of a longer number."""
-    letters = _MARKS.sub("", code)
-    same = re.compile(_MARK.join(letters))
-    return any(
-        not (_CONTINUED.match(text[m.start() - 1 : m.start() + 1]) or _CONTINUED.match(text[m.end() - 1 : m.end() + 1]))
-        for m in same.finditer(text)
-    )
+def _contains(window: Window, code: str) -> bool:
+    """Return True if a text contains the code, whatever marks stand within it, and not as a part of a longer number or, outside of the
+    differing stretch, of a longer word.
+    """
+    text = window.text
+    for m in re.finditer(_MARK.join(_MARKS.sub("", code)), text):
+        longer = _DIGITS_GO_ON if window.touches(*m.span()) else _GOES_ON
+        if not any(longer.match(text[at - 1 : at + 1]) for at in m.span() if at):
+            return True
+    return False
 
 
 _MARK = r"[^0-9a-z\u3400-\u9fff]*"
-_CONTINUED = re.compile("[0-9][0-9]")
-"""Two digits of one number."""
+_DIGITS_GO_ON, _GOES_ON = re.compile("[0-9][0-9]"), re.compile("[0-9][0-9]|[a-z][a-z]")
+"""Two characters of one number, and of one number or word."""
 
 
 _MARKS = re.compile(r"[^0-9a-z\u3400-\u9fff]")
