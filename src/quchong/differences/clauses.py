@@ -35,8 +35,9 @@ _DIGIT = re.compile(r"\d")
 
 
 def rewritten(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Return a mask of the edits that replace a clause with digits by another one with digits, and that are too long, or have too few
-    equal tokens beside them, for every fact to be compared.
+    """Return a mask of the edits that replace one clause with digits by another one and are not read otherwise.
+
+    They have more than READ tokens, or fewer than ANCHORED equal tokens beside them; CLAUSE tokens at most.
     """
     longer = np.maximum(edits.a, edits.b)
     out: np.ndarray = (np.minimum(edits.a, edits.b) > 0) & (longer <= CLAUSE)

@@ -81,7 +81,7 @@ _TIMES_OF_DAY = ("分钟", "月")
 
 
 def _unit_of_each(window: Window) -> tuple[str, float] | None:
-    """Return the unit, with its factor, behind the last 每 before the end of the stretch; None if there is none."""
+    """Return the unit after the last 每 in or before the stretch, with its factor; None if there is none."""
     at = window.text.rfind("每", max(0, window.start - 4), window.end)
     found = _EACH.match(window.text, at) if at >= 0 else None
     words = [found["unit"][:n] for n in (3, 2, 1)] if found else []
@@ -124,7 +124,7 @@ _UNITS = frozenset(unit[0] for unit in METRIC if not unit.isascii())
 
 
 def _count(window: Window) -> tuple[str, int] | None:
-    """Return the count of which the stretch is a part or with which it ends, and the offset behind the count; None if there is none."""
+    """Return the count that contains the stretch, or that ends it, with the offset after the count; None if there is none."""
     text, start, end = window.text, window.start, window.end
     # Of a longer stretch the count is what it ends with, before one more character at most.
     if not set(window.stretch) <= _CHARACTERS:
@@ -151,7 +151,7 @@ _LONGEST = 4
 
 
 def _bounds(run: str) -> tuple[float, float] | None:
-    """Return the least and the greatest number that a count may stand for, None if it is no count: 几 is 2 to 9, 十几 10 to 19, 两 is 2."""
+    """Return the least and the greatest value of a count: 2 and 9 of 几, 10 and 19 of 十几, 2 and 2 of 两; None if it is no count."""
     if run == "半":
         return 0.5, 0.5
     if (between := estimate(run)) is not None:

@@ -64,7 +64,7 @@ _LETTERED = re.compile(
 
 
 def graded_apart(left: Window, right: Window) -> bool:
-    """Return True if two different letters stand before the same Chinese character, or behind the same word that letters number.
+    """Return True if a letter is replaced by another one before the same Chinese character, or after the same word that letters number.
 
     A级 and B级, AAA级 and AA级, 甲A and 甲B, class A and class B. A letter may be repeated.
     """
@@ -84,5 +84,5 @@ _PAGE = re.compile(r"(?:^|\n)[^\S\n]*[-—–]+\s?\d{1,4}\s?[-—–]+[^\S\n]*(?
 
 
 def page_number(window: Window) -> bool:
-    """Return True if the stretch lies in a line that is a page number between dashes: - 3 -."""
+    """Return True if the line of the stretch is a page number between dashes: - 3 -."""
     return any(m.start() <= window.start and window.end <= m.end() for m in _PAGE.finditer(window.text))
