@@ -68,7 +68,8 @@ def graded_apart(left: Window, right: Window) -> bool:
 
     A级 and B级, AAA级 and AA级, 甲A and 甲B, class A and class B. A letter may be repeated.
     """
-    if left.stretch == right.stretch or not all(_GRADE.fullmatch(side.stretch) for side in (left, right)):
+    letters = {left.stretch, right.stretch}
+    if len(letters) == 1 or letters == {"a", "i"} or not all(_GRADE.fullmatch(side.stretch) for side in (left, right)):
         return False
     behind, before = (
         (left.text[left.end : left.end + 1], right.text[right.end : right.end + 1]),
