@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import english
+import english_notations
+import notations
 import symbols
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
@@ -30,6 +32,13 @@ APART: dict[str, Edit] = {
     "unit": units.unit,
     "period or count": units.turn,
     "figure beside a clause": units.figure_beside,
+    "count before a measure word": notations.counted,
+    "rough count": notations.rough,
+    "score turned": notations.score,
+    "figure in a reworded clause": notations.figure_reworded,
+    "code that ends another": notations.code_ending,
+    "calendar word": notations.calendar,
+    "other notation": notations.notation,
     "English figure": english.figure,
     "English unit": english.unit,
     "English date": english.date,
@@ -38,6 +47,8 @@ APART: dict[str, Edit] = {
     "English figure beside a clause": units.english_figure_beside,
     "symbol": symbols.symbol,
     "English symbol": symbols.english_symbol,
+    "English other notation": english_notations.notation,
+    "English figure in a reworded clause": english_notations.figure_reworded,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -50,9 +61,14 @@ GOES: dict[str, Edit] = {
     "typo corrected": typo,
     "amount in another unit": units.same_amount,
     "clause with figures": units.clause_beside,
+    "same figure in another notation": notations.same_figure,
+    "same figure in a reworded clause": notations.clause_reworded,
+    "word with a numeral": notations.numeral_word,
     "English amount in another unit": units.english_same_amount,
     "English clause with figures": units.english_clause_beside,
     "decoration": symbols.decoration,
+    "English same figure in another notation": english_notations.same_figure,
+    "English same figure in a reworded clause": english_notations.clause_reworded,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
@@ -68,10 +84,14 @@ def made_here() -> list[str]:
 
 
 def lengths_of(kind: str, lengths: list[int]) -> list[int]:
-    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200."""
+    """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200, as do
+    clauses in other words, which are most of a shorter text; English ones of these begin at 600.
+    """
     if kind == "sibling notices":
         return [n for n in lengths if n == 80]
-    return [n for n in lengths if n >= 200] if language_of(kind) == "en" else lengths
+    english, reworded = language_of(kind) == "en", "reworded clause" in kind
+    least = 600 if english and reworded else 200 if english or reworded else 0
+    return [n for n in lengths if n >= least]
 
 
 def language_of(kind: str) -> str:

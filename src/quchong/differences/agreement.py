@@ -69,6 +69,16 @@ def _same_code(x: str, y: str) -> bool:
 
 
 def _same_amount(x: Amount, y: Amount) -> bool:
+    """Return True if two amounts do not contradict each other in one reading of both: 14m is 14 metres or 14 million."""
+    return any(_agree(a, b) for a in _readings(x) for b in _readings(y))
+
+
+def _readings(amount: Amount) -> list[Amount]:
+    millions = amount.written * 1e6
+    return [amount, Amount(millions, "", 1e6, millions)] if amount.million else [amount]
+
+
+def _agree(x: Amount, y: Amount) -> bool:
     # A rough count (dozens) contradicts no figure; a number of doublings is compared with percentages only.
     if x.rough != y.rough:
         return True
@@ -77,8 +87,15 @@ def _same_amount(x: Amount, y: Amount) -> bool:
         return _doubled(*((x, y) if x.unit == DOUBLINGS else (y, x)))
     # Two known units must be equal; if one is unknown, the numbers are compared as written.
     if known and x.unit != y.unit:
-        return False
+        # 5元/公斤 and 5元: what one side refers to is left out by the other.
+        (one, _, per), (other, _, each) = (amount.unit.partition("/") for amount in (x, y))
+        if one != other or bool(per) == bool(each):
+            return False
+        known = False
     a, b = (x.value, y.value) if known else (x.written, y.written)
+    # 1/2 is 0.5, but a share counts in percent.
+    if x.share != y.share and not known and not (y if x.share else x).unit:
+        a, b = (v if amount.share or v > 1 else 100 * v for v, amount in ((a, x), (b, y)))
     if abs(a - b) <= 1e-9 * max(abs(a), abs(b)):
         return True
     # Rounding: a share needs two equal digits. A figure needs three, and only counts as rounded if the two are written with different

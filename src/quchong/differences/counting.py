@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from quchong.differences.numerals import number
+from quchong.differences.numerals import TENS, UNITS, estimate, number, scale
+from quchong.differences.units import UNITS as METRIC
 from quchong.differences.windows import Window
 
 _PERIODS = (
@@ -31,7 +32,24 @@ _MEASURED = re.compile(
     "|等[奖功舱座]"
 )
 """Measure words that make a single Chinese numeral a figure: 三名, but not 一样."""
-_NUMERALS = re.compile("[零〇一二两三四五六七八九十百千万]{1,6}")
+_RUN = "零〇一二两三四五六七八九十百千万亿廿卅半几数多余0123456789"
+"""Characters of a count: numerals, digits, and the words that make one rough."""
+_ROUGH = re.compile(
+    r"(?P<head>[零〇一二两三四五六七八九十百千万亿廿卅]*|\d+)(?P<rough>[几数多余]?)(?P<times>[十百千万亿]*)"
+)
+_NO_COUNT = {
+    "分": "十百万几",
+    "般": _RUN,
+    "样": _RUN,
+    "点": "一半",
+    "是": _RUN,
+    "要": _RUN,
+    "者": _RUN,
+    "则": "一二三四",
+    "来": _RUN,
+    "曰": _RUN,
+}
+"""Characters that make a word of a preceding numeral (十分, 一般), or an item of a list (二是), and these numerals."""
 
 
 def measured(text: str, at: int) -> bool:
@@ -51,10 +69,103 @@ def periods_apart(left: Window, right: Window) -> bool:
     return bool(_NUMBERED.search(before)) and not _MONTH.search(before)
 
 
+def priced_apart(left: Window, right: Window) -> bool:
+    """Return True if a unit behind 每 is replaced by another one: 每公斤 and 每吨. Parts of the calendar (每天) are dates."""
+    units = [_unit_of_each(side) for side in (left, right)]
+    return all(units) and units[0] != units[1]
+
+
+_EACH = re.compile("每一?(?P<unit>[\u4e00-\u9fff]{1,3})")
+_TIMES_OF_DAY = ("分钟", "月")
+"""Base units of the calendar and the clock."""
+
+
+def _unit_of_each(window: Window) -> tuple[str, float] | None:
+    """Return the unit after the last 每 in or before the stretch, with its factor; None if there is none."""
+    at = window.text.rfind("每", max(0, window.start - 4), window.end)
+    found = _EACH.match(window.text, at) if at >= 0 else None
+    words = [found["unit"][:n] for n in (3, 2, 1)] if found else []
+    unit = next((METRIC[word] for word in words if word in METRIC), None)
+    return None if unit is None or unit[0] in _TIMES_OF_DAY else unit
+
+
 def counted_apart(left: Window, right: Window) -> bool:
-    """Return True if two different Chinese numerals count the same thing: 两片 and 三片."""
-    both = left.stretch, right.stretch
-    if not all(_NUMERALS.fullmatch(stretch) for stretch in both) or number(both[0]) == number(both[1]):
+    """Return True if two different counts precede the same thing: 两片 and 三片, 几个 and 十几个.
+
+    Where a count replaces another one, any character may follow: the construction decides, not the measure word. A known measure
+    word must follow where a numeral is inserted (几个, 十几个), as noise inserts characters too, and where more than the counts differs
+    (共两片, 总计三片; 两枚, 三块).
+    """
+    mine, theirs = _count(left), _count(right)
+    if mine is None or theirs is None:
         return False
-    behind = left.text[left.end : left.end + 1]
-    return bool(_COUNTING.match(behind)) and behind == right.text[right.end : right.end + 1]
+    (one, a), (other, b) = mine, theirs
+    if (one + other).isascii():
+        return False  # both in digits: compared as figures
+    # The same character must follow, or measure words on both sides.
+    alone = all(set(side.stretch) <= _CHARACTERS for side in (left, right))
+    behind = left.text[a : a + 1], right.text[b : b + 1]
+    same = behind[0] == behind[1]
+    inserted = one in other or other in one
+    if same and alone and not inserted:
+        counts = "\u3400" <= behind[0] <= "\u9fff" and not {one, other} <= set(_NO_COUNT.get(behind[0], ""))
+    else:
+        counts = all(_COUNTING.match(after) or _MEASURED.match(after) for after in behind)
+        counts = counts and (same or _UNITS.isdisjoint(behind))
+        counts = counts and (alone or "一" not in (one, other))
+    x, y = (_bounds(run) for run in (one, other)) if counts else (None, None)
+    return bool(x and y and (x[1] < y[0] or y[1] < x[0]))
+
+
+_CHARACTERS = frozenset(_RUN)
+_YEAR = re.compile("[零〇一二三四五六七八九]{3,}")
+_UNITS = frozenset(unit[0] for unit in METRIC if not unit.isascii())
+"""Characters with which a unit may begin; amounts with units are compared as figures."""
+
+
+def _count(window: Window) -> tuple[str, int] | None:
+    """Return the count that contains the stretch, or that ends it, with the offset after the count; None if there is none."""
+    text, start, end = window.text, window.start, window.end
+    # Of a longer stretch the count is what it ends with, before one more character at most.
+    if not set(window.stretch) <= _CHARACTERS:
+        if end - start > _LONGEST:
+            return None
+        end -= window.stretch[-1] not in _CHARACTERS
+        start = end
+    while end < len(text) and text[end] in _CHARACTERS:
+        end += 1
+    while start > 0 and text[start - 1] in _CHARACTERS:
+        start -= 1
+    # Parts of 1,234 or 3.5 are no counts, nor are numerals one by one, as of a year (二〇一六).
+    parted = _PARTED.match(text[max(0, start - 2) : start + 1]) or _PARTED.match(text[end - 1 : end + 2])
+    if start == end or _YEAR.fullmatch(text[start:end]) or parted:
+        return None
+    return text[start:end], end
+
+
+_PARTED = re.compile(r"\d[.,:/-]\d")
+
+
+_LONGEST = 4
+"""Most characters of a stretch that ends with a count and has other text before it."""
+
+
+def _bounds(run: str) -> tuple[float, float] | None:
+    """Return the least and the greatest value of a count: 2 and 9 of 几, 10 and 19 of 十几, 2 and 2 of 两; None if it is no count."""
+    if run == "半":
+        return 0.5, 0.5
+    if (between := estimate(run)) is not None:
+        return between
+    found = _ROUGH.fullmatch(run)
+    if found is None or not (found["head"] or found["rough"]):
+        return None
+    times, head = scale(found["times"]), found["head"]
+    if not found["rough"]:
+        exact = (number(head) or 0.0) * times
+        return exact, exact
+    if not head:
+        return None if found["rough"] in "多余" else (2 * times, 10 * times - 1)
+    # 三百多: more than 300, less than the next hundred; the step is the last unit of the head.
+    value, step = number(head), {**TENS, **UNITS}.get(head[-1], 10)
+    step = 10 if head[-1] in TENS or head.isdigit() else step
+    return None if value is None else (value * times, (value + step) * times - 1)

@@ -14,7 +14,7 @@ DAYS = {d: i for i, d in enumerate("一二三四五六日")} | {
 Value = tuple[str | float | None, ...]
 
 _N = r"\d{1,2}"
-_HAN = "[零〇一二两三四五六七八九十]{1,3}"
+_HAN = "[零〇一二两三四五六七八九十廿卅]{1,3}"
 MONTH_NAMES = (
     "january jan february feb march mar april apr may june jun july jul august aug september sept sep october oct november nov "
     "december dec"
@@ -27,7 +27,7 @@ PATTERN = rf"""
       |(?<![\d/.])(?P<m6>{_N})[-/](?P<d7>{_N})[-/](?P<y6>\d{{4}})(?!\d)|{_AT}(?P<m7>1[0-2]|0?[1-9])/(?P<d8>3[01]|[12]\d|0?[1-9])(?![\d/]))
   | (?P<md>(?:(?P<y2>\d{{4}}|\d{{2}}|[零〇一二三四五六七八九]{{4}})年)?(?P<m2>{_N}|{_HAN}|[正腊](?=月))月
       (?:份|(?P<d2>{_N}|初?{_HAN})(?![\d.]*[万亿元%])[日号]?)?)
-  | (?P<year>(?P<y3>\d{{4}}|[零〇一二三四五六七八九]{{4}})年)
+  | (?P<year>(?P<y3>\d{{4}}|[零〇一二三四五六七八九]{{4}})年|民国(?P<republic>元|\d{{1,3}}|{_HAN})年)
   | (?P<decade>(?P<y4>\d{{4}}|\d\d)s\b)
   | (?P<day>(?<![第\d])(?P<d4>{_N}|(?:二?十|三十)[一二三四五六七八九]?)日(?!元))
   | (?P<week>(?:周|星期|礼拜)(?P<w>[一二三四五六日天])|(?P<w2>(?:mon|tues|wednes|thurs|fri|satur|sun)day))
@@ -38,7 +38,10 @@ PATTERN = rf"""
         (?:\s+(?P<d6>{_N})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<y5>\d{{4}})\b)?)
 """
 """Alternatives of a verbose regular expression; `date` reads their groups."""
-_LUNAR = {"正": 1.0, "腊": 12.0}
+_LUNAR = {"正": 1.0, "腊": 12.0, "元": 1.0}
+"""Months of the lunar calendar that have names, and the first year of an era."""
+REPUBLIC = 1911
+"""Year before the first one of the Republic of China: 民国三十八年 is 1949."""
 
 
 def _number(text: str | None) -> float | None:
@@ -58,7 +61,9 @@ def date(g: dict[str, str | None]) -> Value | None:
         # 30/3/2020: the day comes first.
         if month and day and month > 12 >= day:
             month, day = day, month
-        return ("date", _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]), month, day)
+        years = _number(g["republic"])
+        year = _year(g["y1"] or g["y2"] or g["y3"] or g["y6"]) if years is None else REPUBLIC + years
+        return ("date", year, month, day)
     if g["decade"]:
         return ("decade", _year(g["y4"]))
     if g["english"]:
@@ -86,11 +91,13 @@ def _relative() -> dict[str, Value]:
     """Return words for days and spans relative to today, each with its value: the span, and the part of the day or None."""
     out: dict[str, Value] = {}
     for words, span in (
-        ("今天 今日 昨天 昨日 前天 前日 当天 当日 日前 近日 today yesterday", "day"), ("明天 明日 tomorrow", "tomorrow"),
-        ("后天 后日", "in two days"), ("前年", "two years before"), ("去年 上年", "year before"), ("今年 本年", "year"),
+        ("今天 今日 昨天 昨日 当天 当日 today yesterday", "day"), ("明天 明日 tomorrow", "tomorrow"), ("日前 近日", None),
+        ("前天 前日", "two days before"), ("大前天", "three days before"), ("后天 后日", "in two days"), ("大后天", "in three days"),
+        ("前年", "two years before"), ("去年 上年", "year before"), ("今年 本年", "year"),
         ("明年 来年", "year to come"), ("后年", "in two years"), ("上季度", "quarter before"), ("本季度", "quarter"),
         ("下季度", "quarter to come"), ("上月 上个月", "month before"), ("本月 这个月", "month"), ("下月 下个月", "month to come"),
-        ("上周 上星期 上个星期", "week before"), ("本周 这周 这个星期", "week"), ("下周 下星期 下个星期", "week to come"),
+        ("上周 上星期 上个星期 上礼拜 上个礼拜", "week before"), ("下周 下星期 下个星期 下礼拜 下个礼拜", "week to come"),
+        ("本周 这周 这星期 这个星期 本星期 这礼拜 这个礼拜 本礼拜", "week"),
         ("月底 月末", "end of month"), ("月初", "begin of month"), ("年底 年末", "end of year"), ("年初", "begin of year"),
         ("季末", "end of quarter"),
     ):  # fmt: skip

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from quchong.differences.agreement import fused, unmatched
-from quchong.differences.counting import counted_apart, periods_apart
+from quchong.differences.counting import counted_apart, periods_apart, priced_apart
 from quchong.differences.dates import MONTH
 from quchong.differences.figures import Mention, mentions, wordy
+from quchong.differences.notation import graded_apart, page_number, turned
 from quchong.differences.unstated import damaged, next_item
 from quchong.differences.windows import Window
 
@@ -99,6 +100,8 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     """
     both = left.stretch + right.stretch
     # First rule out edits that cannot state two facts: blanks only, a passage on one side only, cells of a table, a damaged scan.
+    if page_number(left) or page_number(right):
+        return None
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
     if alike or lone or _CELLS.search(both) or damaged(left, right):
@@ -111,7 +114,9 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
     if told is not None and told[1]:
         return told
     # A calendar unit after the same number, or a numeral before the same thing, is a fact although it is no mention by itself.
-    for kind, apart in (("date", periods_apart), ("figure", counted_apart)):
+    for kind, apart in (
+        ("date", periods_apart), ("figure", counted_apart), ("figure", turned), ("figure", priced_apart), ("code", graded_apart),
+    ):  # fmt: skip
         if apart(left, right):
             return kind, True
     return told
@@ -186,13 +191,36 @@ def _dateline(window: Window, dates: Sequence[Mention]) -> bool:
     return all(_DATELINE.match(text[d.end :]) or _STAMP.search(text[: d.start]) for d in dates)
 
 
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _ACCOUNT = re.compile(r"(?:微信|公众号|weixin)[^。；;]{0,4}$")
 
 
 def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Mention]:
-    """Return the codes in a window that the other side does not contain, marks ignored, and that are no account names of a site."""
-    bare = _MARKS.sub("", other.text)
-    return [c for c in codes if not _ACCOUNT.search(window.text[: c.start]) and _MARKS.sub("", c.value) not in bare]
+    """Return the codes in a window that the other side does not contain, marks ignored, and that are no account names of a site.
+
+    A version is no account name (微信 8.0.1), and a code that ends or begins another one (8gb, 128gb) is not contained in it.
+    """
+    return [
+        c for c in codes
+        if not (_ACCOUNT.search(window.text[: c.start]) and not _VERSION.fullmatch(c.value)) and not _contains(other, c.value)
+    ]  # fmt: skip
+
+
+def _contains(window: Window, code: str) -> bool:
+    """Return True if a text contains the code, whatever marks stand within it, and not as a part of a longer number or, outside of the
+    differing stretch, of a longer word.
+    """
+    text = window.text
+    for m in re.finditer(_MARK.join(_MARKS.sub("", code)), text):
+        longer = _DIGITS_GO_ON if window.touches(*m.span()) else _GOES_ON
+        if not any(longer.match(text[at - 1 : at + 1]) for at in m.span() if at):
+            return True
+    return False
+
+
+_MARK = r"[^0-9a-z\u3400-\u9fff]*"
+_DIGITS_GO_ON, _GOES_ON = re.compile("[0-9][0-9]"), re.compile("[0-9][0-9]|[a-z][a-z]")
+"""Two characters of one number, and of one number or word."""
 
 
 _MARKS = re.compile(r"[^0-9a-z\u3400-\u9fff]")

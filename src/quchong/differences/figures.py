@@ -13,42 +13,45 @@ from typing import Any, NamedTuple
 from quchong.differences import dates
 from quchong.differences.counting import measured
 from quchong.differences.metric import LETTERS
-from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, numeral, scale
+from quchong.differences.notation import AMBIGUOUS, ROMANS, numbers, roman
+from quchong.differences.numerals import FOLDS, ORDINALS, ROUGH, SHARES, TIMES, WORDS, estimate, numeral, scale
 from quchong.differences.units import LATIN, MONEY, SIGNS, UNIT, UNITS
 
-_NUMERAL = "[零〇一二两三四五六七八九十百千]"
-_HAN = "[零〇一二两三四五六七八九十]{1,3}"
+_NUMERAL = "[零〇一二两三四五六七八九十百千廿卅]"
+_HAN = "[零〇一二两三四五六七八九十廿卅]{1,3}"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 _MULTIPLES = "hundred|thousand|million|billion|trillion|dozen|mln|bln|trln"
 _PLATES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
-_BEGIN = r"(?=[\d零〇一二两三四五六七八九十百千半万亿第周星礼上下凌清早傍中晚正腊负翻+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
+_BEGIN = r"(?=[\d零〇一二两三四五六七八九十百千廿卅民半万亿第周星礼上下凌清早傍中晚正腊负翻+\-±$¢£¥€]|(?<![a-z])[a-z]|(?<=[码号尾]))"
 """Lookahead where a mention may begin; it rejects most characters and the inside of words, so that nothing else is tried there."""
 _WRITTEN = rf"""{_BEGIN}(?:
     {dates.PATTERN}
   | (?P<share>(?!百分之|千分之|万分之)(?P<of>{_HAN})分之(?P<part>{_HAN}|\d+)
       |(?<![\d./])(?P<part2>\d{{1,2}})/(?P<of2>\d{{1,2}})(?![\d/]|\s?(?:{UNIT}))
       |一半
-      |(?<!first\s)(?<!second\s)\bhalf\b(?!-)
+      |(?<!first\s)(?<!second\s)\bhalf\b(?!-|\sa\sdozen)
       |\b(?:(?P<part3>two|three)[\s-](?P<of3>thirds|quarters|fourths|fifths|tenths)|(?:a|one)[\s-](?P<of4>third|quarter|fourth|fifth|tenth)(?=\sof\b(?!\sa\spercent)))\b)
   | (?P<code>
         \b(?:code|pin|number|order)(?:\sis|:)?\s\#?(?P<numbered>\d{{3,}})(?![,.]?\d|%)
       | (?<![a-z\d])v?\d+(?:\.\d+){{2,}}(?![a-z\d])
-      | (?<![a-z\d])(?!\d+(?:{LATIN}|(?:m|mn|bn|tn|st|nd|rd|th)\b))(?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
+      | (?<![a-z\d])(?!\d+(?:{LATIN}|k(?![a-z\d])|(?:m|mn|bn|tn|st|nd|rd|th)\b))
+        (?=[a-z\d]*[a-z])(?=[a-z\d-]*\d)[a-z\d]+(?:-[a-z\d]+)*(?![a-z\d])
       | (?<![\d-])\d{{3,4}}-\d{{3,4}}-\d{{3,4}}(?![\d-])
       | \d{{3,4}}-\d{{7,8}}(?!\d)
       | (?<![\d.])\d{{7,}}(?!\.?\d)
       | (?<=[码号尾])(?:为|是|:|\s){{0,2}}(?P<named>\d{{3,}})(?!\.?\d|[年月日万亿元%])
-      | (?<![a-z\d])[a-z](?=[区座栋楼馆口型类组班轮厅段])
+      | (?<![a-z\d])(?!(?:i|v|x)[型类级])[a-z](?=[区座栋楼馆口型类组班轮厅段级档等])
       | (?<=[{_PLATES}])[a-z](?=牌|车牌|号牌)
     )
+  | (?P<roman>(?<![a-z\d'])(?=i|v|x)x{{0,2}}(?:ix|iv|v?i{{0,3}})(?![a-z\d']))
   | (?P<ordinal>(?<![\d.])(?P<nth>\d+)(?:st|nd|rd|th)\b|\b(?P<nth2>{"|".join(ORDINALS)})\b)
   | (?P<doubling>翻(?:了|上|到)?(?P<doublings>{_HAN}|\d{{1,2}})?番(?![茄禺薯]))
   | (?P<figure>(?P<pre>第|百分之|千分之|万分之|零[下上]|(?<![胜担背抱欺自肩])负
           |\b(?:minus|negative|plus)\s|(?<![\d日月时点分%a-z])[-+±]\s?|(?:{SIGNS})\s?){{0,2}}
         (?:(?P<mixed>(?:\d+[-\s])?\d{{1,2}}/\d{{1,2}}(?=\s?(?:{UNIT})))|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
           |(?P<han>{_NUMERAL}+(?:[万亿]{_NUMERAL}+)*(?:点[零〇一二三四五六七八九]+)?|半|(?<=[逾近超约过数上])[万亿](?=[人名元家户吨亩件]))
-          |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|a(?=\s(?:{_MULTIPLES})\b))\b)
-        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千(?!卡|帕|赫|焦|字节|比特|瓦·)|百(?!分点|帕)|(?:{_MULTIPLES})\b|(?:k|mn?|bn|tn)\b)?
+          |\b(?P<worded>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-](?:{_SMALL})|{"|".join(WORDS)}|(?:half\s)?a(?=\s(?:{_MULTIPLES})\b))\b)
+        \s?(?P<times>(?:[百千](?!分点))?万亿?|[百千]?亿|千(?!卡|帕|赫|焦|字节|比特|瓦·)|百(?!分点|帕)|(?:{_MULTIPLES})\b|k(?![a-z\d])|(?:mn?|bn|tn)\b)?
         (?P<rest>(?:(?<=[亿万千])\d+(?:\.\d+)?(?:[百千]?万|千|百))+)?
         (?:[多余]?\s?个?(?P<unit>{UNIT})(?:/(?P<per>{UNIT}))?)?)
   | (?P<fold>\b(?:{"|".join(FOLDS)})\b)
@@ -70,7 +73,8 @@ class Amount(NamedTuple):
     Attributes:
         value: amount in the base unit. unit: the base unit; empty if none is known; 第 for ordinals, 番 for doublings. times: factor of
             the multiple it is written in (万, million). written: amount in the unit as written. share: True for a part of a whole
-            (a third), in percent. rough: True for an approximate count.
+            (a third), in percent. rough: True for an approximate count. million: True for an m behind the number, read as metres, which may
+            be a million.
     """
 
     value: float
@@ -79,6 +83,7 @@ class Amount(NamedTuple):
     written: float = 0.0
     share: bool = False
     rough: bool = False
+    million: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,7 @@ def stating() -> frozenset[str]:
         *dates.MONTH_NAMES,
         *dates.DAYS,
         *dates.RELATIVE,
+        *ROMANS,
     ]
     every += ["half", "minus", "negative", "plus", *(f"{part}s" for part in SHARES)]
     return frozenset(part for w in every for part in re.findall("[a-z]{2,}", w)) - _COMMON
@@ -129,7 +135,7 @@ def _pattern() -> re.Pattern[str]:
 def _within_mentions() -> frozenset[str]:
     """Return the Latin words, such as numerals, units and months, that can be part of a mention: a figure, date, time or code."""
     written = re.findall("[a-z]{2,}", re.sub(r"\\[a-z]", " ", _WRITTEN))
-    return stating() | _COMMON | {*written, "am", "pm"}
+    return stating() | _COMMON | {*written, *AMBIGUOUS, "am", "pm"}
 
 
 _WORDS_ALONE = re.compile(r"[a-z]{2,}(?:[\s,.;:!?\"]+[a-z]{2,})*")
@@ -220,9 +226,10 @@ def _amount(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
     """
     if g["share"]:
         return _share(g)
-    if g["ordinal"]:
-        value = float(g["nth"] or ORDINALS[str(g["nth2"])])
-        return Amount(value, "第", 1.0, value)
+    if g["roman"] or g["ordinal"]:
+        value = float(g["nth"] or (ORDINALS[g["nth2"]] if g["nth2"] else roman(str(g["roman"])) or 0))
+        stated = g["ordinal"] or numbers(text, *m.span())
+        return Amount(value, "第" if g["ordinal"] else "", 1.0, value) if stated else None
     if g["doubling"]:
         often = numeral(g["doublings"] or "一") if not (g["doublings"] or "").isdigit() else float(g["doublings"] or 1)
         return Amount(often, DOUBLINGS, 1.0, often)
@@ -267,7 +274,13 @@ def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
     value = _number(g)
     # Everything before the number: sign, currency, 第 or 百分之. A minus after a Chinese character is a hyphen.
     head = m.group()[: m.start("mixed" if g["mixed"] else "han" if han else "number" if g["number"] else "worded") - a]
-    joined = a > 0 and "\u3400" <= text[a - 1] <= "\u9fff" and not g["unit"] and "." not in (g["number"] or "")
+    joined = (
+        a > 0
+        and "\u3400" <= text[a - 1] <= "\u9fff"
+        and not g["unit"]
+        and "." not in (g["number"] or "")
+        and text[m.end() : m.end() + 1] != "度"
+    )
     if ("-" in head and not joined) or re.search("零下|负|minus|negative", head):  # 歼-15 is a name
         value = -value
     # Convert to the base unit, then to percent if the prefix says so; a currency sign is the unit if no other follows.
@@ -281,15 +294,36 @@ def _figure(m: re.Match[str], g: dict[str, str | None], text: str) -> Amount | N
         base = MONEY[sign]
     # "m" is million after money, else metres.
     times = g["times"]
-    if times == "m" and sign not in MONEY and not g["unit"]:
+    short = times == "m" and sign not in MONEY and not g["unit"]
+    if short:
         base, times = "米", None
-    if g["per"]:
-        per, parts = UNITS.get(g["per"]) or LETTERS[g["per"]]
-        base, factor = f"{base}/{per}", factor / parts
+    each = (
+        UNITS.get(g["per"]) or LETTERS[g["per"]]
+        if g["per"]
+        else _each(text[max(0, a - _EACH_LENGTH) : a])
+        if base
+        else None
+    )
+    if each:
+        base, factor = f"{base}/{each[0]}", factor / each[1]
     # Add what follows the multiple: 1亿2000万.
     many = scale(times)
     written = value * many + sum(float(n) * scale(t) for n, t in _PARTS.findall(g["rest"] or ""))
-    return Amount(written * factor, base + ("第" if "第" in head else ""), many, written)
+    rough = bool(han and estimate(han))
+    return Amount(written * factor, base + ("第" if "第" in head else ""), many, written, rough=rough, million=short)
+
+
+_EACH = re.compile("每一?([\u4e00-\u9fff]{1,3}?)(?:售价|价格|均价|单价|卖|约|收费|收)?[为是]?$")
+
+
+_EACH_LENGTH = 9
+"""Most characters of a match of _EACH."""
+
+
+def _each(before: str) -> tuple[str, float] | None:
+    """Return the unit, with its factor, to which a figure behind this text refers: 每公斤5元 is 5元/公斤; None if there is none."""
+    found = _EACH.search(before)
+    return UNITS.get(found[1]) if found else None
 
 
 _PARTS = re.compile(r"(\d+(?:\.\d+)?)([百千]?万|千|百)")
@@ -305,4 +339,6 @@ def _number(g: dict[str, str | None]) -> float:
         return numeral(g["han"])
     if g["number"]:
         return float(g["number"].replace(",", ""))
-    return 1.0 if g["worded"] == "a" else float(sum(WORDS[w] for w in re.split(r"[\s-]", str(g["worded"]))))
+    if g["worded"] in ("a", "half a"):
+        return 1.0 if g["worded"] == "a" else 0.5
+    return float(sum(WORDS[w] for w in re.split(r"[\s-]", str(g["worded"]))))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.clauses import reworded_apart, rewritten
 from quchong.differences.dictionaries import dated
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
@@ -38,10 +39,12 @@ SCATTERED = 5
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
 BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL, BY_FORMULA = 1, 2, 4, 8, 16, 32, 64
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
-name, other Latin words, symbols, or digits above and
-below the line. Edits with only Latin words are read only if they have digits or are one letter: codes.
+name, other Latin words, symbols, or digits above and below the line.
+Edits with only Latin words are read only if they have digits or are one letter: codes.
 """
-REASONS = 128
+BY_CLAUSE = 128
+"""Reason to read an edit as a clause in other words, in which a figure of the same thing may be another one."""
+REASONS = 256
 """Number of combinations of these bits."""
 
 
@@ -59,7 +62,8 @@ def kinds_of(
     pairs = (*tokens, left, right, edits.pair)
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
-    )
+    ).astype(np.uint16)
+    why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
@@ -67,10 +71,10 @@ def kinds_of(
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
     why[read[worded[stretches.scripted(read[worded])]]] |= BY_FORMULA
-    some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
+    some = np.flatnonzero(why[read] & ~np.uint16(BY_WORD))
     read, (windows, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.
-    why &= ~np.uint8(BY_WORD)
+    why &= ~np.uint16(BY_WORD)
     questions, which = _distinct_questions(sides, noise[read], why[read], len(windows))
     told, contrary = (answers[which] for answers in _answers(windows, questions))
     some = told != UNTOLD
@@ -145,6 +149,8 @@ def _kind_by_facts(mine: Window, theirs: Window, noise: bool, reason: int) -> tu
         return "wording", False
     # A conflict of symbols or figures outranks words; such that agree are the answer only if no word differs.
     facts = _kind_by_figures(mine, theirs, reason)
+    if reason & BY_CLAUSE and reworded_apart(mine, theirs):
+        facts = ("figure", True)
     if facts is not None and facts[1]:
         return facts
     found = _kind_by_lists(mine, theirs, noise) if reason & BY_LIST else None

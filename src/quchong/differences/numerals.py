@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 
 DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
+TENS = {"廿": 20, "卅": 30, "卌": 40}
+"""Numerals of one character for twenty, thirty and forty: 廿五 is 25."""
 UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 WORDS = {w: i for i, w in enumerate(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -58,19 +60,36 @@ def numeral(text: str) -> float:
     if part:
         return float(numeral(whole) + sum(DIGITS[c] / 10.0 ** (i + 1) for i, c in enumerate(part)))
     # Without units the characters are digits: 二〇二〇.
-    if not any(c in UNITS for c in whole):
+    if not any(c in UNITS or c in TENS for c in whole):
         return float("".join(str(DIGITS[c]) for c in whole) or 0)
     # Else add up: `pending` is the last digit, `section` the part below 万, `total` everything above.
     total = section = pending = 0
     for i, c in enumerate(whole):
         if c in DIGITS:
             pending = DIGITS[c]
+        elif c in TENS:
+            section += TENS[c]
         elif UNITS[c] >= 10_000:
             total, section, pending = ((total + section + pending) or int(i == 0)) * UNITS[c], 0, 0
         else:
             section += (pending or int(i == 0) or 1) * UNITS[c]
             pending = 0
     return float(total + section + pending)
+
+
+_ESTIMATE = re.compile(
+    r"(?P<tens>[二三四五六七八九]?十)?(?P<low>[一二两三四五六七八])(?P<high>[两二三四五六七八九])(?P<times>[十百千万亿]*)"
+)
+
+
+def estimate(text: str) -> tuple[float, float] | None:
+    """Return the bounds that two successive digits state: 两三 is 2 to 3, 十七八 is 17 to 18, 三五百 is 300 to 500; else None."""
+    found = _ESTIMATE.fullmatch(text)
+    if found is None or not DIGITS[found["low"]] < DIGITS[found["high"]]:
+        return None
+    base = numeral(found["tens"]) if found["tens"] else 0.0
+    low, high = ((base + DIGITS[found[digit]]) * scale(found["times"]) for digit in ("low", "high"))
+    return low, high
 
 
 def number(text: str | None) -> float | None:
@@ -81,8 +100,8 @@ def number(text: str | None) -> float | None:
 
 
 TIMES = {
-    "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
-    "dozen": 12.0, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12, "mln": 1e6,
+    "十": 10.0, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9,
+    "trillion": 1e12, "dozen": 12.0, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12, "mln": 1e6,
     "bln": 1e9, "trln": 1e12,
 }  # fmt: skip
 """Factor of each multiple."""

@@ -18,6 +18,10 @@ TOLD = 200
 """Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
+_NUMBERED = r"\p{Nd}|\p{Nl}|\p{No}|(?i)^(?:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$"
+"""Pattern of a stretch with a digit or Roman numeral, or one that is a single letter (A区), a grade (AAA) or a small number in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretches:
     """Stretches of the edits: character offsets in both texts, (n, 4) int64, and their text, cut at TOLD tokens."""
@@ -27,8 +31,8 @@ class Stretches:
     right: pa.Array
 
     def numbered(self, which: np.ndarray) -> np.ndarray:
-        """Return a mask of some edits: True if each side has a digit or is a single Latin letter (A区)."""
-        left, right = self._matching(which, r"\p{Nd}|\p{No}|^[A-Za-z]$")
+        """Return a mask of some edits: True if each side has a digit, or is a grade or figure in Latin letters (see _NUMBERED)."""
+        left, right = self._matching(which, _NUMBERED)
         out: np.ndarray = left & right
         return out
 

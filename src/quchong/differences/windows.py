@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -38,12 +39,25 @@ class Window(NamedTuple):
         return start < self.end and end > self.start
 
 
+_LAST_DIGIT = 0x20000
+"""Least code point above the decimal digits of all scripts."""
+
+
+@cache
+def native_digits() -> list[str]:
+    """Return the decimal digits of all scripts but ASCII: ٣, ३, ๓."""
+    return re.findall(r"\d", _mapped(np.arange(0x80, _LAST_DIGIT), np.arange(_LAST_DIGIT, dtype=np.uint32)))
+
+
 @cache
 def _folding() -> np.ndarray:
     """Return the table of normal forms of characters, uint32, indexed by code point."""
     out = np.arange(sys.maxunicode + 1, dtype=np.uint32)
     for a, b in {**folds(), "○": "〇", "\u2212": "-", "\u2019": "'", "\u02bc": "'"}.items():
         out[ord(a)] = ord(b)
+    # Rules of figures are written for ASCII digits and hold for those of every script.
+    for digit in native_digits():
+        out[ord(digit)] = ord("0") + unicodedata.decimal(digit)
     return out
 
 

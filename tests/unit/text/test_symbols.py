@@ -66,11 +66,19 @@ def test_a_symbol_is_a_token_with_its_place():
 @pytest.mark.parametrize(
     ("a", "b", "relation"),
     [
-        ("评级机构将该公司的主体信用等级评定为AA+，评级展望为稳定。", "评级机构将该公司的主体信用等级评定为AA-，评级展望为稳定。", "variant"),
+        (
+            "评级机构将该公司的主体信用等级评定为AA+，评级展望为稳定。",
+            "评级机构将该公司的主体信用等级评定为AA-，评级展望为稳定。",
+            "variant",
+        ),
         ("当读数≥5时控制器会接通报警装置并通知值班人员。", "当读数5时控制器会接通报警装置并通知值班人员。", "variant"),
         ("网友给这家店打出★★★★★，并写下长评论一篇。", "网友给这家店打出★★，并写下长评论一篇。", "variant"),
         ("这家店的服务真的让我非常满意下次还会再来👍", "这家店的服务真的让我非常满意下次还会再来", "duplicate"),
-        ("各栏目：☑是□否，填表人签字后交到前台处登记保存。", "各栏目：□是☑否，填表人签字后交到前台处登记保存。", "variant"),
+        (
+            "各栏目：☑是□否，填表人签字后交到前台处登记保存。",
+            "各栏目：□是☑否，填表人签字后交到前台处登记保存。",
+            "variant",
+        ),
     ],
 )
 def test_what_a_difference_of_symbols_comes_to(a, b, relation):
@@ -80,7 +88,16 @@ def test_what_a_difference_of_symbols_comes_to(a, b, relation):
     assert (found.facts == ("symbol",)) is (relation == "variant")
 
 
-ROWS = ["本期债券等级为AA+，展望稳定。", "本期债券等级为AA-，展望稳定。", "本期债券等级为ＡＡ＋,展望稳定", "👍", "😡", "？？？", "？？?", "本期债券等级为AA+，展望稳定。"]
+ROWS = [
+    "本期债券等级为AA+，展望稳定。",
+    "本期债券等级为AA-，展望稳定。",
+    "本期债券等级为ＡＡ＋,展望稳定",
+    "👍",
+    "😡",
+    "？？？",
+    "？？?",
+    "本期债券等级为AA+，展望稳定。",
+]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +107,9 @@ def test_the_equality_asked_for_says_what_exact_copies_are(equality, removed):
     rows = [{"id": str(k), "text": text} for k, text in enumerate(ROWS)]
     found = qc.dedup(rows, method="exact", exact=equality, recall_sample=0)
     assert set(found.ledger["id"].to_pylist()) == removed
-    assert set(qc.dedup(rows[::-1], method="exact", exact=equality, recall_sample=0).ledger["id"].to_pylist()) == removed
+    assert (
+        set(qc.dedup(rows[::-1], method="exact", exact=equality, recall_sample=0).ledger["id"].to_pylist()) == removed
+    )
 
 
 def test_an_unknown_equality_is_refused():
