@@ -184,7 +184,9 @@ def test_pairs_nobody_looks_at_have_no_differences():
 
 def test_places_are_those_of_the_text_given():
     left, right = "😀" + HEAD + "ＣＡ１８３２航班，票價㈱５元。" + TAIL, HEAD + "ＣＡ１８３３航班，票價㈱６元。" + TAIL
-    assert told((left, right)) == [[("code", True, "ＣＡ１８３２", "ＣＡ１８３３"), ("figure", True, "５元", "６元")]]
+    assert told((left, right)) == [
+        [("symbol", False, "😀", ""), ("code", True, "ＣＡ１８３２", "ＣＡ１８３３"), ("figure", True, "５元", "６元")]
+    ]
 
 
 def test_workers_and_other_pairs_change_nothing():
