@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import english
+import english_names
+import firms
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
@@ -35,6 +37,8 @@ APART: dict[str, Edit] = {
     "English negation": english.negation,
     "English sign of a unit": units.english_unit,
     "English figure beside a clause": units.english_figure_beside,
+    **firms.APART,
+    **english_names.APART,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -49,10 +53,12 @@ GOES: dict[str, Edit] = {
     "clause with figures": units.clause_beside,
     "English amount in another unit": units.english_same_amount,
     "English clause with figures": units.english_clause_beside,
+    **firms.GOES,
+    **english_names.GOES,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
-INSERTING = ("sign", "date", "person", "place", "organisation")
+INSERTING = ("sign", "date", "person", "place", "organisation", "English person", "English firm")
 """Kinds that put a sentence into both texts where a base text has nothing to edit."""
 SCRIPTS = ("traditional script", "Taiwan wording")
 """Kinds that need OpenCC."""
