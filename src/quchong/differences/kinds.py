@@ -12,6 +12,7 @@ from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
+from quchong.differences.framed import named_apart_in_frame
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
@@ -112,6 +113,7 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
             wanting.append(k)
+    asked_for_names = tuple(wanting)
     known: dict[int, dict[str, set[str]]] = {}
     # Names differ only if both sides have one: the right side is tagged only where the left side has a name, which is rare.
     for side in (0, 1):
@@ -122,6 +124,11 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
         if (name := named_apart(known[a], known[b])) is not None:
             spoken = spoken_of(windows[a]) or spoken_of(windows[b])
             kind[k], conflict[k] = (BOILERPLATE, False) if spoken else (DIFFERENCES.index(name), True)
+    # Names that neither the tagger nor a list knows, by what stands around them.
+    for k in asked_for_names:
+        a, b = (windows[n] for n in questions[k, :2].tolist())
+        if kind[k] == UNTOLD and (name := named_apart_in_frame(a, b)) is not None:
+            kind[k], conflict[k] = (BOILERPLATE, False) if spoken_of(a) or spoken_of(b) else (DIFFERENCES.index(name), True)
     return kind, conflict
 
 
