@@ -101,8 +101,8 @@ def _foreign(window: Window) -> str | None:
 
 
 _FORM = r"(?:[(（]集团[)）]|集团|控股|股份|有限责任|有限)*公司"
-_FULL = re.compile(rf"[\u3400-\u9fff]{{0,4}}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?公司)")
-"""Text behind a stretch that makes it the name of a firm: its trade and its legal form (科技股份有限公司)."""
+_FULL = re.compile(rf"[\u3400-\u9fff]{{0,4}}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?(?:公司|公?$))")
+"""Text behind a stretch that makes it the name of a firm: its trade and its legal form (科技股份有限公司), which the window may cut."""
 _ENDED = re.compile(_FORM + "$")
 _ONLY_FORM = re.compile(r"(?:集团|控股|股份|有限|责任|公司|总|分|子|[()（）])+")
 """A stretch of nothing but legal forms: the firm may be the same."""

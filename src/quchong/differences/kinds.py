@@ -17,6 +17,7 @@ from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.same_names import same_name
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
@@ -122,14 +123,20 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
         wanting = [k for k in wanting if known[int(questions[k, side])]]
     for k, (a, b) in zip(wanting, questions[wanting, :2].tolist(), strict=True):
         if (name := named_apart(known[a], known[b])) is not None:
-            spoken = spoken_of(windows[a]) or spoken_of(windows[b])
-            kind[k], conflict[k] = (BOILERPLATE, False) if spoken else (DIFFERENCES.index(name), True)
+            kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
     # Names that neither the tagger nor a list knows, by what stands around them.
     for k in asked_for_names:
-        a, b = (windows[n] for n in questions[k, :2].tolist())
-        if kind[k] == UNTOLD and (name := named_apart_in_frame(a, b)) is not None:
-            kind[k], conflict[k] = (BOILERPLATE, False) if spoken_of(a) or spoken_of(b) else (DIFFERENCES.index(name), True)
+        a, b = questions[k, :2].tolist()
+        if kind[k] == UNTOLD and (name := named_apart_in_frame(windows[a], windows[b])) is not None:
+            kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
     return kind, conflict
+
+
+def _told_of_names(name: str, mine: Window, theirs: Window) -> tuple[int, bool]:
+    """Return kind and conflict of an edit whose sides have different names of a kind, which may be two names of one thing or a byline."""
+    if spoken_of(mine) or spoken_of(theirs):
+        return BOILERPLATE, False
+    return DIFFERENCES.index(name), not same_name(mine, theirs)
 
 
 def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
@@ -171,7 +178,8 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
     both = here.keys() & there.keys()
     for name, kind in (("places", "place"), ("bodies", "organisation")):
         if name in both and differing(mine, theirs, here[name], there[name]):
-            return ("boilerplate", False) if spoken_of(mine) or spoken_of(theirs) else (kind, True)
+            told, conflict = _told_of_names(kind, mine, theirs)
+            return DIFFERENCES[told], conflict
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
         return "date" if here["opposites"] <= dated() else "opposite", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):

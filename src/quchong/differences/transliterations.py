@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 from quchong.differences.dictionaries import readings
@@ -15,7 +15,7 @@ _CLASSES = {
 FOREIGN = frozenset(
     "阿埃艾安昂奥巴贝本比宾波伯勃博布查茨达戴丹德登狄迪蒂杜多尔法菲费芬弗福夫盖冈格葛贡哈海汉赫亨霍基吉加嘉杰金卡凯坎考科克肯库拉莱兰朗劳勒雷里利林卢鲁伦罗"
     "洛马玛迈曼梅蒙米密莫默姆穆拿纳娜内尼涅宁纽诺欧帕佩彭皮平普契乔琼让萨塞桑沙舍圣史斯索苏塔泰坦汤特腾提廷图托瓦万威维韦温沃乌西希夏肖谢辛雅亚延伊因英尤约扎泽詹芝治朱兹"
-    "恩昆耶齐曼豪撒瑟瑞森登顿逊邦鲍彼毕仓楚道丁凡范冯高戈根古瓜果何洪华怀基江津凯珀奇乔切钦丘热仁荣什施斯泰通温文武锡香休雪逊扬叶义易永于宰赞泽祖佐奎邓埔颇喀拓"
+    "恩胡昆耶齐曼豪撒瑟瑞森登顿逊邦鲍彼毕仓楚道丁凡范冯高戈根古瓜果何洪华怀基江津凯珀奇乔切钦丘热仁荣什施斯泰通温文武锡香休雪逊扬叶义易永于宰赞泽祖佐奎邓埔颇喀拓"
 )
 """Characters used to write foreign names."""
 _LEAST = 3
@@ -66,7 +66,10 @@ def _in_order(x: str, y: str) -> int:
     return row[-1]
 
 
-@cache
-def foreign_characters() -> str:
-    """Return the characters of foreign names as one string, for the marks of tokens."""
-    return "".join(sorted(FOREIGN))
+def foreign_run(text: str, start: int, end: int) -> str:
+    """Return the stretch text[start:end] with the characters of foreign names on both sides of it."""
+    while start > 0 and text[start - 1] in FOREIGN:
+        start -= 1
+    while end < len(text) and text[end] in FOREIGN:
+        end += 1
+    return text[start:end]
