@@ -13,6 +13,7 @@ from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
+from quchong.differences.latin_names import latin_names_apart, wrote
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
@@ -37,11 +38,12 @@ NAME = 8
 SCATTERED = 5
 """Number of different tokens replaced one by one from which on a pair is a noisy copy; single characters are no names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
-BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
+BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_CAPITAL = 1, 2, 4, 8, 16, 32
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
-name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes.
+name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes; or if both sides have a
+capital (BY_CAPITAL, found here): names.
 """
-REASONS = 32
+REASONS = 64
 """Number of combinations of these bits."""
 
 
@@ -66,12 +68,13 @@ def kinds_of(
     worded = np.flatnonzero(why[read] & BY_WORD)
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
+    why[read[worded[stretches.capitalised(read[worded])]]] |= BY_CAPITAL
     some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
-    read, (windows, sides) = read[some], around.distinct_windows(some)
+    read, (windows, written, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.
     why &= ~np.uint8(BY_WORD)
     questions, which = _distinct_questions(sides, noise[read], why[read], len(windows))
-    told, contrary = (answers[which] for answers in _answers(windows, questions))
+    told, contrary = (answers[which] for answers in _answers(windows, written, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
     # Report whole facts: extend the stretches of figures, dates, words and names.
@@ -99,8 +102,10 @@ UNTOLD = 255
 """Value in place of a kind: the edit gives no answer."""
 
 
-def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return kind (uint8) and conflict (bool) for each question about an edit.
+def _answers(
+    windows: Sequence[Window], written: Sequence[Window], questions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return kind (uint8) and conflict (bool) for each question about an edit; `written` are the windows of the original texts.
 
     A question is a row of four: its window left and right, whether it may be a slip, and why it is read, as bits.
     """
@@ -114,6 +119,10 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
             wanting.append(k)
+        # Capitals tell names where neither figures nor lists tell a conflict.
+        if reason & BY_CAPITAL and not conflict[k] and (name := latin_names_apart(written[a], written[b])) is not None:
+            byline = wrote(written[a]) or spoken_of(windows[a]) or spoken_of(windows[b])
+            kind[k], conflict[k] = (BOILERPLATE, False) if byline else (DIFFERENCES.index(name), True)
     asked_for_names = tuple(wanting)
     known: dict[int, dict[str, set[str]]] = {}
     # Names differ only if both sides have one: the right side is tagged only where the left side has a name, which is rare.
