@@ -46,6 +46,7 @@ PERSONS = re.compile(rf"(?<=[a-z,] )(?:{'|'.join(GIVEN)}) (?:[A-Z]\. )?([A-Z][a-
 """Names of persons in a text: a given name of the list and a surname, in the middle of a sentence."""
 BODIES = re.compile(rf"(?<=[a-z,] )([A-Z][a-z]+)(?: [A-Z][a-z]+)? (?=(?:{'|'.join(FORMS)})\b)")
 """Names of firms in a text, before what their form is called."""
+NO_NAMES = (*FORMS, "Group", "Industries", "Industry", "Holdings", "Holding", "Bank", "Company")
 
 
 def _with(text: str, left: str, right: str, rng: random.Random) -> Both:
@@ -89,7 +90,7 @@ def person(text: str, draw: Draw) -> Both | None:
 def firm(text: str, draw: Draw) -> Both | None:
     """Another firm: one of the text with its form, or in a sentence of its own, with or without a form."""
     rng = draw.rng
-    found = [m for m in BODIES.finditer(text) if text.count(m[1]) == 1]
+    found = [m for m in BODIES.finditer(text) if text.count(m[1]) == 1 and m[1] not in NO_NAMES]
     if found:
         one = rng.choice(found)
         return text, text.replace(one.group(), f"{rng.choice(FIRST)} {rng.choice(TRADES)} ")

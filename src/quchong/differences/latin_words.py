@@ -33,8 +33,6 @@ _USUAL = frozenset(
 )
 """Words often written with a capital that name no person, firm or product by themselves."""
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_TITLE_CASE = 0.6
-"""Share of the longer words around an edit from which on capitals mean nothing, as in a headline."""
 _LONG = 4
 """Least letters of a word that a headline writes with a capital."""
 
@@ -73,11 +71,13 @@ def titles() -> frozenset[str]:
 
 def begins_sentence(text: str, at: int) -> bool:
     """Return True if the word at an offset may begin a sentence, so that its capital means nothing."""
-    before = text[:at].rstrip(" \t\u3000\"'([")
+    if text[:at].endswith(('"', "'")):
+        return True  # a quotation begins
+    before = text[:at].rstrip(" \t\u3000\"'”’([")
     if not before or before[-1] in _ENDS or before.endswith((" -", "--")):
         return True
     if before[-1] != ".":
-        return text[:at].rstrip(" ")[-1:] in ('"', "'")
+        return False
     last = _LAST.search(before)
     return last is None or not (len(last[1]) == 1 or "." in last[1] or last[1].lower() in _ABBREVIATIONS)
 
@@ -90,14 +90,24 @@ def line_words(window: Window) -> list[Word]:
     text = window.text
     begin = text.rfind("\n", 0, window.start) + 1
     stop = text.find("\n", window.end)
+    return words_between(text, begin, len(text) if stop < 0 else stop)
+
+
+def words_between(text: str, begin: int, end: int) -> list[Word]:
+    """Return the words of text[begin:end], in order."""
     return [
         Word(_POSSESSIVE.sub("", m.group()), m.start(), m.end(), begins_sentence(text, m.start()))
-        for m in _WORD.finditer(text, begin, len(text) if stop < 0 else stop)
+        for m in _WORD.finditer(text, begin, end)
     ]
 
 
 def capitals_mean_names(some: list[Word]) -> bool:
-    """Return True if the words around an edit are running text: at least two in lower case, and not most of the longer ones with a capital."""
+    """Return True if the words around an edit are running text.
+
+    At least two are in lower case, and of the longer ones that are no words of grammar two, or one for every two with a capital: a headline
+    writes them all with a capital.
+    """
     lower = sum(not w.capital for w in some)
-    long = [w for w in some if len(w.text) >= _LONG and not w.first]
-    return lower >= 2 and sum(w.capital for w in long) <= _TITLE_CASE * max(len(long), 1)
+    long = [w for w in some if len(w.text) >= _LONG and w.low not in STOP]
+    plain = sum(not w.capital for w in long)
+    return lower >= 2 and (plain >= 2 or 2 * plain >= sum(w.capital and not w.first for w in long))

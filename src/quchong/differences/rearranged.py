@@ -18,10 +18,11 @@ REARRANGED = 60
 """Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
 
 _QUOTED = re.compile(
-    r"[。！？，、,.!?]*[”\"」](?=[^，。！？；、,.!?;\n]{1,10}(?:说|道|称|表示|said)(?:[，。！？；、,.!?;\n]|$))"
-    r"|(?:(?<=[说道称])|(?<=表示))[:：，,]\s*[“\"「]"
+    r"[。！？，、,.!?]*[”\"」]"
+    r"(?=(?:[^，。！？；、,.!?;\n]|(?<=\b[mdps]r)\.|(?<=\bmrs)\.){1,40}(?:说|道|称|表示|said)(?:[，。！？；、,.!?;\n]|$))"
+    r"|(?<=\b[mdps]r)\.|(?<=\bmrs)\.|(?:(?<=[说道称])|(?<=表示))[:：，,]\s*[“\"「]"
 )
-"""Marks between a quotation and who said it."""
+"""Marks between a quotation and who said it, and full stops of titles."""
 
 
 def rearranged(
