@@ -26,6 +26,8 @@ OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
 NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
 BESIDE = 8
 """Characters beside two names that changed places by which is told whether what is said of them changed places too."""
+NEAR = 150
+"""Most characters between two names that changed places; farther apart, paragraphs moved."""
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
@@ -121,7 +123,8 @@ def moved(
             out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine
             if out[here.start + k] and named is not None and named[here.start + k]:
                 other = sides.index((theirs[k], mine[k])) if (theirs[k], mine[k]) in sides else k
-                out[here.start + k] = other == k or _beside(one, places[k]) == _beside(one, places[other])
+                near = other != k and abs(places[k][0] - places[other][0]) <= NEAR
+                out[here.start + k] = not near or _beside(one, places[k]) == _beside(one, places[other])
     return out
 
 

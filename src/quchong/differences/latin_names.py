@@ -139,15 +139,18 @@ def _forms_of_one(a: str, b: str) -> bool:
 
 
 def _distance(a: str, b: str, most: int) -> int:
-    """Return the number of letters inserted, removed or replaced between two words, or a number above `most` if there are more."""
+    """Return the number of letters inserted, removed, replaced or turned round between two words, or above `most` if there are more."""
     if abs(len(a) - len(b)) > most:
         return most + 1
-    row = list(range(len(b) + 1))
+    before, row = list[int](), list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         new = [i]
         for j, y in enumerate(b, 1):
-            new.append(min(row[j] + 1, new[-1] + 1, row[j - 1] + (x != y)))
-        row = new
+            least = min(row[j] + 1, new[-1] + 1, row[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                least = min(least, before[j - 2] + 1)
+            new.append(least)
+        before, row = row, new
     return row[-1]
 
 

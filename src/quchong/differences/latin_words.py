@@ -12,6 +12,10 @@ from quchong.differences.windows import Window
 
 _LETTER = "A-Za-z\u00c0-\u024f"
 _WORD = re.compile(rf"[{_LETTER}](?:[{_LETTER}0-9]|['’&.\-](?=[{_LETTER}]))*")
+_SIGN = re.compile(r"[<@#$/\\&]$|\w\.$")
+"""Text before a word that makes it a ticker, an account, an address: no name."""
+_SEAT = re.compile("[RD]-[A-Z][A-Za-z]{1,4}")
+"""Party and state behind the name of a member of parliament: R-MI."""
 _POSSESSIVE = re.compile(r"['’](?:s|S)$|['’]$")
 _ENDS = "!?:;\n\u2014\u2013|\u2022。！？：；…“‘«*#>"
 """Characters after which a sentence begins."""
@@ -98,6 +102,7 @@ def words_between(text: str, begin: int, end: int) -> list[Word]:
     return [
         Word(_POSSESSIVE.sub("", m.group()), m.start(), m.end(), begins_sentence(text, m.start()))
         for m in _WORD.finditer(text, begin, end)
+        if not _SIGN.search(text, max(0, m.start() - 2), m.start()) and not _SEAT.fullmatch(m.group())
     ]
 
 
