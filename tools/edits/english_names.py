@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable
 
 from draw import Both, Draw
-from names import WORDS
+from names import groups
 
-_LISTS = [line.split() for line in (WORDS / "english_names.txt").read_text("utf-8").splitlines()]
-GIVEN, SURNAMES, FIRMS, DRUGS, PARTIES, FIRST, TRADES = _LISTS
+GIVEN, SURNAMES, FIRMS, DRUGS, PARTIES, FIRST, TRADES = groups("english_names.txt")
 TITLES = ("Mr", "Mrs", "Dr.", "Professor", "Senator", "Judge")
 FORMS = ("Inc", "Corp", "Ltd", "Plc", "AG", "Co")
 _SENTENCE = re.compile(r"(?<=[a-z)][.!?]) (?=[A-Z])")
@@ -97,7 +96,9 @@ def firm(text: str, draw: Draw) -> Both | None:
     if not draw.insert:
         return None
     sentence = rng.choice(FIRM_SENTENCES)
-    left, right = _two(FIRMS, rng) if rng.random() < 0.7 else [f"{w} {rng.choice(TRADES)} Inc" for w in _two(FIRST, rng)]
+    left, right = (
+        _two(FIRMS, rng) if rng.random() < 0.7 else [f"{w} {rng.choice(TRADES)} Inc" for w in _two(FIRST, rng)]
+    )
     return _with(text, sentence.format(left), sentence.format(right), rng)
 
 
@@ -150,7 +151,11 @@ def sentence_start(text: str, draw: Draw) -> Both | None:
     rng = draw.rng
     if rng.random() < 0.5:
         left, right = rng.choice(_WORD_STARTS)
-        rest = "said that nothing had been decided so far." if not left.endswith(",") else "nothing has been decided so far."
+        rest = (
+            "said that nothing had been decided so far."
+            if not left.endswith(",")
+            else "nothing has been decided so far."
+        )
         return _with(text, f"{left} {rest}", f"{right} {rest}", rng)
     form, left, right = rng.choice(_HEADLINES)
     if form.endswith("{}"):
@@ -165,11 +170,7 @@ _SAME_FIRMS = (
     ("Fairmont Chemicals Co", "Fairmont Chemicals"),
 )  # fmt: skip
 _NICK = {"Robert": "Bob", "William": "Bill", "James": "Jim", "Thomas": "Tom", "Michael": "Mike", "Richard": "Dick"}
-_SAME_PLACES = (
-    ("Holland", "the Netherlands"), ("Burma", "Myanmar"), ("the United States", "America"), ("Britain", "the United Kingdom"), ("Kiev", "Kyiv"),
-    ("Swaziland", "Eswatini"), ("Ivory Coast", "Cote d'Ivoire"), ("Turkey", "Turkiye"), ("Bombay", "Mumbai"), ("Peking", "Beijing"),
-    ("Persia", "Iran"), ("Czechia", "the Czech Republic"), ("Cape Verde", "Cabo Verde"), ("Saigon", "Ho Chi Minh City"),
-)  # fmt: skip
+_SAME_PLACES = [[name.replace("_", " ") for name in pair] for pair in groups("same_places_english.txt")]
 
 
 def _same_person(rng: random.Random) -> tuple[str, str]:
@@ -207,7 +208,9 @@ def alias(text: str, draw: Draw) -> Both | None:
     """One place by another name."""
     rng = draw.rng
     left, right = rng.choice(_SAME_PLACES)
-    sentence = rng.choice(("The ship had left {} a week before.", "The talks in {} lasted two days.", "Exports to {} rose a little."))
+    sentence = rng.choice(
+        ("The ship had left {} a week before.", "The talks in {} lasted two days.", "Exports to {} rose a little.")
+    )
     return _with(text, sentence.format(left), sentence.format(right), rng)
 
 

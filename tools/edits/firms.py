@@ -1,4 +1,4 @@
-"""Edits of names in Chinese texts that no list has: persons, firms, Latin names (both must stay), and other forms of one name (one can go)."""
+"""Edits of names in Chinese texts that no list has (both must stay), and of one name into another form of it (one can go)."""
 
 from __future__ import annotations
 
@@ -6,33 +6,54 @@ import random
 
 from anatomy import with_both
 from draw import Both, Draw
-from names import BODY_SENTENCES, PERSON_SENTENCES, WORDS
+from names import BODY_SENTENCES, PERSON_SENTENCES, groups
 
-_LISTS = [line.split() for line in (WORDS / "chinese_names.txt").read_text("utf-8").splitlines()]
-SURNAMES, GIVEN, FOREIGN, FIRMS, TRADES = _LISTS
+SURNAMES, GIVEN, FOREIGN, FIRMS, TRADES = groups("chinese_names.txt")
 TITLES = (
-    "外交部长", "市长", "董事长", "局长", "总经理", "教授", "副省长", "村支书", "主教练", "发言人", "新闻发言人", "所长", "总工程师", "队长",
+    "外交部长", "市长", "董事长", "局长", "总经理", "教授", "副省长", "村支书", "主教练", "发言人", "所长", "总工程师", "队长",
     "联合创始人", "导演", "作家", "首席执行官", "医生", "律师",
 )  # fmt: skip
-TITLED = ("{}{}随后到场。", "{}{}表示，相关工作已经展开。", "据{}{}介绍，项目进展顺利。", "仪式由{}{}主持。", "会上，{}{}回答了提问。", "报道援引{}{}的话称，结果尚未公布。")
-FIRM_SENTENCES = (*BODY_SENTENCES, "该项目由{}承建。", "原告为{}。", "{}当日发布公告。", "设备从{}采购。", "双方同意由{}收购剩余股权。")
+TITLED = (
+    "{}{}随后到场。",
+    "{}{}表示，相关工作已经展开。",
+    "据{}{}介绍，项目进展顺利。",
+    "仪式由{}{}主持。",
+    "会上，{}{}回答了提问。",
+    "报道援引{}{}的话称，结果尚未公布。",
+)
+FIRM_SENTENCES = (
+    *BODY_SENTENCES,
+    "该项目由{}承建。",
+    "原告为{}。",
+    "{}当日发布公告。",
+    "设备从{}采购。",
+    "双方同意由{}收购剩余股权。",
+)
 LATIN = (
     "OpenAI Anthropic DeepMind Mistral Cohere", "iPhone Galaxy Pixel Mate", "Spotify Netflix Hulu Disney", "Uber Lyft Grab Bolt",
     "Siemens Hitachi Bosch Alstom", "Python Java Rust Kotlin", "Instagram Snapchat Pinterest Telegram", "IBM SAP Oracle AMD",
     "ChatGPT Claude Gemini Llama", "NBA CBA UFC NFL",
 )  # fmt: skip
-LATIN_SENTENCES = ("这项技术由{}开发。", "当天，{}宣布了新的计划。", "他此前曾在{}工作。", "用户可以改用{}。", "这与{}的做法相似。", "许多年轻人喜欢{}。")
-_SAYING = ("桥梁是安全的", "资金还有缺口", "工程应当立即停下来", "事先没有人通知镇里", "投票过程公正", "今年收成不好", "价格偏高", "合同必须履行")
-_ALIASES = (
-    ("印尼", "印度尼西亚"), ("朝鲜", "北韩"), ("韩国", "南韩"), ("沙特", "沙特阿拉伯"), ("意大利", "义大利"), ("新西兰", "纽西兰"), ("悉尼", "雪梨"),
-    ("老挝", "寮国"), ("泰国", "泰王国"), ("英国", "大不列颠"), ("阿联酋", "阿拉伯联合酋长国"), ("尼日利亚", "奈及利亚"), ("肯尼亚", "肯亚"),
-    ("波黑", "波斯尼亚和黑塞哥维那"), ("克罗地亚", "克罗埃西亚"), ("格鲁吉亚", "乔治亚"), ("柬埔寨", "高棉"), ("荷兰", "尼德兰"), ("埃塞俄比亚", "衣索比亚"),
-)  # fmt: skip
-_PERSONS = (
-    ("特朗普", "川普"), ("奥巴马", "欧巴马"), ("布什", "布希"), ("里根", "雷根"), ("撒切尔", "柴契尔"), ("戈尔巴乔夫", "戈巴契夫"), ("叶利钦", "叶尔钦"),
-    ("肯尼迪", "甘乃迪"), ("普京", "普丁"), ("萨达姆", "海珊"), ("卡扎菲", "格达费"), ("贝克汉姆", "碧咸"), ("拜登", "拜登"), ("希拉里", "希拉蕊"),
-    ("泽连斯基", "泽伦斯基"), ("默克尔", "梅克尔"), ("萨科齐", "萨柯吉"), ("内塔尼亚胡", "纳坦雅胡"), ("马克龙", "马克宏"),
-)  # fmt: skip
+LATIN_SENTENCES = (
+    "这项技术由{}开发。",
+    "当天，{}宣布了新的计划。",
+    "他此前曾在{}工作。",
+    "用户可以改用{}。",
+    "这与{}的做法相似。",
+    "许多年轻人喜欢{}。",
+)
+_SAYING = (
+    "桥梁是安全的",
+    "资金还有缺口",
+    "工程应当立即停下来",
+    "事先没有人通知镇里",
+    "投票过程公正",
+    "今年收成不好",
+    "价格偏高",
+    "合同必须履行",
+)
+_ALIASES = groups("same_places.txt")
+_PERSONS = groups("same_persons.txt")
 
 
 def _person(rng: random.Random) -> str:
@@ -108,9 +129,15 @@ def alias(text: str, draw: Draw) -> Both | None:
     """One place or person by another name or transliteration."""
     rng = draw.rng
     if rng.random() < 0.5:
-        (left, right), sentence = rng.choice(_ALIASES), rng.choice(("代表团随后前往{}访问。", "这批货物运往{}。", "今年对{}出口略有增加。"))
+        (left, right), sentence = (
+            rng.choice(_ALIASES),
+            rng.choice(("代表团随后前往{}访问。", "这批货物运往{}。", "今年对{}出口略有增加。")),
+        )
     else:
-        (left, right), sentence = rng.choice([p for p in _PERSONS if p[0] != p[1]]), rng.choice(("总统{}发表了讲话。", "会上播放了{}的录像。", "报道提到了{}的言论。"))
+        (left, right), sentence = (
+            rng.choice(_PERSONS),
+            rng.choice(("总统{}发表了讲话。", "会上播放了{}的录像。", "报道提到了{}的言论。")),
+        )
     return with_both(text, sentence.format(left), sentence.format(right), rng)
 
 
@@ -119,7 +146,10 @@ def short_form(text: str, draw: Draw) -> Both | None:
     rng = draw.rng
     if rng.random() < 0.6:
         firm, trade, sentence = rng.choice(FIRMS), rng.choice(TRADES), rng.choice(FIRM_SENTENCES)
-        left, right = f"{firm}{trade}股份有限公司", rng.choice((f"{firm}{trade}", f"{firm}{trade}公司", f"{firm}{trade}集团"))
+        left, right = (
+            f"{firm}{trade}股份有限公司",
+            rng.choice((f"{firm}{trade}", f"{firm}{trade}公司", f"{firm}{trade}集团")),
+        )
     else:
         left, sentence = _person(rng), rng.choice(PERSON_SENTENCES)
         right = left[0] + rng.choice(("某", "某某", "先生", "女士"))

@@ -84,6 +84,12 @@ def aliases() -> dict[str, str]:
 
 
 @cache
+def nicknames() -> dict[str, str]:
+    """Return for each English given name that has short forms the first name of its group."""
+    return {name: group[0] for group in (line.split() for line in _lines("nicknames")) for name in group}
+
+
+@cache
 def readings() -> dict[str, str]:
     """Return the most usual syllable of each frequent character, without its tone."""
     out: dict[str, str] = {}

@@ -61,6 +61,31 @@ def exchanged(
     return out
 
 
+BESIDE, NEAR = 8, 150
+"""Characters beside two names by which is told whether different things are said of them; most characters between the two."""
+
+
+def names_exchanged(
+    documents: Documents, left: np.ndarray, edits: Edits, stretches: Stretches, named: np.ndarray
+) -> np.ndarray:
+    """Return a mask of some differences in names, of which another one of the pair is the reverse near by, with other words beside it: A
+    said one thing and B another. Farther apart, and where the same words are beside both, the names only moved.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    waiting: dict[tuple[int, str, str], int] = {}
+    for k in np.flatnonzero(named).tolist():
+        pair, x, y = int(edits.pair[k]), stretches.left[k].as_py(), stretches.right[k].as_py()
+        waiting[pair, x, y] = k
+        other = waiting.get((pair, y, x))
+        if other is None:
+            continue
+        (a, b), (c, d) = stretches.places[other, :2].tolist(), stretches.places[k, :2].tolist()
+        text = documents.texts.text(int(left[pair]))
+        beside = [(text[max(0, i - BESIDE) : i], text[j : j + BESIDE]) for i, j in ((a, b), (c, d))]
+        out[[k, other]] = c - b <= NEAR and beside[0] != beside[1]
+    return out
+
+
 def _sums(
     docs: Ragged, edits: Edits, offset: tuple[np.ndarray, np.ndarray], some: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
-from quchong.differences.exchange import exchanged
+from quchong.differences.exchange import exchanged, names_exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
@@ -24,10 +22,6 @@ COVERED = 0.85
 """Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
 OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
 NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
-BESIDE = 8
-"""Characters beside two names that changed places by which is told whether what is said of them changed places too."""
-NEAR = 150
-"""Most characters between two names that changed places; farther apart, paragraphs moved."""
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
@@ -72,8 +66,9 @@ def find_differences(
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
-    named = np.isin(kind, NAMES)
-    conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches, named) & ~again[edits.pair]
+    gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
+    gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))
+    conflict &= ~gone & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     if facts is not None:
@@ -100,12 +95,11 @@ def find_differences(
 
 def moved(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
-    conflict: np.ndarray, stretches: Stretches, named: np.ndarray | None = None,
+    conflict: np.ndarray, stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the conflicts that are only moved text: the words of either side occur in other differences of the pair.
 
     Applies only if less than MOVED of the longer text is aligned: a figure exchanged with another one in its sentence is a conflict.
-    So are two names (the mask `named`) that replace each other at places of which different things are said (who said what).
     """
     out = np.zeros(len(conflict), bool)
     # Read only pairs with a conflict and little aligned: this compares strings, and few pairs are such.
@@ -118,17 +112,6 @@ def moved(
         places = stretches.places[here].tolist()
         mine, theirs = [one[a:b] for a, b, _, _ in places], [other[c:d] for _, _, c, d in places]
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
-        sides = list(zip(mine, theirs, strict=True))
         for k in range(len(mine)):
             out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine
-            if out[here.start + k] and named is not None and named[here.start + k]:
-                other = sides.index((theirs[k], mine[k])) if (theirs[k], mine[k]) in sides else k
-                near = other != k and abs(places[k][0] - places[other][0]) <= NEAR
-                out[here.start + k] = not near or _beside(one, places[k]) == _beside(one, places[other])
     return out
-
-
-def _beside(text: str, place: Sequence[int]) -> tuple[str, str]:
-    """Return the characters before and behind the left stretch of a difference."""
-    first, last = place[0], place[1]
-    return text[max(0, first - BESIDE) : first], text[last : last + BESIDE]

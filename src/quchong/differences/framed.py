@@ -13,8 +13,6 @@ from quchong.differences.windows import Window
 from quchong.text.words import is_known_word
 
 _HAN = "[\u3400-\u9fff]"
-_ROLES = "嫌疑人 犯罪嫌疑人 当事人 主人公 获奖者 受害者 受害人 死者 伤者 司机 村民 居民 市民 选手 男子 女子 球星 影星 主演 作者 被告 被告人 原告 证人 志愿者 名叫 名为 叫做".split()
-"""Words behind which a person is named, besides titles."""
 _LINKED = re.compile("(?:[者人员长手师]|教练|主任|经理|教授|导演)(?:为|是|叫|名叫|由|系|[:：])$")
 """Text before a name that says who somebody is: 负责人为, 组长由."""
 _SPOKEN = re.compile(
@@ -26,7 +24,9 @@ _GOES_ON = re.compile(r"$|[^\u3400-\u9fff]|[在将已还也就曾被对向与和
 """Text behind a name whose title stands before it: the end of a part of the sentence, or a word of grammar."""
 _BEFORE = re.compile("(?:[由据与和同对向请随经]|援引|接替|会见)$")
 _EDGE = re.compile(r"(?:^|[^\u3400-\u9fff·])$")
-_NO_GIVEN = frozenset("的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那")
+_NO_GIVEN = frozenset(
+    "的了着过吗呢吧啊在是不也就都又将会要把被对和与及或但而以为于从到向说称们性化度者党省市县区部局厅署社院校这那"
+)
 """Characters that stand in no given name."""
 _LONGEST = 8
 """Most characters of a stretch that is taken for a name by its surroundings."""
@@ -37,7 +37,7 @@ _TITLE = 6
 @cache
 def _titles() -> frozenset[str]:
     """Return the Chinese titles and roles, of two characters or more."""
-    return frozenset(w for w in words("titles") if not w.isascii() and len(w) > 1) | frozenset(_ROLES)
+    return frozenset(w for w in words("titles") if not w.isascii() and len(w) > 1) | words("roles")
 
 
 def _titled(before: str) -> bool:
@@ -101,17 +101,11 @@ def _foreign(window: Window) -> str | None:
 
 
 _FORM = r"(?:[(（]集团[)）]|集团|控股|股份|有限责任|有限)*公司"
-_FULL = re.compile(rf"[\u3400-\u9fff]{{0,4}}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?(?:公司|公?$))")
+_FULL = re.compile(r"[\u3400-\u9fff]{0,4}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?(?:公司|公?$))")
 """Text behind a stretch that makes it the name of a firm: its trade and its legal form (科技股份有限公司), which the window may cut."""
 _ENDED = re.compile(_FORM + "$")
 _ONLY_FORM = re.compile(r"(?:集团|控股|股份|有限|责任|公司|总|分|子|[()（）])+")
 """A stretch of nothing but legal forms: the firm may be the same."""
-_TRADES = frozenset(
-    "科技 电子 药业 生物 化工 化学 机械 材料 新材料 新材 能源 新能源 电力 环保 传媒 文化 置业 地产 物业 物流 快递 通信 通讯 软件 信息 网络 智能 精密 电气 电器 "
-    "光电 仪器 重工 机电 装备 纺织 服饰 食品 乳业 酒业 水务 燃气 矿业 稀土 锂业 钢铁 铝业 铜业 水泥 建材 建设 建筑 航空 海运 港口 高速 旅游 酒店 百货 商业 医疗 "
-    "医药 制药 健康 种业 牧业 饲料 渔业 林业 纸业 包装 家居 汽车 汽配 轮胎 电源 动力 半导体 微电子 证券 银行 保险 信托 投资 资本 控股 集团 实业 工业 股份 影业".split()
-)
-"""Trades that short names of firms end in: 华鑫科技."""
 _PARTY = re.compile(r"(?:[由为是方向从被与和及给据同]|^|[^\u3400-\u9fff])$")
 _ACTS = re.compile(
     r"$|[^\u3400-\u9fff]|股份|负责|承建|承办|主办|承担|提供|发出|收购|采购|购买|购入|买入|当日|昨日|今日|日前|发布|公告|宣布|表示|称|生产|制造|供应|出资|持有|拟|中标|签订|签署"
@@ -133,9 +127,13 @@ def firm_in_frame(window: Window) -> str | None:
     # (2) A trade: the short name of a firm is a party of the sentence, and does what firms do.
     for trade in (3, 2):
         for stop in (end, end + trade):
-            if text[stop - trade : stop] in _TRADES and stop - trade >= start + 2 and end - start <= _LONGEST:
+            if text[stop - trade : stop] in words("trades") and stop - trade >= start + 2 and end - start <= _LONGEST:
                 ordinary = is_known_word(text[start:stop])
-                return text[start:stop] if not ordinary and _PARTY.search(text[:start]) and _ACTS.match(text, stop) else None
+                return (
+                    text[start:stop]
+                    if not ordinary and _PARTY.search(text[:start]) and _ACTS.match(text, stop)
+                    else None
+                )
     return None
 
 

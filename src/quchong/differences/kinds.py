@@ -119,8 +119,14 @@ def _answers(
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
             wanting.append(k)
-        # Capitals tell names where neither figures nor lists tell a conflict.
-        if reason & BY_CAPITAL and not conflict[k] and (name := latin_names_apart(written[a], written[b])) is not None:
+        # Capitals tell names where neither figures nor lists tell a conflict; a date without one is a dateline.
+        dated = told is not None and told[0] in ("date", "boilerplate")
+        if (
+            reason & BY_CAPITAL
+            and not conflict[k]
+            and not dated
+            and (name := latin_names_apart(written[a], written[b])) is not None
+        ):
             byline = wrote(written[a]) or spoken_of(windows[a]) or spoken_of(windows[b])
             kind[k], conflict[k] = (BOILERPLATE, False) if byline else (DIFFERENCES.index(name), True)
     asked_for_names = tuple(wanting)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
-from quchong.differences.dictionaries import aliases
+from quchong.differences.dictionaries import aliases, nicknames
 from quchong.differences.latin_words import STOP, Word, capitals_mean_names, generic, line_words, titles
 from quchong.differences.windows import Window
 
-_SPEECH = frozenset("said says told added announced declined denied confirmed reported insisted warned argued wrote replied agreed".split())
+_SPEECH = frozenset(
+    "said says told added announced declined denied confirmed reported insisted warned argued wrote replied agreed".split()
+)
 _LINKS = re.compile(r"\s+(?:(?:of|and|the|de|del|van|von|der|al|bin|for)\s+|&\s*)*")
 """Text between two words of one name."""
 _BYLINE = re.compile(
@@ -21,19 +23,6 @@ _BYLINE = re.compile(
 """Text before the name of who wrote the text, edited it, or took the picture."""
 _SHORT = 4
 """Least letters that two words begin with if they are forms of one word: America, American."""
-_NICKNAMES = (
-    "robert bob rob bobby", "william bill will billy", "james jim jimmy", "thomas tom tommy", "michael mike mick", "richard dick rick rich", "john jack johnny jon",
-    "joseph joe joey", "edward ed ted eddie", "charles charlie chuck", "anthony tony", "david dave", "daniel dan danny", "steven steve stephen", "kenneth ken",
-    "donald don", "ronald ron", "gerald gerry jerry", "elizabeth liz beth betty", "margaret maggie meg peggy", "katherine kate kathy cathy catherine", "patricia pat patty",
-    "susan sue", "deborah debbie", "christopher chris", "matthew matt", "nicholas nick", "benjamin ben", "samuel sam", "alexander alex", "andrew andy", "gregory greg",
-    "jeffrey jeff", "lawrence larry", "timothy tim", "peter pete", "jacob jake", "francis frank", "frederick fred", "henry harry", "albert al", "walter walt", "raymond ray",
-    "jennifer jenny", "barbara barb", "rebecca becky", "theodore ted", "vincent vince", "arthur art", "douglas doug", "philip phil", "leonard len",
-)  # fmt: skip
-
-
-@cache
-def _nicknames() -> dict[str, str]:
-    return {name: group.split()[0] for group in _NICKNAMES for name in group.split()}
 
 
 class Named(NamedTuple):
@@ -107,7 +96,9 @@ def latin_names_apart(left: Window, right: Window) -> str | None:
         return _apart_in_chinese(left, right)
     if _one_name(mine, theirs):
         return None
-    plain = all(1 < len(n.whole) <= 3 and not any(w.lower().rstrip(".") in generic() for w in n.whole) for n in (mine, theirs))
+    plain = all(
+        1 < len(n.whole) <= 3 and not any(w.lower().rstrip(".") in generic() for w in n.whole) for n in (mine, theirs)
+    )
     return "person" if mine.titled or theirs.titled or plain else "organisation"
 
 
@@ -118,11 +109,13 @@ def wrote(window: Window) -> bool:
 
 def _one_name(mine: Named, theirs: Named) -> bool:
     """Return True if two names may be of one person, firm or place: a word in common, a short form, initials, an alias, a slip."""
-    known, nick = aliases(), _nicknames()
+    known, nick = aliases(), nicknames()
     x, y = ([w.lower().replace(".", "") for w in n.differing] for n in (mine, theirs))
     if any(a == b or nick.get(a, a) == nick.get(b, b) or _forms_of_one(a, b) for a in x for b in y):
         return True
-    phrases = [{p for p in (" ".join(n.whole).lower(), " ".join(n.differing).lower(), *n.differing)} for n in (mine, theirs)]
+    phrases = [
+        {p for p in (" ".join(n.whole).lower(), " ".join(n.differing).lower(), *n.differing)} for n in (mine, theirs)
+    ]
     groups = [{known.get(p.lower(), p.lower()) for p in some} for some in phrases]
     if groups[0] & groups[1]:
         return True
@@ -155,7 +148,7 @@ def _distance(a: str, b: str, most: int) -> int:
 
 
 def _initials(name: Sequence[str], short: str) -> bool:
-    """Return True if a word in capitals consists of the first letters of a name of several words: IBM, or of two parts: Hewlett-Packard, HP."""
+    """Return True if a word in capitals consists of the first letters of a name of several words or parts: IBM, HP."""
     letters = re.sub(r"[^A-Za-z]", "", short)
     parts = [part for word in name for part in re.split("[-&]", word) if part]
     if len(letters) < 2 or letters != letters.upper() or len(parts) < 2:

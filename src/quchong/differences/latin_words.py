@@ -20,20 +20,30 @@ _POSSESSIVE = re.compile(r"['’](?:s|S)$|['’]$")
 _ENDS = "!?:;\n\u2014\u2013|\u2022。！？：；…“‘«*#>"
 """Characters after which a sentence begins."""
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st sen rep gov gen col lt capt sgt rev hon pres jr sr inc corp co ltd bros vs no dept jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    (
+        "mr mrs ms dr prof st sen rep gov gen col lt capt sgt rev hon pres jr sr inc corp co ltd bros vs no dept jan feb mar apr jun "
+        "jul aug sep sept oct nov dec"
+    ).split()
 )
 """Words whose full stop ends no sentence."""
 STOP = frozenset(
-    "the a an and or nor of in on at to for from by with without as but if so yet he she it they we you i him her them us his its their our your my this that these those "
-    "there here when while where who what which why how after before since because although though however meanwhile separately also still then now under over into onto "
-    "no not none nobody everyone everybody anyone someone somebody many most some all both each few several another other others more much such only even just once again "
-    "is are was were be been has have had do does did will would can could may might must shall should yes both one two three according earlier later last next first "
-    "police management officials authorities government industry opposition staff parliament congress".split()
+    (
+        "the a an and or nor of in on at to for from by with without as but if so yet he she it they we you i him her them us his its "
+        "their our your my this that these those there here when while where who what which why how after before since because "
+        "although though however meanwhile separately also still then now under over into onto no not none nobody everyone everybody "
+        "anyone someone somebody many most some all both each few several another other others more much such only even just once "
+        "again is are was were be been has have had do does did will would can could may might must shall should yes both one two "
+        "three according earlier later last next first police management officials authorities government industry opposition staff "
+        "parliament congress"
+    ).split()
 )
 """Words that name nobody, with a capital or without."""
 _USUAL = frozenset(
-    "state states federal national international internet web god bible earth north south east west northern southern eastern western central act bill law chapter section "
-    "article figure table appendix phase part volume page tv am pm gmt est edt pst utc ok usa http https www com".split()
+    (
+        "state states federal national international internet web god bible earth north south east west northern southern eastern "
+        "western central act bill law chapter section article figure table appendix phase part volume page tv am pm gmt est edt pst "
+        "utc ok usa http https www com"
+    ).split()
 )
 """Words often written with a capital that name no person, firm or product by themselves."""
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -63,7 +73,9 @@ class Word(NamedTuple):
 @cache
 def generic() -> frozenset[str]:
     """Return the words that are part of names without naming anybody: titles, forms and kinds of bodies, days and months."""
-    bodies = (w.rstrip(".") for name in ("titles", "organisations") for w in words(name) if w.isascii() and " " not in w)
+    bodies = (
+        w.rstrip(".") for name in ("titles", "organisations") for w in words(name) if w.isascii() and " " not in w
+    )
     return frozenset((*bodies, *_DAYS, *MONTH_NAMES, "incorporated")) | STOP | _USUAL
 
 

@@ -35,7 +35,12 @@ def sound_alike(a: str, b: str) -> bool:
 
     One of them must be written in characters of foreign names alone, because Chinese names of one surname sound alike as well.
     """
-    if a == b or max(len(a), len(b)) < _LEAST or min(len(a), len(b)) < _LEAST - 1 or not (is_foreign(a) or is_foreign(b)):
+    if (
+        a == b
+        or max(len(a), len(b)) < _LEAST
+        or min(len(a), len(b)) < _LEAST - 1
+        or not (is_foreign(a) or is_foreign(b))
+    ):
         return a == b
     x, y = consonants(a), consonants(b)
     if not x or not y or x[0] != y[0]:
