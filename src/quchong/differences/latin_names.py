@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from quchong.differences.dictionaries import aliases, nicknames
-from quchong.differences.latin_words import STOP, Word, capitals_mean_names, generic, line_words, titles
+from quchong.differences.latin_words import FORMS, STOP, Word, capitals_mean_names, generic, line_words, titles
 from quchong.differences.windows import Window
 
 _SPEECH = frozenset(
@@ -36,20 +36,36 @@ class Named(NamedTuple):
 @lru_cache(1 << 12)
 def name_at(window: Window) -> Named | None:
     """Return the name in the stretch of a window of the original text, or None if it has none or its capitals mean nothing."""
+    if _HAN.search(window.stretch):
+        return None
     every = line_words(window)
     inside = [k for k, w in enumerate(every) if w.start < window.end and w.end > window.start]
     outside = [w for k, w in enumerate(every) if k not in inside]
-    if not inside or not capitals_mean_names(outside):
+    if not inside or len(_HAN.findall(window.text)) > len(outside):
+        return None
+    # Behind a name, its legal form tells it from a headline, and makes kinds of bodies a part of it (Swiss Bank Ltd).
+    formed = _followed_by_form(every, inside)
+    if not formed and not capitals_mean_names(outside):
         return None
     known = generic()
-    found = [k for k in inside if _is_name(every, k, inside) and every[k].low not in known]
-    # A name fills at least half of the stretch; smaller ones are part of a rewritten passage.
     content = [k for k in inside if every[k].low not in known]
+    found = [k for k in content if _is_name(every, k, inside)]
+    if not found and formed:
+        found = [
+            k for k in inside if every[k].capital and not every[k].first and every[k].low not in STOP | FORMS | titles()
+        ]
+    # A name fills at least half of the stretch; smaller ones are part of a rewritten passage.
     if not found or 2 * len(found) < len(content):
         return None
     first, last = _run(window.text, every, found[0], found[-1])
     titled = any(w.low in titles() for w in every[max(0, first - 1) : last])
     return Named(tuple(every[k].text for k in found), tuple(w.text for w in every[first:last]), titled)
+
+
+def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:
+    """Return True if a stretch ends before or with a legal form of firms: Inc, Ltd."""
+    behind = every[inside[-1] : inside[-1] + 2]
+    return any(w.capital and w.low in FORMS for w in behind) and not all(w.text.isupper() for w in every)
 
 
 def _is_name(every: Sequence[Word], k: int, inside: Sequence[int]) -> bool:
@@ -94,7 +110,7 @@ def latin_names_apart(left: Window, right: Window) -> str | None:
     theirs = name_at(right) if mine is not None else None
     if mine is None or theirs is None:
         return _apart_in_chinese(left, right)
-    if _one_name(mine, theirs):
+    if _one_name(mine, theirs) or all(w.lower() in generic() for n in (mine, theirs) for w in n.differing):
         return None
     plain = all(
         1 < len(n.whole) <= 3 and not any(w.lower().rstrip(".") in generic() for w in n.whole) for n in (mine, theirs)
@@ -160,9 +176,15 @@ def _initials(name: Sequence[str], short: str) -> bool:
 
 _LATIN_NAME = re.compile(r"\s*([A-Za-z][A-Za-z&.'’\-]*(?: [A-Za-z][A-Za-z&.'’\-]*)?)\s*")
 _HAN = re.compile("[\u3400-\u9fff《》“”，。、；：（）]")
-_ADDRESS = re.compile(r"[@/\\_#=.:]$|(?:来自|via|来源)\s*$")
-_ADDRESSED = re.compile(r"[@/\\_=]|\.[A-Za-z]|\s*客户端")
-_COMMON = frozenset("app vs ok no yes tv pc id vip diy".split())
+_ADDRESS = re.compile(r"[@/\\_#=.:`\d]\s*$|(?:来自|via|来源)\s*$")
+_ADDRESSED = re.compile(r"[@/\\_=`]|\.[A-Za-z]|\s*客户端")
+_COMMON = frozenset(
+    "app vs ok no yes tv pc id vip diy kb mb gb tb pb kib mib gib tib hz khz mhz ghz kw mw gw kwh mbps gbps usd cny rmb eur hkd jpy "
+    "gmt utc".split()
+)
+"""Words with capitals that are units, currencies or common nouns."""
+_VARIABLE = re.compile("[a-z]{2,}[A-Z]")
+"""Beginning of the name of a variable in a program: txnLock; iPhone is none."""
 
 
 def _apart_in_chinese(left: Window, right: Window) -> str | None:
@@ -173,6 +195,8 @@ def _apart_in_chinese(left: Window, right: Window) -> str | None:
         before, after = text[: window.start], text[window.end :]
         if name is None or _ADDRESS.search(before) or _ADDRESSED.match(after) or name[1].lower() in _COMMON:
             return None
+        if _VARIABLE.match(name[1]):
+            return None
         # A whole word with a capital, with Chinese on one side at least and no Latin word beside it.
         beside = before.rstrip()[-1:], after.lstrip()[:1]
         if len(name[1]) < 2 or name[1] == name[1].lower() or any(c.isascii() and c.isalnum() for c in beside):
@@ -181,5 +205,6 @@ def _apart_in_chinese(left: Window, right: Window) -> str | None:
             return None
         found.append(name[1])
     one, other = (Named(tuple(n.split()), tuple(n.split()), False) for n in found)
-    joined = [re.sub("[^a-z]", "", n.lower()) for n in found]
-    return None if joined[0] == joined[1] or _forms_of_one(*joined) or _one_name(one, other) else "organisation"
+    a, b = (re.sub("[^a-z]", "", n.lower()) for n in found)
+    same = a.startswith(b) or b.startswith(a) or _forms_of_one(a, b) or _one_name(one, other)
+    return None if same else "organisation"

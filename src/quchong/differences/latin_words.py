@@ -46,6 +46,8 @@ _USUAL = frozenset(
     ).split()
 )
 """Words often written with a capital that name no person, firm or product by themselves."""
+FORMS = frozenset("inc incorporated corp corporation ltd limited plc co llc llp ag gmbh sa nv spa".split())
+"""Legal forms of firms."""
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _LONG = 4
 """Least letters of a word that a headline writes with a capital."""
