@@ -158,7 +158,8 @@ def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
     """Return a mask of the questions that `_kind_by_facts` may answer; it skips short ones read only for names."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
-    out: np.ndarray = (questions[:, 3] != BY_NAME) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    stated = (questions[:, 3] & ~np.int64(BY_NAME | BY_CAPITAL)) != 0
+    out: np.ndarray = stated | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
     return out
 
 

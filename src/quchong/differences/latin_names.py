@@ -8,7 +8,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from quchong.differences.dictionaries import aliases, nicknames
-from quchong.differences.latin_words import FORMS, STOP, Word, capitals_mean_names, generic, line_words, titles
+from quchong.differences.latin_words import (
+    FORMS,
+    STOP,
+    Word,
+    begins_sentence,
+    capitals_mean_names,
+    generic,
+    line_words,
+    titles,
+)
 from quchong.differences.windows import Window
 
 _SPEECH = frozenset(
@@ -36,7 +45,8 @@ class Named(NamedTuple):
 @lru_cache(1 << 12)
 def name_at(window: Window) -> Named | None:
     """Return the name in the stretch of a window of the original text, or None if it has none or its capitals mean nothing."""
-    if _HAN.search(window.stretch):
+    # Most capitals only begin a sentence: look at the stretch before its line is cut into words.
+    if not _may_name(window) or _HAN.search(window.stretch):
         return None
     every = line_words(window)
     inside = [k for k, w in enumerate(every) if w.start < window.end and w.end > window.start]
@@ -60,6 +70,21 @@ def name_at(window: Window) -> Named | None:
     first, last = _run(window.text, every, found[0], found[-1])
     titled = any(w.low in titles() for w in every[max(0, first - 1) : last])
     return Named(tuple(every[k].text for k in found), tuple(w.text for w in every[first:last]), titled)
+
+
+_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de][^\W\d_]|[^\W\d_][A-Z]")
+_GOES_ON = re.compile(rf"[^\W\d_]*\S{{0,2}} (?:[A-Z\u00c0-\u00de]|(?:{'|'.join(sorted(_SPEECH))})\b)")
+
+
+def _may_name(window: Window) -> bool:
+    """Return True if a capital in the stretch does not begin a sentence, or another one or a verb of speech is behind it."""
+    text, start = window.text, window.start
+    while start > 0 and text[start - 1].isalpha():
+        start -= 1
+    return any(
+        not begins_sentence(text, m.start()) or _GOES_ON.match(text, m.start() + 1)
+        for m in _CAPITAL.finditer(text, start, window.end)
+    )
 
 
 def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:
@@ -143,7 +168,7 @@ def _forms_of_one(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
     if len(short) >= _SHORT and long.startswith(short):
         return True
-    allowed = 0 if len(short) < _SHORT else 1 if len(long) < 2 * _SHORT else 2
+    allowed = 0 if len(long) < _SHORT else 1 if len(long) < 2 * _SHORT else 2
     return bool(allowed) and _distance(short, long, allowed) <= allowed
 
 

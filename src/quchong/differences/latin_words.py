@@ -12,8 +12,10 @@ from quchong.differences.windows import Window
 
 _LETTER = "A-Za-z\u00c0-\u024f"
 _WORD = re.compile(rf"[{_LETTER}](?:[{_LETTER}0-9]|['’&.\-](?=[{_LETTER}]))*")
-_SIGN = re.compile(r"[<@#$/\\&]$|\w\.$")
+_SIGN = re.compile(r"[<@#$/\\&\d]$|\w\.$")
 """Text before a word that makes it a ticker, an account, an address: no name."""
+_FIGURE, _UNIT = re.compile(r"\d\s?$"), 3
+"""Text before a word of few letters that makes it a unit: 3 MW."""
 _SEAT = re.compile("[RD]-[A-Z][A-Za-z]{1,4}")
 """Party and state behind the name of a member of parliament: R-MI."""
 _POSSESSIVE = re.compile(r"['’](?:s|S)$|['’]$")
@@ -97,7 +99,8 @@ def begins_sentence(text: str, at: int) -> bool:
     if before[-1] != ".":
         return False
     last = _LAST.search(before)
-    return last is None or not (len(last[1]) == 1 or "." in last[1] or last[1].lower() in _ABBREVIATIONS)
+    initial = last is not None and last[1][0].isupper() and (len(last[1]) == 1 or "." in last[1])
+    return last is None or not (initial or last[1].lower() in _ABBREVIATIONS)
 
 
 _LAST = re.compile(rf"([{_LETTER}][{_LETTER}.]*)\.$")
@@ -116,7 +119,9 @@ def words_between(text: str, begin: int, end: int) -> list[Word]:
     return [
         Word(_POSSESSIVE.sub("", m.group()), m.start(), m.end(), begins_sentence(text, m.start()))
         for m in _WORD.finditer(text, begin, end)
-        if not _SIGN.search(text, max(0, m.start() - 2), m.start()) and not _SEAT.fullmatch(m.group())
+        if not _SIGN.search(text, max(0, m.start() - 2), m.start())
+        and not _SEAT.fullmatch(m.group())
+        and not (m.end() - m.start() <= _UNIT and _FIGURE.search(text, max(0, m.start() - 2), m.start()))
     ]
 
 
