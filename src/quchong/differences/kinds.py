@@ -13,7 +13,7 @@ from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
-from quchong.differences.latin_names import latin_names_apart, wrote
+from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
@@ -68,7 +68,8 @@ def kinds_of(
     worded = np.flatnonzero(why[read] & BY_WORD)
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
-    why[read[worded[stretches.capitalised(read[worded])]]] |= BY_CAPITAL
+    capital = worded[stretches.capitalised(read[worded])]
+    why[read[capital[may_be_names(*around.originals(capital))]]] |= BY_CAPITAL
     some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
     read, (windows, written, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from quchong.differences.dictionaries import aliases, nicknames
 from quchong.differences.latin_words import (
     FORMS,
@@ -45,8 +47,7 @@ class Named(NamedTuple):
 @lru_cache(1 << 12)
 def name_at(window: Window) -> Named | None:
     """Return the name in the stretch of a window of the original text, or None if it has none or its capitals mean nothing."""
-    # Most capitals only begin a sentence: look at the stretch before its line is cut into words.
-    if not _may_name(window) or _HAN.search(window.stretch):
+    if _HAN.search(window.stretch):
         return None
     every = line_words(window)
     inside = [k for k, w in enumerate(every) if w.start < window.end and w.end > window.start]
@@ -76,6 +77,12 @@ _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de][^\W\d_]|[^\W\d_][A-Z]")
 _GOES_ON = re.compile(rf"[^\W\d_]*\S{{0,2}} (?:[A-Z\u00c0-\u00de]|(?:{'|'.join(sorted(_SPEECH))})\b)")
 
 
+def may_be_names(left: Sequence[Window], right: Sequence[Window]) -> np.ndarray:
+    """Return a mask of the edits of whose two windows of the original texts both may have a name: most capitals only begin a sentence."""
+    return np.array([_may_name(a) and _may_name(b) for a, b in zip(left, right, strict=True)], bool)
+
+
+@lru_cache(1 << 12)
 def _may_name(window: Window) -> bool:
     """Return True if a capital in the stretch does not begin a sentence, or another one or a verb of speech is behind it."""
     text, start = window.text, window.start

@@ -55,6 +55,16 @@ class Surroundings:
     texts: pa.Array
     places: np.ndarray
 
+    def originals(self, some: np.ndarray) -> tuple[list[Window], list[Window]]:
+        """Return the windows of some edits as the original texts have them, left and right."""
+        sides = []
+        for at in (some, some + len(self.texts) // 2):
+            places = self.places[at]
+            offsets = (places[:, 1:3] - places[:, :1]).tolist()
+            texts = self.texts.take(pa.array(at)).to_pylist()
+            sides.append([Window(text, first, last) for text, (first, last) in zip(texts, offsets, strict=True)])
+        return sides[0], sides[1]
+
     def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], list[Window], np.ndarray]:
         """Return the distinct windows of some edits, the same as the original texts have them, and the window numbers of each edit, left
         and right (n, 2).
