@@ -1,8 +1,9 @@
-"""Names that no list has, told by what stands around them: persons behind a title or before a verb of speech, firms by their form."""
+"""Names that no list has, recognised by the words around them: persons behind a title or before a verb of speech, firms by their form."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Set
 from functools import cache, lru_cache
 
 from quchong.differences.dictionaries import words
@@ -103,6 +104,7 @@ def _foreign(window: Window) -> str | None:
 _FORM = r"(?:[(（]集团[)）]|集团|控股|股份|有限责任|有限)*公司"
 _FULL = re.compile(r"[\u3400-\u9fff]{0,4}(?:(?:[(（]集团[)）]|集团|控股)*(?:股份|有限责任|有限)(?:有限)?(?:公司|公?$))")
 """Text behind a stretch that makes it the name of a firm: its trade and its legal form (科技股份有限公司), which the window may cut."""
+_BEGUN = re.compile(r"[\u3400-\u9fff]{2,8}?(?:[(（]集团[)）]|集团|控股)?(?:股份|有限责任|有限)(?:有限)?公司")
 _ENDED = re.compile(_FORM + "$")
 _ONLY_FORM = re.compile(r"(?:集团|控股|股份|有限|责任|公司|总|分|子|[()（）])+")
 """A stretch of nothing but legal forms: the firm may be the same."""
@@ -119,8 +121,8 @@ def firm_in_frame(window: Window) -> str | None:
     text, start, end, stretch = window.text, window.start, window.end, window.stretch
     if not 1 < end - start <= 2 * _LONGEST or not _HAN_ONLY.match(stretch) or _ONLY_FORM.fullmatch(stretch):
         return None
-    # (1) The legal form, behind the stretch or in it.
-    if (form := _FULL.match(text, end)) is not None:
+    # (1) The legal form, behind the stretch, in it, or begun in it.
+    if (form := _FULL.match(text, end) or _BEGUN.match(text, start)) is not None and form.end() >= end:
         return text[start : form.end()]
     if _ENDED.search(stretch) and len(stretch) > 4:
         return stretch
@@ -137,13 +139,21 @@ def firm_in_frame(window: Window) -> str | None:
     return None
 
 
-def named_apart_in_frame(left: Window, right: Window) -> str | None:
-    """Return "person" or "organisation" if both sides have another name where their surroundings require one; else None."""
+Known = Mapping[str, Set[str]]
+_NONE: Known = {}
+
+
+def named_apart_in_frame(left: Window, right: Window, mine: Known = _NONE, theirs: Known = _NONE) -> str | None:
+    """Return "person" or "organisation" if both sides have another name where their surroundings require one, else None.
+
+    Of one side the name may be one that the tagger or a list knows: `mine` and `theirs`, by kind (`quchong.differences.names.names`).
+    """
     for kind, find in (("person", person_in_frame), ("organisation", firm_in_frame)):
-        mine = find(left)
-        theirs = find(right) if mine is not None else None
-        if mine is None or theirs is None:
+        told = find(left), find(right)
+        if told == (None, None):
             continue
-        if are_unrelated({mine}, {theirs}) and not same_person({mine}, {theirs}) and not short_form(mine, theirs):
+        x, y = ({name} if name else known.get(kind, set()) for name, known in zip(told, (mine, theirs), strict=True))
+        one = same_person(set(x), set(y)) if kind == "person" else any(short_form(a, b) for a in x for b in y)
+        if are_unrelated(x, y) and not one:
             return kind
     return None

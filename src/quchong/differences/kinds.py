@@ -143,7 +143,9 @@ def _answers(
     # Names that neither the tagger nor a list knows, by what stands around them.
     for k in asked_for_names:
         a, b = questions[k, :2].tolist()
-        if kind[k] == UNTOLD and (name := named_apart_in_frame(windows[a], windows[b])) is not None:
+        if kind[k] != UNTOLD:
+            continue
+        if (name := named_apart_in_frame(windows[a], windows[b], known.get(a, {}), known.get(b, {}))) is not None:
             kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
     return kind, conflict
 

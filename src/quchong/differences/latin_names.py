@@ -1,4 +1,4 @@
-"""Names in Latin letters at an edit, which no list has: told by their capitals in the original, and compared with their short forms."""
+"""Names in Latin letters at an edit that no list has, recognised by capitals in the original text and compared with their short forms."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _SHORT = 4
 """Least letters that two words begin with if they are forms of one word: America, American."""
 
 
-class Named(NamedTuple):
-    """Name at an edit: its words that differ, the whole name with the equal words beside them, and whether a title stands before it."""
+class NameAtEdit(NamedTuple):
+    """Name at an edit: its words that differ, the whole name with the equal words beside them, and whether a title is before it."""
 
     differing: tuple[str, ...]
     whole: tuple[str, ...]
@@ -45,7 +45,7 @@ class Named(NamedTuple):
 
 
 @lru_cache(1 << 12)
-def name_at(window: Window) -> Named | None:
+def name_at(window: Window) -> NameAtEdit | None:
     """Return the name in the stretch of a window of the original text, or None if it has none or its capitals mean nothing."""
     if _HAN.search(window.stretch):
         return None
@@ -70,7 +70,7 @@ def name_at(window: Window) -> Named | None:
         return None
     first, last = _run(window.text, every, found[0], found[-1])
     titled = any(w.low in titles() for w in every[max(0, first - 1) : last])
-    return Named(tuple(every[k].text for k in found), tuple(w.text for w in every[first:last]), titled)
+    return NameAtEdit(tuple(every[k].text for k in found), tuple(w.text for w in every[first:last]), titled)
 
 
 _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de][^\W\d_]|[^\W\d_][A-Z]")
@@ -155,7 +155,7 @@ def wrote(window: Window) -> bool:
     return bool(_BYLINE.search(window.text[: window.start]))
 
 
-def _one_name(mine: Named, theirs: Named) -> bool:
+def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
     """Return True if two names may be of one person, firm or place: a word in common, a short form, initials, an alias, a slip."""
     known, nick = aliases(), nicknames()
     x, y = ([w.lower().replace(".", "") for w in n.differing] for n in (mine, theirs))
@@ -220,7 +220,7 @@ _VARIABLE = re.compile("[a-z]{2,}[A-Z]")
 
 
 def _apart_in_chinese(left: Window, right: Window) -> str | None:
-    """Return "organisation" if two names in Latin letters stand in one place of a Chinese text (OpenAI, Anthropic), else None."""
+    """Return "organisation" if one name in Latin letters replaces another in a Chinese text (OpenAI, Anthropic), else None."""
     found = []
     for window in (left, right):
         text, name = window.text, _LATIN_NAME.fullmatch(window.stretch)
@@ -236,7 +236,7 @@ def _apart_in_chinese(left: Window, right: Window) -> str | None:
         if not any(_HAN.match(c) for c in beside):
             return None
         found.append(name[1])
-    one, other = (Named(tuple(n.split()), tuple(n.split()), False) for n in found)
+    one, other = (NameAtEdit(tuple(n.split()), tuple(n.split()), False) for n in found)
     a, b = (re.sub("[^a-z]", "", n.lower()) for n in found)
     same = a.startswith(b) or b.startswith(a) or _forms_of_one(a, b) or _one_name(one, other)
     return None if same else "organisation"

@@ -85,7 +85,7 @@ def generic() -> frozenset[str]:
 
 @cache
 def titles() -> frozenset[str]:
-    """Return the titles that stand before a name, one word each."""
+    """Return the titles written before a name, one word each."""
     return frozenset(part for w in words("titles") if w.isascii() for part in w.rstrip(".").replace("-", " ").split())
 
 

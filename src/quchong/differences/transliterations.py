@@ -1,4 +1,4 @@
-"""Transliterations: two ways to write one foreign name in Chinese, told by how they sound (撒切尔, 柴契尔)."""
+"""Transliterations: two ways to write one foreign name in Chinese, compared by their sound (撒切尔, 柴契尔)."""
 
 from __future__ import annotations
 

@@ -55,14 +55,19 @@ def test_one_thing_by_two_names(text, other):
     assert same_name(left, right) and same_name(right, left)
 
 
-@pytest.mark.parametrize(("text", "other"), [("代表团前往[印尼]访问。", "印度"), ("总统[普京]发表讲话。", "拜登"), ("总统[卡斯特罗]发表讲话。", "卡扎菲")])
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [("代表团前往[印尼]访问。", "印度"), ("总统[普京]发表讲话。", "拜登"), ("总统[卡斯特罗]发表讲话。", "卡扎菲")],
+)
 def test_two_things(text, other):
     assert not same_name(*sides(text, other))
 
 
 def test_sounds_of_foreign_names():
     assert consonants("撒切尔") == consonants("柴契尔") == "ssl" and consonants("埃") == ""
-    assert sound_alike("撒切尔", "柴契尔") and sound_alike("泽连斯基", "泽伦斯基") and not sound_alike("撒切尔", "克林顿")
+    assert (
+        sound_alike("撒切尔", "柴契尔") and sound_alike("泽连斯基", "泽伦斯基") and not sound_alike("撒切尔", "克林顿")
+    )
     assert not sound_alike("李志强", "李志祥"), "Chinese names of one surname"
     assert is_foreign("克林顿") and is_foreign("本·拉登") and not is_foreign("王建国") and not is_foreign("")
     assert foreign_run("总统克林顿说", 3, 4) == "克林顿"
@@ -80,6 +85,9 @@ def test_names_over_the_end_of_a_sentence(one, other, turned):
 
 
 def test_a_quotation_and_who_said_it_are_one_part():
-    one, other = "“桥梁是安全的。”赖天翼说。“今年收成不好。”关承泽说。", "“桥梁是安全的。”关承泽说。“今年收成不好。”赖天翼说。"
+    one, other = (
+        "“桥梁是安全的。”赖天翼说。“今年收成不好。”关承泽说。",
+        "“桥梁是安全的。”关承泽说。“今年收成不好。”赖天翼说。",
+    )
     assert not _same_clauses(one, other)
     assert _same_clauses(one, "“今年收成不好。”关承泽说。“桥梁是安全的。”赖天翼说。")

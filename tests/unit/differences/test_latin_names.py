@@ -25,7 +25,11 @@ def kind(text, other):
 @pytest.mark.parametrize(
     ("text", "other", "told"),
     [
-        ("The chief executive, [Derek Lindqvist], told reporters that the plant will close.", "Helen Navarro", "person"),
+        (
+            "The chief executive, [Derek Lindqvist], told reporters that the plant will close.",
+            "Helen Navarro",
+            "person",
+        ),
         ("The plan was criticised by Dr. [Chen] of the local hospital.", "Wang", "person"),
         ("The seat was won by [John] Smith of the same town.", "Peter", "person"),
         ("The parts are made by [Siemens] in the same town.", "Hitachi", "organisation"),
@@ -87,7 +91,10 @@ def test_the_beginning_of_a_sentence(text, first):
 
 
 def test_a_headline_is_no_running_text():
-    for text, running in (("Council Approves [Plan] For Harbour", False), ("The council has approved the [Plan] today", True)):
+    for text, running in (
+        ("Council Approves [Plan] For Harbour", False),
+        ("The council has approved the [Plan] today", True),
+    ):
         window = at(text)
         outside = [w for w in line_words(window) if w.end <= window.start or w.start >= window.end]
         assert capitals_mean_names(outside) is running
