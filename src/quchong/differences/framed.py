@@ -110,7 +110,7 @@ _ONLY_FORM = re.compile(r"(?:集团|控股|股份|有限|责任|公司|总|分|�
 """A stretch of nothing but legal forms: the firm may be the same."""
 _PARTY = re.compile(r"(?:[由为是方向从被与和及给据同]|^|[^\u3400-\u9fff])$")
 _ACTS = re.compile(
-    r"$|[^\u3400-\u9fff]|股份|负责|承建|承办|主办|承担|提供|发出|收购|采购|购买|购入|买入|当日|昨日|今日|日前|发布|公告|宣布|表示|称|生产|制造|供应|出资|持有|拟|中标|签订|签署"
+    r"$|[^\u3400-\u9fff]|股份|负责|承建|承办|主办|承担|提供|发出|收购|采购|购买|购入|买入|当日|昨日|今日|日前|发布|公告|宣布|表示|称|生产|制造|供应|出资|持有|拟|中标|签订|签署|涨停|跌停|停牌|复牌|上市"
 )
 """Text behind a firm named by its short name."""
 

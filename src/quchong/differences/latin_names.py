@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from quchong.differences.dictionaries import aliases, nicknames
+from quchong.differences.dictionaries import aliases, nicknames, words
 from quchong.differences.latin_words import (
     FORMS,
     STOP,
@@ -61,6 +61,9 @@ def name_at(window: Window) -> NameAtEdit | None:
     known = generic()
     content = [k for k in inside if every[k].low not in known]
     found = [k for k in content if _is_name(every, k, inside)]
+    # A place or a people with a common noun is no name but a description: the North Korean leader.
+    if len(content) > len(found) and all(_is_people(every[k].low) for k in found):
+        return None
     if not found and formed:
         found = [
             k for k in inside if every[k].capital and not every[k].first and every[k].low not in STOP | FORMS | titles()
@@ -92,6 +95,17 @@ def _may_name(window: Window) -> bool:
         not begins_sentence(text, m.start()) or _GOES_ON.match(text, m.start() + 1)
         for m in _CAPITAL.finditer(text, start, window.end)
     )
+
+
+def _is_people(word: str) -> bool:
+    """Return True if a word in lower case is the name of a place or of the people there."""
+    return word in words("places") or word in aliases() or any(word in name.split() for name in _peoples())
+
+
+@cache
+def _peoples() -> tuple[str, ...]:
+    """Return the names of places and peoples of several words: south korean."""
+    return tuple(name for name in (*aliases(), *words("places")) if name.isascii() and " " in name)
 
 
 def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:

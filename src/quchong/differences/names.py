@@ -20,7 +20,7 @@ KINDS = {
 }  # fmt: skip
 """Kind of name for each part-of-speech tag; nz are other names (三星), j are short forms (发改委)."""
 _BUREAUS = "局厅署"
-_SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院".split()
+_SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院 律师事务所 会计师事务所 事务所 研究院 出版社 俱乐部 基金会".split()
 _SUFFIXED = re.compile(rf"[{_BUREAUS}](?![长面部])|{'|'.join(_SUFFIXES)}")
 """Text after a stretch that makes it the name of an organisation."""
 NEAR = 6
@@ -228,10 +228,10 @@ _FAMILIAR = re.compile("^[老小](?=.$)")
 
 
 def same_person(mine: set[str], theirs: set[str]) -> bool:
-    """Return True if a name of one side is only the surname of a name of the other (李建国, 李某)."""
+    """Return True if a name of one side is only the surname of a name of the other, with a polite word or a title (李建国, 李某, 李教授)."""
     sides = [{_FAMILIAR.sub("", name) for name in names} for names in (mine, theirs)]
     return any(
-        a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b) or len(a) == 1 or len(b) == 1)
+        a[0] == b[0] and any(_POLITE.match(name) or len(name) == 1 or name[1:] in words("titles") for name in (a, b))
         for a in sides[0]
         for b in sides[1]
     )
