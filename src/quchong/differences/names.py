@@ -202,9 +202,12 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
 
     An organisation may differ from a place or a person, because the tagger confuses new names of these kinds.
     """
-    # A doubtful surname counts as a person if the other side certainly has one.
+    # A doubtful surname counts as a person if the other side certainly has one; so does a place that only the tagger knows (普京).
     if ("person" in left) != ("person" in right):
-        mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
+        mine, theirs = (
+            side.get("person") or side.get(PERHAPS) or side.get("place", set()) - words("places")
+            for side in (left, right)
+        )
         if are_unrelated(mine, theirs) and not same_person(mine, theirs):
             return "person"
     for kind in ("person", "place"):
