@@ -7,7 +7,7 @@ import numpy as np
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, names_exchanged
-from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, NAMES, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
@@ -21,7 +21,6 @@ from quchong.tables import DIFFERENCES
 COVERED = 0.85
 """Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
 OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
-NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 

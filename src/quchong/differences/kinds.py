@@ -14,6 +14,7 @@ from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.framed import named_apart_in_frame
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
+from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
@@ -29,6 +30,8 @@ from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
+NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
+"""Kinds of names."""
 MARGIN = 8
 """Tokens around a difference that are read to classify it."""
 UNIT = 4
@@ -69,6 +72,7 @@ def kinds_of(
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
     capital = worded[stretches.capitalised(read[worded])]
+    latin = read[worded]
     why[read[capital[may_be_names(*around.originals(capital))]]] |= BY_CAPITAL
     some = np.flatnonzero(why[read] & ~np.uint8(BY_WORD))
     read, (windows, written, sides) = read[some], around.distinct_windows(some)
@@ -78,6 +82,10 @@ def kinds_of(
     told, contrary = (answers[which] for answers in _answers(windows, written, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
+    # A name that a noisy copy has with slips is no other name.
+    named = read[some & contrary & np.isin(told, NAMES) & ((why[read] & BY_CAPITAL) != 0)]
+    slips = slipped_names(edits.pair, stretches, named, latin)
+    kind[slips], conflict[slips] = NOISE, False
     # Report whole facts: extend the stretches of figures, dates, words and names.
     stated = np.flatnonzero(np.isin(kind[read], WHOLE))
     reach = extents(windows, sides[stated], kind[read[stated]])

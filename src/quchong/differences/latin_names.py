@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quchong.differences.dictionaries import aliases, nicknames, words
+from quchong.differences.latin_slips import is_slip
 from quchong.differences.latin_words import (
     FORMS,
     STOP,
@@ -175,6 +176,8 @@ def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
     x, y = ([w.lower().replace(".", "") for w in n.differing] for n in (mine, theirs))
     if any(a == b or nick.get(a, a) == nick.get(b, b) or _forms_of_one(a, b) for a in x for b in y):
         return True
+    if any(is_slip(a, b) for a in mine.differing for b in theirs.differing):
+        return True
     phrases = [
         {p for p in (" ".join(n.whole).lower(), " ".join(n.differing).lower(), *n.differing)} for n in (mine, theirs)
     ]
@@ -185,28 +188,9 @@ def _one_name(mine: NameAtEdit, theirs: NameAtEdit) -> bool:
 
 
 def _forms_of_one(a: str, b: str) -> bool:
-    """Return True if two words in lower case are forms or spellings of one: America, American; Gorbachev, Gorbachov; a slip."""
+    """Return True if two words in lower case are forms of one: America, American."""
     short, long = sorted((a, b), key=len)
-    if len(short) >= _SHORT and long.startswith(short):
-        return True
-    allowed = 0 if len(long) < _SHORT else 1 if len(long) < 2 * _SHORT else 2
-    return bool(allowed) and _distance(short, long, allowed) <= allowed
-
-
-def _distance(a: str, b: str, most: int) -> int:
-    """Return the number of letters inserted, removed, replaced or turned round between two words, or above `most` if there are more."""
-    if abs(len(a) - len(b)) > most:
-        return most + 1
-    before, row = list[int](), list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        new = [i]
-        for j, y in enumerate(b, 1):
-            least = min(row[j] + 1, new[-1] + 1, row[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                least = min(least, before[j - 2] + 1)
-            new.append(least)
-        before, row = row, new
-    return row[-1]
+    return len(short) >= _SHORT and long.startswith(short)
 
 
 def _initials(name: Sequence[str], short: str) -> bool:
@@ -252,5 +236,5 @@ def _apart_in_chinese(left: Window, right: Window) -> str | None:
         found.append(name[1])
     one, other = (NameAtEdit(tuple(n.split()), tuple(n.split()), False) for n in found)
     a, b = (re.sub("[^a-z]", "", n.lower()) for n in found)
-    same = a.startswith(b) or b.startswith(a) or _forms_of_one(a, b) or _one_name(one, other)
+    same = a.startswith(b) or b.startswith(a) or is_slip(a, b) or _one_name(one, other)
     return None if same else "organisation"

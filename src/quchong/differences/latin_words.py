@@ -43,7 +43,8 @@ STOP = frozenset(
 _USUAL = frozenset(
     (
         "state states federal national international internet web god bible earth north south east west northern southern eastern "
-        "western central act bill law chapter section article figure table appendix phase part volume page coast seaboard shore tv am pm gmt est edt pst "
+        "western central act bill law chapter section article figure table appendix phase part volume page coast seaboard shore "
+        "tv am pm gmt est edt pst "
         "utc ok usa http https www com"
     ).split()
 )

@@ -202,7 +202,7 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
 
     An organisation may differ from a place or a person, because the tagger confuses new names of these kinds.
     """
-    # A doubtful surname counts as a person if the other side certainly has one; so does a place that only the tagger knows (普京).
+    # A doubtful surname counts as a person if the other side certainly has one, and a place that only the tagger knows (普京).
     if ("person" in left) != ("person" in right):
         mine, theirs = (
             side.get("person") or side.get(PERHAPS) or side.get("place", set()) - words("places")
@@ -231,7 +231,7 @@ _FAMILIAR = re.compile("^[老小](?=.$)")
 
 
 def same_person(mine: set[str], theirs: set[str]) -> bool:
-    """Return True if a name of one side is only the surname of a name of the other, with a polite word or a title (李建国, 李某, 李教授)."""
+    """Return True if a name of one side is only the surname of one of the other, with a polite word or a title (李建国, 李教授)."""
     sides = [{_FAMILIAR.sub("", name) for name in names} for names in (mine, theirs)]
     return any(
         a[0] == b[0] and any(_POLITE.match(name) or len(name) == 1 or name[1:] in words("titles") for name in (a, b))

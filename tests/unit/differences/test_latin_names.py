@@ -2,7 +2,9 @@
 
 import pytest
 
+import quchong as qc
 from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
+from quchong.differences.latin_slips import is_slip
 from quchong.differences.latin_words import begins_sentence, capitals_mean_names, line_words
 from quchong.differences.windows import Window
 
@@ -109,3 +111,22 @@ def test_a_headline_is_no_running_text():
 )  # fmt: skip
 def test_who_wrote_the_text(text, byline):
     assert wrote(at(text)) is byline
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "slip"),
+    [
+        ("Siemens", "Simens", True), ("Nomura", "Nomiira", True), ("Smith", "Srnith", True), ("FCC", "FCo", True), ("Fiscal", "Fsical", True),
+        ("Fed", "Feh", True), ("GM", "GE", False), ("FCC", "FDA", False), ("Siemens", "Hitachi", False), ("Chen", "Wang", False),
+    ],
+)  # fmt: skip
+def test_slips(one, other, slip):
+    assert is_slip(one, other) is is_slip(other, one) is slip
+
+
+def test_a_name_in_a_noisy_copy_is_no_other_name():
+    text = "The company said last year that the new plant near the river would be made by {} and that nobody in the region would lose a job over it."
+    noisy = text.replace("company", "compnay").replace("river", "rivcr").replace("region", "regicn")
+    assert qc.compare(text.format("Siemens"), text.format("Hitachi")).facts == ("organisation",)
+    assert qc.compare(text.format("Siemens"), noisy.format("Sjcmehs")).facts == ()
+    assert qc.compare(text.format("Siemens"), noisy.format("Hitachi")).facts == ("organisation",)
