@@ -236,5 +236,5 @@ def _apart_in_chinese(left: Window, right: Window) -> str | None:
         found.append(name[1])
     one, other = (NameAtEdit(tuple(n.split()), tuple(n.split()), False) for n in found)
     a, b = (re.sub("[^a-z]", "", n.lower()) for n in found)
-    same = a.startswith(b) or b.startswith(a) or is_slip(a, b) or _one_name(one, other)
+    same = a.startswith(b) or b.startswith(a) or is_slip(*found) or _one_name(one, other)
     return None if same else "organisation"
