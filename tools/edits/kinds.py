@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import english
+import english_names
 import english_notations
+import firms
 import notations
 import symbols
 import units
@@ -49,6 +51,8 @@ APART: dict[str, Edit] = {
     "English symbol": symbols.english_symbol,
     "English other notation": english_notations.notation,
     "English figure in a reworded clause": english_notations.figure_reworded,
+    **firms.APART,
+    **english_names.APART,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -69,10 +73,12 @@ GOES: dict[str, Edit] = {
     "decoration": symbols.decoration,
     "English same figure in another notation": english_notations.same_figure,
     "English same figure in a reworded clause": english_notations.clause_reworded,
+    **firms.GOES,
+    **english_names.GOES,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
-INSERTING = ("sign", "date", "person", "place", "organisation")
+INSERTING = ("sign", "date", "person", "place", "organisation", "English person", "English firm")
 """Kinds that put a sentence into both texts where a base text has nothing to edit."""
 SCRIPTS = ("traditional script", "Taiwan wording")
 """Kinds that need OpenCC."""

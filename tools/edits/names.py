@@ -11,13 +11,13 @@ from draw import Both, Draw
 WORDS = Path(__file__).parent / "words"
 
 
-def _groups(name: str) -> list[list[str]]:
+def groups(name: str) -> list[list[str]]:
     """Every line of a file as a list of words."""
     return [line.split() for line in (WORDS / name).read_text("utf-8").splitlines()]
 
 
-SURNAMES, GIVEN, FAMOUS, NO_NAMES = _groups("persons.txt")
-PLACES, BODIES = _groups("places.txt"), _groups("bodies.txt")
+SURNAMES, GIVEN, FAMOUS, NO_NAMES = groups("persons.txt")
+PLACES, BODIES = groups("places.txt"), groups("bodies.txt")
 """One kind a line: a name is replaced by another of its line."""
 CITIES, SCHOOLS, BANKS = PLACES[1], BODIES[1], BODIES[2]
 PERSON_SENTENCES = (

@@ -72,9 +72,32 @@ def dated() -> frozenset[str]:
 
 @cache
 def aliases() -> dict[str, str]:
-    """Return for each name of a thing that has several names the first of them."""
-    groups = ([word.replace("_", " ") for word in line.split()] for line in _lines("aliases"))
-    return {word: group[0] for group in groups for word in group}
+    """Return for each name of a thing that has several names the first of them; a name of two groups joins them."""
+    out: dict[str, str] = {}
+    for line in (*_lines("aliases"), *_lines("territories")):
+        group = [word.replace("_", " ") for word in line.split()]
+        firsts = {out.get(word, word) for word in group}
+        first = out.get(group[0], group[0])
+        out.update({word: first for word, old in out.items() if old in firsts})
+        out.update(dict.fromkeys(group, first))
+    return out
+
+
+@cache
+def nicknames() -> dict[str, str]:
+    """Return for each English given name that has short forms the first name of its group."""
+    return {name: group[0] for group in (line.split() for line in _lines("nicknames")) for name in group}
+
+
+@cache
+def readings() -> dict[str, str]:
+    """Return the most usual syllable of each frequent character, without its tone."""
+    out: dict[str, str] = {}
+    for line in _lines("sounds"):
+        syllable, characters = line.split()
+        for character in characters:
+            out.setdefault(character, syllable)
+    return out
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong.differences.edits import WORD_TOKEN, Edits, token_sums
+from quchong.differences.latin_words import STOP, generic, words_between
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
 from quchong.seam import Documents
@@ -38,7 +39,7 @@ def exchanged(
     alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
     alike = alike[np.equal(*_sums(docs, edits, offset, alike))]
     written = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
-    out[alike] = [turned(x, y) for x, y in zip(*written, strict=True)]
+    out[alike] = [turned(x, y) or names_turned(x, y) for x, y in zip(*written, strict=True)]
     # (2) Two differences, each of which inserts what the other removes; only in brief texts, see above.
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     crossing = replaced[brief[replaced]]
@@ -57,6 +58,31 @@ def exchanged(
             # Parts joined by a linking word may be listed in either order: 甲和乙 is 乙和甲.
             if not _linking(between, text[stretches.places[first, 1] : stretches.places[second, 0]]):
                 out[first] = out[second] = True
+    return out
+
+
+BESIDE, NEAR = 8, 150
+"""Characters beside two names by which is told whether different things are said of them; most characters between the two."""
+
+
+def names_exchanged(
+    documents: Documents, left: np.ndarray, edits: Edits, stretches: Stretches, named: np.ndarray
+) -> np.ndarray:
+    """Return a mask of some differences in names, of which another one of the pair is the reverse near by, with other words beside it: A
+    said one thing and B another. Farther apart, and where the same words are beside both, the names only moved.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    waiting: dict[tuple[int, str, str], int] = {}
+    for k in np.flatnonzero(named).tolist():
+        pair, x, y = int(edits.pair[k]), stretches.left[k].as_py(), stretches.right[k].as_py()
+        waiting[pair, x, y] = k
+        other = waiting.get((pair, y, x))
+        if other is None:
+            continue
+        (a, b), (c, d) = stretches.places[other, :2].tolist(), stretches.places[k, :2].tolist()
+        text = documents.texts.text(int(left[pair]))
+        beside = [(text[max(0, i - BESIDE) : i], text[j : j + BESIDE]) for i, j in ((a, b), (c, d))]
+        out[[k, other]] = c - b <= NEAR and beside[0] != beside[1]
     return out
 
 
@@ -127,6 +153,20 @@ def turned(x: str, y: str) -> bool:
     """Return True if `y` is `x` with its two ends exchanged, and the middle is no linking word such as 和."""
     middle = _between_ends(x, y)
     return middle is not None and middle not in _LINKS
+
+
+def names_turned(x: str, y: str) -> bool:
+    """Return True if two stretches of the original texts are the same names in another order with the end of a sentence between them:
+    according to A. B told reporters.
+    """
+    if not x.isascii() or x[:1] == y[:1] or not any(mark in x for mark in ".!?"):
+        return False
+    for stretch in (x, y):
+        some = words_between(stretch, 0, len(stretch))
+        named = all(w.capital and w.low not in STOP for w in some) and sum(w.low not in generic() for w in some) > 1
+        if not named or not any(w.first for w in some[1:]):
+            return False
+    return True
 
 
 def listed_otherwise(x: str, y: str) -> bool:

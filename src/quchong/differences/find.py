@@ -6,8 +6,8 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
-from quchong.differences.exchange import exchanged
-from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.exchange import exchanged, names_exchanged
+from quchong.differences.kinds import BOILERPLATE, NAMES, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
@@ -65,7 +65,9 @@ def find_differences(
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
-    conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
+    gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
+    gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))
+    conflict &= ~gone & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     if facts is not None:

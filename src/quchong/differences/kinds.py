@@ -13,10 +13,14 @@ from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
+from quchong.differences.framed import named_apart_in_frame
+from quchong.differences.latin_names import latin_names_apart, may_be_names, wrote
+from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.same_names import same_name
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.symbols import another_formula, contrary_symbols
 from quchong.differences.windows import Window
@@ -28,6 +32,8 @@ from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
 WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
+NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
+"""Kinds of names."""
 MARGIN = 8
 """Tokens around a difference that are read to classify it."""
 UNIT = 4
@@ -40,11 +46,11 @@ LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
 BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL, BY_FORMULA = 1, 2, 4, 8, 16, 32, 64
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
 name, other Latin words, symbols, or digits above and below the line.
-Edits with only Latin words are read only if they have digits or are one letter: codes.
+Edits with only Latin words are read only if they have digits or are one letter: codes; or if both sides have a capital: names.
 """
-BY_CLAUSE = 128
-"""Reason to read an edit as a clause in other words, in which a figure of the same thing may be another one."""
-REASONS = 256
+BY_CLAUSE, BY_CAPITAL = 128, 256
+"""Reasons found here: a clause in other words, in which a figure of the same thing may be another one; capitals on both sides."""
+REASONS = 512
 """Number of combinations of these bits."""
 
 
@@ -71,14 +77,21 @@ def kinds_of(
     coded = worded[stretches.numbered(read[worded])]
     why[read[coded]] |= BY_FIGURES
     why[read[worded[stretches.scripted(read[worded])]]] |= BY_FORMULA
+    capital = worded[stretches.capitalised(read[worded])]
+    latin = read[worded]
+    why[read[capital[may_be_names(*around.originals(capital))]]] |= BY_CAPITAL
     some = np.flatnonzero(why[read] & ~np.uint16(BY_WORD))
-    read, (windows, sides) = read[some], around.distinct_windows(some)
+    read, (windows, written, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.
     why &= ~np.uint16(BY_WORD)
     questions, which = _distinct_questions(sides, noise[read], why[read], len(windows))
-    told, contrary = (answers[which] for answers in _answers(windows, questions))
+    told, contrary = (answers[which] for answers in _answers(windows, written, questions))
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
+    # A name that a noisy copy has with slips is no other name.
+    named = read[some & contrary & np.isin(told, NAMES) & ((why[read] & BY_CAPITAL) != 0)]
+    slips = slipped_names(edits.pair, stretches, named, latin)
+    kind[slips], conflict[slips] = NOISE, False
     # Report whole facts: extend the stretches of figures, dates, words and names.
     stated = np.flatnonzero(np.isin(kind[read], WHOLE))
     reach = extents(windows, sides[stated], kind[read[stated]])
@@ -104,8 +117,10 @@ UNTOLD = 255
 """Value in place of a kind: the edit gives no answer."""
 
 
-def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return kind (uint8) and conflict (bool) for each question about an edit.
+def _answers(
+    windows: Sequence[Window], written: Sequence[Window], questions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return kind (uint8) and conflict (bool) for each question about an edit; `written` are the windows of the original texts.
 
     A question is a row of four: its window left and right, whether it may be a slip, and why it is read, as bits.
     """
@@ -119,6 +134,17 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
             kind[k], conflict[k] = DIFFERENCES.index(told[0]), told[1]
         elif reason & BY_NAME:
             wanting.append(k)
+        # Capitals tell names where neither figures nor lists tell a conflict; a date without one is a dateline.
+        dated = told is not None and told[0] in ("date", "boilerplate")
+        if (
+            reason & BY_CAPITAL
+            and not conflict[k]
+            and not dated
+            and (name := latin_names_apart(written[a], written[b])) is not None
+        ):
+            byline = wrote(written[a]) or spoken_of(windows[a]) or spoken_of(windows[b])
+            kind[k], conflict[k] = (BOILERPLATE, False) if byline else (DIFFERENCES.index(name), True)
+    asked_for_names = tuple(wanting)
     known: dict[int, dict[str, set[str]]] = {}
     # Names differ only if both sides have one: the right side is tagged only where the left side has a name, which is rare.
     for side in (0, 1):
@@ -127,16 +153,30 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
         wanting = [k for k in wanting if known[int(questions[k, side])]]
     for k, (a, b) in zip(wanting, questions[wanting, :2].tolist(), strict=True):
         if (name := named_apart(known[a], known[b])) is not None:
-            spoken = spoken_of(windows[a]) or spoken_of(windows[b])
-            kind[k], conflict[k] = (BOILERPLATE, False) if spoken else (DIFFERENCES.index(name), True)
+            kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
+    # Names that neither the tagger nor a list knows, by what stands around them.
+    for k in asked_for_names:
+        a, b = questions[k, :2].tolist()
+        if kind[k] != UNTOLD:
+            continue
+        if (name := named_apart_in_frame(windows[a], windows[b], known.get(a, {}), known.get(b, {}))) is not None:
+            kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
     return kind, conflict
+
+
+def _told_of_names(name: str, mine: Window, theirs: Window) -> tuple[int, bool]:
+    """Return kind and conflict of an edit whose sides have different names of a kind, which may be two names of one thing or a byline."""
+    if spoken_of(mine) or spoken_of(theirs):
+        return BOILERPLATE, False
+    return DIFFERENCES.index(name), not same_name(mine, theirs)
 
 
 def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
     """Return a mask of the questions that `_kind_by_facts` may answer; it skips short ones read only for names."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
-    out: np.ndarray = (questions[:, 3] != BY_NAME) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    stated = (questions[:, 3] & ~np.int64(BY_NAME | BY_CAPITAL)) != 0
+    out: np.ndarray = stated | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
     return out
 
 
@@ -185,7 +225,8 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
     both = here.keys() & there.keys()
     for name, kind in (("places", "place"), ("bodies", "organisation")):
         if name in both and differing(mine, theirs, here[name], there[name]):
-            return ("boilerplate", False) if spoken_of(mine) or spoken_of(theirs) else (kind, True)
+            told, conflict = _told_of_names(kind, mine, theirs)
+            return DIFFERENCES[told], conflict
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
         return "date" if here["opposites"] <= dated() else "opposite", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from functools import cache, lru_cache
 
 from quchong.differences.dictionaries import aliases, opposites, words
+from quchong.differences.transliterations import sound_alike
 from quchong.differences.windows import Window
 
 LONGEST = 16
@@ -127,10 +128,10 @@ def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> 
 
 
 def are_unrelated(mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if both sides have words, and none of them equals, contains, or is an alias of a word of the other side."""
+    """Return True if both sides have words, and none of them equals, contains, is an alias of, or transliterates a word of the other."""
     known = aliases()
     return bool(mine and theirs) and not any(
-        a in b or b in a or known.get(a, a) == known.get(b, b) for a in mine for b in theirs
+        a in b or b in a or known.get(a, a) == known.get(b, b) or sound_alike(a, b) for a in mine for b in theirs
     )
 
 

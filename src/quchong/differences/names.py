@@ -20,7 +20,7 @@ KINDS = {
 }  # fmt: skip
 """Kind of name for each part-of-speech tag; nz are other names (三星), j are short forms (发改委)."""
 _BUREAUS = "局厅署"
-_SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院".split()
+_SUFFIXES = "大学 公司 银行 集团 医院 委员会 法院 律师事务所 会计师事务所 事务所 研究院 出版社 俱乐部 基金会".split()
 _SUFFIXED = re.compile(rf"[{_BUREAUS}](?![长面部])|{'|'.join(_SUFFIXES)}")
 """Text after a stretch that makes it the name of an organisation."""
 NEAR = 6
@@ -100,7 +100,7 @@ _CHARACTERS = 1 << 16
 @cache
 def _marked() -> tuple[np.ndarray, ...]:
     """Return masks of the characters that are surnames, begin surnames, begin a suffix of _SUFFIXED, and end organisation names."""
-    double, single = _surnames()
+    double, single = surnames()
     ended = words("bodies") | words("organisations")
     out = []
     for some in (single, {w[0] for w in double}, {*_BUREAUS, *(w[0] for w in _SUFFIXES)}, {w[-1] for w in ended}):
@@ -128,7 +128,7 @@ def _organisation(word: str) -> bool:
 
 
 @cache
-def _surnames() -> tuple[frozenset[str], frozenset[str]]:
+def surnames() -> tuple[frozenset[str], frozenset[str]]:
     """Return the surnames of two characters, and those of one."""
     every = words("surnames")
     return frozenset(w for w in every if len(w) == 2), frozenset(sorted(every, key=len)[-1])
@@ -168,7 +168,7 @@ def _surnamed(window: Window, said: Sequence[tuple[int, int, str]], out: dict[st
     because further on a verb may follow the name.
     """
     text = window.text
-    double, single = _surnames()
+    double, single = surnames()
     for start, end, tag in said:
         # Length of the surname; a longer tagged word counts only if the tagger calls it a person.
         n = 2 if text[start : start + 2] in double else int(text[start : start + 1] in single)
@@ -202,14 +202,17 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
 
     An organisation may differ from a place or a person, because the tagger confuses new names of these kinds.
     """
-    # A doubtful surname counts as a person if the other side certainly has one.
+    # A doubtful surname counts as a person if the other side certainly has one, and a place that only the tagger knows (普京).
     if ("person" in left) != ("person" in right):
-        mine, theirs = (side.get("person", side.get(PERHAPS, set())) for side in (left, right))
-        if are_unrelated(mine, theirs) and not _same_person(mine, theirs):
+        mine, theirs = (
+            side.get("person") or side.get(PERHAPS) or side.get("place", set()) - words("places")
+            for side in (left, right)
+        )
+        if are_unrelated(mine, theirs) and not same_person(mine, theirs):
             return "person"
     for kind in ("person", "place"):
         mine, theirs = left.get(kind, set()), right.get(kind, set())
-        if are_unrelated(mine, theirs) and not (kind == "person" and _same_person(mine, theirs)):
+        if are_unrelated(mine, theirs) and not (kind == "person" and same_person(mine, theirs)):
             return kind
     # Compare an organisation with every kind of name; short forms and media names do not conflict.
     if left.get("organisation") or right.get("organisation"):
@@ -227,11 +230,11 @@ _POLITE = re.compile("^.[某氏]|^.(?:先生|女士|老师|总|师傅|主任)")
 _FAMILIAR = re.compile("^[老小](?=.$)")
 
 
-def _same_person(mine: set[str], theirs: set[str]) -> bool:
-    """Return True if a name of one side is only the surname of a name of the other (李建国, 李某)."""
+def same_person(mine: set[str], theirs: set[str]) -> bool:
+    """Return True if a name of one side is only the surname of one of the other, with a polite word or a title (李建国, 李教授)."""
     sides = [{_FAMILIAR.sub("", name) for name in names} for names in (mine, theirs)]
     return any(
-        a[0] == b[0] and (_POLITE.match(a) or _POLITE.match(b) or len(a) == 1 or len(b) == 1)
+        a[0] == b[0] and any(_POLITE.match(name) or len(name) == 1 or name[1:] in words("titles") for name in (a, b))
         for a in sides[0]
         for b in sides[1]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 
@@ -15,6 +16,13 @@ from quchong.seam import Documents
 
 REARRANGED = 60
 """Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
+
+_QUOTED = re.compile(
+    r"[。！？，、,.!?]*[”\"」]"
+    r"(?=(?:[^，。！？；、,.!?;\n]|(?<=\b[mdps]r)\.|(?<=\bmrs)\.){1,40}(?:说|道|称|表示|said)(?:[，。！？；、,.!?;\n]|$))"
+    r"|(?<=\b[mdps]r)\.|(?<=\bmrs)\.|(?:(?<=[说道称])|(?<=表示))[:：，,]\s*[“\"「]"
+)
+"""Marks between a quotation and who said it, and full stops of titles."""
 
 
 def rearranged(
@@ -38,8 +46,8 @@ def rearranged(
 
 
 def _same_clauses(one: str, other: str) -> bool:
-    """Return True if two texts have the same clauses, at least two."""
-    mine, theirs = (sorted(filter(None, CLAUSES.split(text))) for text in (one, other))
+    """Return True if two texts have the same clauses, at least two; a quotation and the clause that says whose it is are one."""
+    mine, theirs = (sorted(filter(None, CLAUSES.split(_QUOTED.sub("", text)))) for text in (one, other))
     return len(mine) > 1 and mine == theirs
 
 

@@ -50,6 +50,15 @@ class Stretches:
         )
         return left, right
 
+    def capitalised(self, which: np.ndarray) -> np.ndarray:
+        """Return a mask of some edits: True if each side has a Latin capital with a letter beside it, which may begin a name."""
+        sides = (
+            pc.match_substring_regex(side.take(pa.array(which)), r"[A-Z\x{c0}-\x{de}]\pL|\pL[A-Z]")
+            for side in (self.left, self.right)
+        )
+        out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
+        return out
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -61,8 +70,20 @@ class Surroundings:
     texts: pa.Array
     places: np.ndarray
 
-    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], np.ndarray]:
-        """Return the distinct windows of some edits, and the window numbers of each edit, left and right (n, 2)."""
+    def originals(self, some: np.ndarray) -> tuple[list[Window], list[Window]]:
+        """Return the windows of some edits as the original texts have them, left and right."""
+        sides = []
+        for at in (some, some + len(self.texts) // 2):
+            places = self.places[at]
+            offsets = (places[:, 1:3] - places[:, :1]).tolist()
+            texts = self.texts.take(pa.array(at)).to_pylist()
+            sides.append([Window(text, first, last) for text, (first, last) in zip(texts, offsets, strict=True)])
+        return sides[0], sides[1]
+
+    def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], list[Window], np.ndarray]:
+        """Return the distinct windows of some edits, the same as the original texts have them, and the window numbers of each edit, left
+        and right (n, 2).
+        """
         at = np.concatenate([some, some + len(self.texts) // 2])
         places = self.places[at]
         coded = self.texts.take(pa.array(at)).dictionary_encode()
@@ -74,7 +95,9 @@ class Surroundings:
         )
         text, ends = keys // wide, (keys % wide).tolist()
         strings = coded.dictionary.to_pylist()
-        return windows(strings, (text // wide).tolist(), (text % wide).tolist(), ends), which.reshape(2, -1).T
+        texts, begins = (text // wide).tolist(), (text % wide).tolist()
+        written = [Window(strings[k], a, b) for k, a, b in zip(texts, begins, ends, strict=True)]
+        return windows(strings, texts, begins, ends), written, which.reshape(2, -1).T
 
 
 def stretches_of(

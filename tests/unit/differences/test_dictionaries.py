@@ -11,8 +11,8 @@ from quchong.differences.dictionaries import aliases, base_forms, dated, opposit
 from quchong.text.opencc import folds
 
 NAMES = (
-    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "negations", "organisations", "places", "sounds",
-    "sounds_near", "surnames", "titles",
+    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "negations", "nicknames", "organisations", "places", "roles", "sounds",
+    "sounds_near", "surnames", "territories", "titles", "trades",
 )  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def test_all_files_are_here_and_small():
     data = files("quchong.differences").joinpath("data")
     found = {file.name: len(file.read_bytes()) for file in data.iterdir()}
     assert set(found) == {f"{name}.txt" for name in NAMES}
-    assert sum(found.values()) < 125_000
+    assert sum(found.values()) < 135_000
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,7 +46,21 @@ def test_normal_form(name):
         assert not entry.startswith("_") and not entry.endswith("_")
 
 
-@pytest.mark.parametrize("name", ["bodies", "negations", "organisations", "places", "titles"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "aliases",
+        "bodies",
+        "negations",
+        "nicknames",
+        "organisations",
+        "places",
+        "roles",
+        "territories",
+        "titles",
+        "trades",
+    ],
+)
 def test_no_entry_twice(name):
     assert len(set(entries(name))) == len(entries(name))
 
