@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import english
+import modality
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
@@ -35,6 +36,8 @@ APART: dict[str, Edit] = {
     "English negation": english.negation,
     "English sign of a unit": units.english_unit,
     "English figure beside a clause": units.english_figure_beside,
+    "modality": modality.modality,
+    "English modality": modality.english_modality,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -49,6 +52,8 @@ GOES: dict[str, Edit] = {
     "clause with figures": units.clause_beside,
     "English amount in another unit": units.english_same_amount,
     "English clause with figures": units.english_clause_beside,
+    "same modality": modality.same_modality,
+    "English same modality": modality.english_same_modality,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES

@@ -18,6 +18,8 @@ _LISTS = {
     "organisation": "bodies",
     "title words": "titles",
     "opposite": "opposites",
+    "modality": "opposites",
+    "person": "opposites",
     "date": "opposites",
 }
 _NAMES = ("person", "place", "organisation")

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.dictionaries import dated
+from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
 from quchong.differences.facts import ADVERTISED, advertised, contradiction, spoken_of
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
+from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
 from quchong.differences.stretches import Stretches, stretches_of, widened
@@ -166,7 +167,10 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
         if name in both and differing(mine, theirs, here[name], there[name]):
             return ("boilerplate", False) if spoken_of(mine) or spoken_of(theirs) else (kind, True)
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
-        return "date" if here["opposites"] <= dated() else "opposite", True
+        stated = {kinds_of_alternatives().get(word, "opposite") for word in here["opposites"]}
+        return stated.pop() if len(stated) == 1 else "opposite", True
+    if modality_differs(mine, theirs):
+        return "modality", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
         return "title words", False
     return None

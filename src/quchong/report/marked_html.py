@@ -20,6 +20,7 @@ MARKED = 60
 """Maximum number of characters of a difference in the title of a mark and in a list."""
 GROUPS = {
     "code": "figure", "person": "name", "place": "name", "organisation": "name", "field": "name", "opposite": "negation",
+    "modality": "negation", "term": "wording",
     "title words": "wording",
     "boilerplate": "noise",
 }  # fmt: skip
