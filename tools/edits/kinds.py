@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import english
 import modality
+import terms
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
@@ -38,6 +39,11 @@ APART: dict[str, Edit] = {
     "English figure beside a clause": units.english_figure_beside,
     "modality": modality.modality,
     "English modality": modality.english_modality,
+    "another noun": terms.noun,
+    "another verb": terms.verb,
+    "another of a class": terms.of_class,
+    "confusable word": terms.confusable,
+    "English another noun": terms.english_term,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -54,7 +60,16 @@ GOES: dict[str, Edit] = {
     "English clause with figures": units.english_clause_beside,
     "same modality": modality.same_modality,
     "English same modality": modality.english_same_modality,
+    "synonyms by any": synonym,
+    "editor's rewording by any": editor,
+    "typo corrected by any": typo,
+    "English same noun": terms.english_same_term,
 }
+WITH_ANY = (
+    "another noun", "another verb", "another of a class", "confusable word", "English another noun", "synonyms by any",
+    "editor's rewording by any", "typo corrected by any", "English same noun",
+)  # fmt: skip
+"""Kinds that are judged with `--facts any`."""
 """The same facts: one can go."""
 KINDS = APART | GOES
 INSERTING = ("sign", "date", "person", "place", "organisation")

@@ -7,7 +7,7 @@ import numpy as np
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged
-from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
@@ -67,12 +67,16 @@ def find_differences(
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
-    kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
+    # Another term that moved, or in a text with its parts in another order, is none.
+    term = kind == TERM
+    kind = np.where(term & ~conflict, np.where(noise, NOISE, WORDING), kind)
+    worded = (kind == WORDING) | (kind == TERM)
+    kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
     if facts is not None:
-        slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
+        slot = ((kind == WORDING) | ((kind == TERM) & ~noise)) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
         kind, conflict = np.where(slot, FIELD, kind), conflict | slot
     # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
-    content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
+    content = (kind != NOISE) & (kind != BOILERPLATE) & ~(term & noise) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
     pairs = len(left)
     # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))

@@ -17,7 +17,9 @@ from quchong.differences.meaning import differing, opposed, ranked, words_at
 from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.replacements import replacements
 from quchong.differences.stretches import Stretches, stretches_of, widened
+from quchong.differences.terms import other_terms
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import ReasonLimits
@@ -26,7 +28,7 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
-WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
+WORDING, NOISE, BOILERPLATE, TERM = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term"))
 MARGIN = 8
 """Tokens around a difference that are read to classify it."""
 UNIT = 4
@@ -36,11 +38,12 @@ NAME = 8
 SCATTERED = 5
 """Number of different tokens replaced one by one from which on a pair is a noisy copy; single characters are no names there."""
 LIMITS = ReasonLimits(READ, ANCHORED, UNIT, NAME, SCATTERED, NEGATED)
-BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
+BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_TERM = 1, 2, 4, 8, 16, 32
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
-name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes.
+name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes. The last says that words
+may be replaced by others (`quchong.differences.replacements`).
 """
-REASONS = 32
+REASONS = 64
 """Number of combinations of these bits."""
 
 
@@ -59,6 +62,7 @@ def kinds_of(
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )
+    why |= np.where(replacements(tokens[0], left, right, edits), np.uint8(BY_TERM), np.uint8(0))
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
@@ -123,6 +127,10 @@ def _answers(windows: Sequence[Window], questions: np.ndarray) -> tuple[np.ndarr
         if (name := named_apart(known[a], known[b])) is not None:
             spoken = spoken_of(windows[a]) or spoken_of(windows[b])
             kind[k], conflict[k] = (BOILERPLATE, False) if spoken else (DIFFERENCES.index(name), True)
+    # Last, and only where nothing else was told, another content word in the place of one.
+    open_ = np.flatnonzero((kind == UNTOLD) & ((questions[:, 3] & BY_TERM) != 0))
+    other = open_[other_terms(windows, questions[open_, :2], questions[open_, 2] != 0)]
+    kind[other], conflict[other] = TERM, True
     return kind, conflict
 
 
@@ -130,7 +138,7 @@ def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
     """Return a mask of the questions that `_kind_by_facts` may answer; it skips short ones read only for names."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
-    out: np.ndarray = (questions[:, 3] != BY_NAME) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    out: np.ndarray = ((questions[:, 3] & ~(BY_NAME | BY_TERM)) != 0) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
     return out
 
 
