@@ -104,7 +104,9 @@ CONFUSABLE = (
     ("商标", "商品"), ("合同", "合作"), ("原料", "原因"), ("施工", "竣工"), ("经纪", "经济"), ("会议", "会谈"), ("教练", "教师"), ("地税", "国税"),
     ("血压", "血糖"), ("肝癌", "肺癌"), ("肠炎", "肺炎"), ("中医", "中药"), ("车祸", "车展"), ("股票", "股权"), ("学费", "学位"), ("电力", "电子"),
 )  # fmt: skip
-_OTHER = {w: o for a, b in CONFUSABLE for w, o in ((a, b), (b, a)) if (a, b) not in (("交代", "交待"), ("必需", "必须"))}
+_OTHER = {
+    w: o for a, b in CONFUSABLE for w, o in ((a, b), (b, a)) if (a, b) not in (("交代", "交待"), ("必需", "必须"))
+}
 
 
 def confusable(text: str, draw: Draw) -> Both | None:
@@ -174,4 +176,6 @@ def english_same_term(text: str, draw: Draw) -> Both | None:
 
 def _misspelt(word: str, rng: random.Random) -> str:
     k = rng.randrange(1, len(word) - 2)
-    return rng.choice([word[:k] + word[k + 1 :], word[:k] + word[k + 1] + word[k] + word[k + 2 :], word[:k] + "x" + word[k + 1 :]])
+    return rng.choice(
+        [word[:k] + word[k + 1 :], word[:k] + word[k + 1] + word[k] + word[k + 2 :], word[:k] + "x" + word[k + 1 :]]
+    )

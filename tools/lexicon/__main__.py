@@ -95,10 +95,15 @@ def written(words: dict[str, set[str]], name: str) -> None:
     """Writes the words with the senses that another word has too, numbered by how many words have them."""
     counts = Counter(sense for senses in words.values() for sense in senses)
     number = {s: k for k, (s, n) in enumerate(sorted(counts.items(), key=lambda sn: (-sn[1], sn[0]))) if 1 < n <= ALIKE}
-    lines = [" ".join([word, *(_base36(n) for n in sorted(number[s] for s in senses if s in number))]) for word, senses in sorted(words.items())]
+    lines = [
+        " ".join([word, *(_base36(n) for n in sorted(number[s] for s in senses if s in number))])
+        for word, senses in sorted(words.items())
+    ]
     data = "\n".join(lines).encode()
     (FOLDER / name).write_bytes(gzip.compress(data, 9, mtime=0))
-    print(f"{name}: {len(lines)} words, {len(number)} senses, {len(data)} bytes, {(FOLDER / name).stat().st_size} compressed")
+    print(
+        f"{name}: {len(lines)} words, {len(number)} senses, {len(data)} bytes, {(FOLDER / name).stat().st_size} compressed"
+    )
 
 
 def _base36(n: int) -> str:

@@ -73,10 +73,21 @@ def find_differences(
     worded = (kind == WORDING) | (kind == TERM)
     kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
     if facts is not None:
-        slot = ((kind == WORDING) | ((kind == TERM) & ~noise)) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
+        slot = (
+            ((kind == WORDING) | ((kind == TERM) & ~noise))
+            & (edits.a > 0)
+            & (edits.b > 0)
+            & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
+        )
         kind, conflict = np.where(slot, FIELD, kind), conflict | slot
     # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
-    content = (kind != NOISE) & (kind != BOILERPLATE) & ~(term & noise) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
+    content = (
+        (kind != NOISE)
+        & (kind != BOILERPLATE)
+        & ~(term & noise)
+        & ((edits.a > 0) & (edits.b > 0) | rest)
+        & ~again[edits.pair]
+    )
     pairs = len(left)
     # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))

@@ -138,7 +138,9 @@ def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
     """Return a mask of the questions that `_kind_by_facts` may answer; it skips short ones read only for names."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
-    out: np.ndarray = ((questions[:, 3] & ~(BY_NAME | BY_TERM)) != 0) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    reason = questions[:, 3] & ~BY_TERM
+    out: np.ndarray = (reason != BY_NAME) | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    out &= reason != 0  # what is read for a term alone states no fact
     return out
 
 
@@ -177,7 +179,8 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
         stated = {kinds_of_alternatives().get(word, "opposite") for word in here["opposites"]}
         return stated.pop() if len(stated) == 1 else "opposite", True
-    if modality_differs(mine, theirs):
+    # A Chinese word of one character is found only where it is the whole stretch; 将于 and 已在 are read all the same.
+    if ("opposites" in both or not mine.stretch.isascii()) and modality_differs(mine, theirs):
         return "modality", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
         return "title words", False

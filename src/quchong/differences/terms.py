@@ -42,7 +42,7 @@ _LIGHT = frozenset(
     "时 后 前 中 内 外 上 下 左右 以上 以下 重大 重要 主要 非常 特别 十分 较大 较好 良好 巨大 明显 显著 不断 持续 大量 大批 大力 努力 认真 "
     "人们 大家 群众 民众 近日 日前 目前 当前 今后 同时 此外 另外 其中 其他 其它 本 该 此 全 各 "
     "分别 各自 完善 健全 实施 施行 推进 推动 加强 强化 开始 继续 得到 获得 具有 拥有 实现 达成 完成 显示 表明 反映 生活 日子 了解 知晓 称 看到 "
-    "具体 详细 部分 范围 区间 条件 前提 我们 他们 这是 那是 前往 赶往 决定 确定 成立 组建 负责人 主管 单位 机构".split()
+    "重申 说明 着手 须要 难题 具体 详细 部分 范围 区间 条件 前提 我们 他们 这是 那是 前往 赶往 决定 确定 成立 组建 负责人 主管 单位 机构".split()
 )
 """Words so general that one of them in the place of another tells nothing."""
 
@@ -103,15 +103,13 @@ def _words(sides: Sequence[Window]) -> list[_Cut]:
 
 def whole_terms(sides: Sequence[Window]) -> list[tuple[int, int]]:
     """Return for each window the offsets of the first and the last word that the stretch touches, in the window: 货款 for 货."""
-    out = []
-    for side, cut in zip(sides, _words(sides), strict=True):
-        shift = side.start - cut.window.start
-        if not _han(side.stretch):
-            out.append((side.start, side.end))
-            continue
+    out = [(side.start, side.end) for side in sides]
+    han = [k for k, side in enumerate(sides) if _han(side.stretch)]
+    for k, cut in zip(han, _words([sides[k] for k in han]), strict=True):
+        shift = sides[k].start - cut.window.start
         touched = [w for w in cut.words if w.start < cut.window.end and w.end > cut.window.start]
         first, last = min(w.start for w in touched), max(w.end for w in touched)
-        out.append((first + shift, last + shift))
+        out[k] = (first + shift, last + shift)
     return out
 
 
@@ -148,7 +146,13 @@ def _chinese_term(left: _Cut, right: _Cut, slip: bool) -> bool:
         return False
     x, y = [w.text for w in mine], [w.text for w in theirs]
     if slip:
-        return len(x) == len(y) == 1 and len(x[0]) == len(y[0]) > 1 and is_listed(x[0]) and is_listed(y[0]) and not are_synonyms(x[0], y[0])
+        return (
+            len(x) == len(y) == 1
+            and len(x[0]) == len(y[0]) > 1
+            and is_listed(x[0])
+            and is_listed(y[0])
+            and not are_synonyms(x[0], y[0])
+        )
     rest = _without_counterpart(x, y), _without_counterpart(y, x)
     if not all(rest) or short_form("".join(x), "".join(y)):
         return False
@@ -156,7 +160,11 @@ def _chinese_term(left: _Cut, right: _Cut, slip: bool) -> bool:
     long = [[w for w in some if len(w) > 1] for some in rest]
     if all(long):
         return any(is_known_word(w) for some in long for w in some)
-    return len(x) == len(y) == 1 and all(len(w) == 1 and is_listed(w) for w in x + y) and mine[0].tag == theirs[0].tag == "n"
+    return (
+        len(x) == len(y) == 1
+        and all(len(w) == 1 and is_listed(w) for w in x + y)
+        and mine[0].tag == theirs[0].tag == "n"
+    )
 
 
 def _is_content(word: _Word) -> bool:
@@ -210,9 +218,15 @@ def _english_term(left: Window, right: Window) -> bool:
     if max(map(len, both)) > _WORDS:
         return False
     mine, theirs = ([w for w in side if w not in _GRAMMAR and len(w) > 1] for side in both)
-    x, y = ([w for w in some if not any(_akin(w, v) for v in others)] for some, others in ((mine, theirs), (theirs, mine)))
+    if not 0 < len(mine) <= MOST or not 0 < len(theirs) <= MOST:
+        return False
+    if len(mine) == len(theirs) == 1 and not (is_listed(mine[0]) and is_listed(theirs[0])):
+        return False  # most often a slip: no need to compare the words
+    x, y = (
+        [w for w in some if not any(_akin(w, v) for v in others)] for some, others in ((mine, theirs), (theirs, mine))
+    )
     # Two words for one are a phrase in the place of a word, or words that were put in beside it.
-    return bool(x and y) and max(len(mine), len(theirs)) <= MOST and all(map(is_listed, x + y))
+    return bool(x and y) and all(map(is_listed, x + y))
 
 
 @lru_cache(1 << 14)
