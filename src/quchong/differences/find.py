@@ -69,7 +69,7 @@ def find_differences(
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     # Another term that moved, or in a text with its parts in another order, is none.
     term = kind == TERM
-    kind = np.where(term & ~conflict, np.where(noise, NOISE, WORDING), kind)
+    kind = np.where(term & ~conflict, np.where(noise, NOISE, WORDING), kind).astype(np.uint8)
     worded = (kind == WORDING) | (kind == TERM)
     kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
     if facts is not None:

@@ -1,4 +1,4 @@
-"""Lexicon of Chinese and English words and the senses they share, by which one word in the place of another is a synonym or another term."""
+"""Lexicon of Chinese and English words with the senses they share: whether two words say the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _senses(name: str) -> dict[str, str]:
 
 
 class Bigrams:
-    """Pairs of neighbouring characters in the Chinese words of the lexicon, as a table of bits by their hash; 2% of all others seem to be some."""
+    """Pairs of neighbouring characters in the Chinese words of the lexicon, by their hash; 2% of all other pairs seem to be some."""
 
     _BITS = 22
 
@@ -100,9 +100,14 @@ def senses_of(word: str) -> frozenset[str]:
     return frozenset(_senses("chinese").get(word, "").split())
 
 
+_WRITTEN_ALIKE = str.maketrans("帐做象惟黏藉迭份", "账作像唯粘籍叠分")
+"""Characters that many words may be written with one way or the other: 帐户, 账户."""
+
+
 def are_synonyms(one: str, other: str) -> bool:
     """Return True if two words say the same by the lexicon: a sense in common, one thing of several names, or forms of one word."""
     known = aliases()
+    one, other = one.translate(_WRITTEN_ALIKE), other.translate(_WRITTEN_ALIKE)
     if one == other or known.get(one, one) == known.get(other, other):
         return True
     if one.isascii() and other.isascii() and (base_of(one) or one) == (base_of(other) or other):

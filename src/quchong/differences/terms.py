@@ -41,8 +41,10 @@ _LIGHT = frozenset(
     "是 有 没有 可以 能够 应该 应当 需要 必须 可能 要 会 能 使 让 令 到 去 来 就是 还是 也是 有关 相关 等等 一些 方面 情况 问题 工作 时候 "
     "时 后 前 中 内 外 上 下 左右 以上 以下 重大 重要 主要 非常 特别 十分 较大 较好 良好 巨大 明显 显著 不断 持续 大量 大批 大力 努力 认真 "
     "人们 大家 群众 民众 近日 日前 目前 当前 今后 同时 此外 另外 其中 其他 其它 本 该 此 全 各 "
-    "分别 各自 完善 健全 实施 施行 推进 推动 加强 强化 开始 继续 得到 获得 具有 拥有 实现 达成 完成 显示 表明 反映 生活 日子 了解 知晓 称 看到 "
-    "重申 说明 着手 须要 难题 具体 详细 部分 范围 区间 条件 前提 我们 他们 这是 那是 前往 赶往 决定 确定 成立 组建 负责人 主管 单位 机构".split()
+    "分别 各自 完善 健全 实施 施行 推进 推动 加强 强化 开始 继续 得到 获得 具有 拥有 实现 达成 完成 显示 表明 反映 生活 日子 了解 "
+    "知晓 称 看到 "
+    "重申 说明 着手 须要 难题 具体 详细 部分 范围 区间 条件 前提 我们 他们 这是 那是 前往 赶往 决定 确定 成立 组建 负责人 主管 "
+    "单位 机构".split()
 )
 """Words so general that one of them in the place of another tells nothing."""
 
@@ -191,7 +193,8 @@ _GRAMMAR = frozenset(
     "some any all both each every other another one ones such same own and or but nor so yet if as than then when while where why how "
     "because since until though although unless whether of in on at by for with from to into onto over under above below up down out off "
     "about after before between among through during against within without across along around near per via is are was were be been being "
-    "am do does did done have has had having will would shall should can could may might must not no never none nothing also only just even "
+    "am do does did done have has had having will would shall should can could may might must not no never none nothing also only "
+    "just even "
     "still already again too very more most much many less least few several lot there here now today yesterday tomorrow ago later earlier "
     "soon recently said says say saying told tells added adds stated noted reported reportedly according get gets got make makes made take "
     "takes took go goes went come comes came however therefore thus meanwhile moreover furthermore including include includes about nearly "
@@ -201,7 +204,8 @@ _GRAMMAR = frozenset(
 _WORDS = 4
 """Most words of an English stretch."""
 _SUFFIXES = frozenset(
-    "s es d ed ing er ers or ors r ion ions ation ations al ally ial ly ness ity ities ive ives able ible ance ances ence ences ant ants ent "
+    "s es d ed ing er ers or ors r ion ions ation ations al ally ial ly ness ity ities ive ives able ible ance ances ence ences "
+    "ant ants ent "
     "ents ism isms ist ists ian ians an ans ese y ies ied ful less ous ic ics ical ically ize ise ized ised izing ising ization isation "
     "ment ments th ship hood e a i is ry".split()
 )
