@@ -51,11 +51,11 @@ def _exclude(mine: frozenset[str], theirs: frozenset[str]) -> bool:
 @cache
 def _phrase() -> re.Pattern[str]:
     """Return the pattern of a Chinese stretch of words of modality and fillers alone."""
-    return re.compile(f"({'|'.join(_listed())})|{_FILLERS}")
+    return re.compile(f"({'|'.join(_chinese_words())})|{_FILLERS}")
 
 
 @cache
-def _listed() -> tuple[str, ...]:
+def _chinese_words() -> tuple[str, ...]:
     """Return the Chinese words of modality, the longest first."""
     return tuple(sorted((w for w in modalities() if not w.isascii()), key=lambda w: (-len(w), w)))
 
