@@ -1,4 +1,4 @@
-"""Modality at an edit: what must be, may be, will be or has been, where one word of these stands in the place of another."""
+"""Modality at an edit: whether one side must do what the other may do, will do or has done."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORDS = re.compile(r"[a-z]+")
 
 
 def modality_differs(left: Window, right: Window) -> bool:
-    """Return True if a word of modality stands in the place of one that excludes it, with the same verb: 必须 and 可以, will and may.
+    """Return True if a word of modality replaces one that excludes it, with the same verb: 必须 and 可以, will and may.
 
     A stretch that says more than a modality is a rewritten clause, in which nothing conflicts.
     """
