@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quchong.differences.english_terms import english_term
+from quchong.differences.facts import spoken_of
 from quchong.differences.names import short_form
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
@@ -64,6 +66,8 @@ def other_terms(sides: Sequence[Window], pairs: np.ndarray, slips: np.ndarray) -
     cut = dict(zip(used, _words([sides[k] for k in used]), strict=True))
     for k in chinese:
         a, b = pairs[k].tolist()
+        if _reports(sides[a]) or _reports(sides[b]):
+            continue
         out[k] = _chinese_term(cut[a], cut[b], bool(slips[k]))
     han = set(chinese)
     for k in range(len(pairs)):
@@ -71,6 +75,15 @@ def other_terms(sides: Sequence[Window], pairs: np.ndarray, slips: np.ndarray) -
             a, b = pairs[k].tolist()
             out[k] = english_term(sides[a], sides[b])
     return out
+
+
+_REPORT = re.compile("记者|通讯员|编辑|编者|本报|本网|消息|报道|获悉|据悉|据知|据了解|日电|制图|摄影|责编|[网社报]$")
+"""Words of datelines, bylines and sources, which name who reports and no term of the text."""
+
+
+def _reports(window: Window) -> bool:
+    """Return True if the stretch names the author or the source of the report."""
+    return bool(_REPORT.search(window.stretch)) or spoken_of(window)
 
 
 def _han(text: str) -> bool:
