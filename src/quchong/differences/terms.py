@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quchong.differences.english_terms import english_term
+from quchong.differences.exchange import CLAUSES
 from quchong.differences.facts import spoken_of
 from quchong.differences.names import short_form
 from quchong.differences.synonyms import are_synonyms, is_listed
@@ -77,13 +78,14 @@ def other_terms(sides: Sequence[Window], pairs: np.ndarray, slips: np.ndarray) -
     return out
 
 
-_REPORT = re.compile("记者|通讯员|编辑|编者|本报|本网|消息|报道|获悉|据悉|据知|据了解|日电|制图|摄影|责编|[网社报]$")
+_REPORT = re.compile("记者|通讯员|编辑|编者|本报|本网|消息|报道|获悉|据悉|据知|据了解|日电|制图|摄影|责编|(?:新|日|晚|晨|民|华)[网社报]$")
 """Words of datelines, bylines and sources, which name who reports and no term of the text."""
 
 
 def _reports(window: Window) -> bool:
-    """Return True if the stretch names the author or the source of the report."""
-    return bool(_REPORT.search(window.stretch)) or spoken_of(window)
+    """Return True if the stretch names the author or the source of the report, or goes beyond one clause."""
+    stretch = window.stretch.strip()
+    return "@" in stretch or bool(CLAUSES.search(stretch) or _REPORT.search(stretch)) or spoken_of(window)
 
 
 def _han(text: str) -> bool:
