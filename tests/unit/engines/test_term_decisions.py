@@ -1,7 +1,7 @@
 """Covers: another content word as a difference: told by default, decided by `facts="any"` and by the preset strict in short texts; its count
 in run.json; the same by compare, dedup, dedup --per and rethreshold.
 
-Run: pytest tests/unit/engines/test_terms.py
+Run: pytest tests/unit/engines/test_term_decisions.py
 """
 
 from __future__ import annotations
