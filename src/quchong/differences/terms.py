@@ -78,7 +78,9 @@ def other_terms(sides: Sequence[Window], pairs: np.ndarray, slips: np.ndarray) -
     return out
 
 
-_REPORT = re.compile("记者|通讯员|编辑|编者|本报|本网|消息|报道|获悉|据悉|据知|据了解|日电|制图|摄影|责编|(?:新|日|晚|晨|民|华)[网社报]$")
+_REPORT = re.compile(
+    "记者|通讯员|编辑|编者|本报|本网|消息|报道|获悉|据悉|据知|据了解|日电|制图|摄影|责编|(?:新|日|晚|晨|民|华)[网社报]$"
+)
 """Words of datelines, bylines and sources, which name who reports and no term of the text."""
 
 
