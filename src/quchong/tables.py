@@ -25,12 +25,14 @@ DOCUMENTS = pa.schema(
 """What a source yields; columns asked for by policies and scope follow, with their own types."""
 
 DIFFERENCES = (
-    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "field", "symbol", "title words",
-    "wording", "noise", "boilerplate",
+    "figure", "date", "person", "place", "organisation", "code", "negation", "opposite", "modality", "field", "symbol",
+    "term", "title words", "wording", "noise", "boilerplate",
 )  # fmt: skip
 """Kinds of what two texts differ in."""
 FACTS = DIFFERENCES[: DIFFERENCES.index("title words")]
 """The kinds that can conflict: both texts say something, and not the same."""
+TERM = 1 << FACTS.index("term")
+"""Bit of FACTS that says that a content word stands in the place of another one; it decides only where it is asked for."""
 FIELD = 1 << FACTS.index("field")
 """Bit of FACTS that says that two records on one template have other things in a slot; no examination of two texts finds it."""
 SAME_PAYLOAD = 1 << 15
@@ -317,8 +319,12 @@ class VariantCounts:
         return len(pc.unique(pa.concat_arrays(self._headed))) if self._headed else 0
 
     def counts(self, ledger: pa.Table) -> dict[str, Any]:
-        """Return the counts `variants` and `shared_headers` of run.json, given the LEDGER of the run."""
-        return {"variants": self.describe(ledger), "shared_headers": self.shared_headers}
+        """Return the counts `variants`, `shared_headers` and `other_terms` of run.json, given the LEDGER of the run."""
+        return {
+            "variants": self.describe(ledger),
+            "shared_headers": self.shared_headers,
+            "other_terms": other_terms(ledger),
+        }
 
     def describe(self, ledger: pa.Table) -> dict[str, Any]:
         """Return the number of variant pairs that are both kept, and how many of them conflict in each kind of fact.
@@ -339,11 +345,17 @@ def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
 
 
 def counts_of_pairs(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Return the counts `variants` and `shared_headers` of a run, given its LEDGER and PAIRS."""
+    """Return the counts `variants`, `shared_headers` and `other_terms` of a run, given its LEDGER and PAIRS."""
     counts, gone = VariantCounts(), ledger["id"].cast(pa.large_string())
     left, right = (pc.is_in(pairs[side].cast(pa.large_string()), gone).to_numpy() for side in ("left_id", "right_id"))
     counts.add(pairs, ~(left | right))
     return counts.counts(ledger)
+
+
+def other_terms(ledger: pa.Table) -> int:
+    """Return the number of documents removed as copies, and not as variants, of a document that has another content word in some place."""
+    copies = ledger.filter(pc.invert(_conflicting(ledger)))
+    return _by_fact(copies.select(["facts"])).get("term", 0)
 
 
 def _conflicting(table: pa.Table) -> pa.Array:

@@ -19,7 +19,7 @@ PARTS = (
 
 
 def rows():
-    """50 documents: near-copies with other figures, exact copies in other marks, datelines, decomposed characters, no times."""
+    """50 documents: near-copies with other figures, another term, exact copies in other marks, datelines, decomposed characters, no times."""
     rng, out = random.Random(2), []
     for _ in range(12):
         body = "，".join(rng.sample(PARTS, 7))
@@ -32,7 +32,11 @@ def rows():
             )
             out.append({"text": one, "time": rng.choice((None, "gestern", *[f"2020-03-0{rng.randrange(1, 9)}"] * 6))})
     rng.shuffle(out)
-    return [{"id": f"{i * 7 % 48}", **row} for i, row in enumerate(out)]
+    about = (
+        "{}患者应当注意休息，保持心情舒畅，饮食宜清淡，忌烟酒辛辣，按时服药，定期到医院复查，如出现不适症状应及时就医。"
+    )
+    ill = [{"id": f"{100 + k}", "text": about.format(word), "time": None} for k, word in enumerate(("肺炎", "痛风"))]
+    return [{"id": f"{i * 7 % 48}", **row} for i, row in enumerate(out)] + ill
 
 
 def as_rows(table):
@@ -43,6 +47,7 @@ def as_rows(table):
 @pytest.mark.parametrize(
     "options",
     [
+        {"facts": "any"},
         {"facts": "remove", "strip": "dateline", "keep": "earliest,longest"},
         pytest.param(
             {"facts": "figure", "keep": "shortest", "strip": "dateline", "relations": "exact,variant,partial"},
@@ -51,7 +56,7 @@ def as_rows(table):
         pytest.param({"method": "short-text", "facts": "remove", "keep": "longest"}, marks=pytest.mark.campaign),
         pytest.param({"guards": False}, marks=pytest.mark.campaign),
     ],
-    ids=["remove", "partial too", "short-text", "nobody looks"],
+    ids=["any", "remove", "partial too", "short-text", "nobody looks"],
 )
 def test_documents_differ_in_the_same(spark, options):
     import quchong.spark
@@ -65,7 +70,11 @@ def test_documents_differ_in_the_same(spark, options):
     local = qc.dedup(table, recall_sample=0, **options)
     for name in ("pairs", "ledger", "clusters"):
         assert as_rows(getattr(found, name)) == as_rows(getattr(local, name)), name
-    assert quchong.spark.counts_of(found)["variants"] == local.counts["variants"]
+    for name in ("variants", "other_terms"):
+        assert quchong.spark.counts_of(found)[name] == local.counts[name]
+    if "guards" not in options:
+        lost = {"100", "101"} & {r["id"] for r in as_rows(local.ledger)}
+        assert len(lost) == (options["facts"] != "any")
     looked = "guards" not in options
     assert any(r["differences"] for r in local.pairs.to_pylist()) == looked
     assert any(r["differences"] for r in local.ledger.to_pylist()) == looked

@@ -21,7 +21,7 @@ from bases import HALVES, LENGTHS, data_folder
 from cells import PAIRS, cell
 from floors import pin
 from inline import inline
-from judge import METHODS, Score, relations, right, score
+from judge import METHODS, Score, facts_of, relations, right, score
 from kinds import KINDS, lengths_of, made_here
 from page import page, summary, table
 
@@ -42,7 +42,7 @@ def show(
         for length in lengths_of(kind, lengths):
             for half in halves:
                 pairs = cell(folder, kind, length, half, count=asked.pairs, seed=asked.seed)
-                for pair, relation in zip(pairs, relations(pairs, method), strict=True):
+                for pair, relation in zip(pairs, relations(pairs, method, facts_of(kind)), strict=True):
                     if asked.show == "all" or not right(kind, relation):
                         print(
                             f"{kind} {length} {half} {pair.base}: {relation}\n   {inline(pair.original, pair.edited)}"

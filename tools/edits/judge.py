@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cells import PAIRS, Pair, cell
-from kinds import APART
+from kinds import APART, WITH_ANY
 
 import quchong
 from quchong.relations import ACCEPTED
@@ -33,14 +33,14 @@ class Score:
         return asdict(self)
 
 
-def relations(pairs: list[Pair], method: str) -> list[str]:
+def relations(pairs: list[Pair], method: str, facts: str | None = None) -> list[str]:
     """How each original and its copy are related in one run over all texts of the cell."""
     rows = [
         {"id": f"{side}{i}", "text": getattr(p, name)}
         for i, p in enumerate(pairs)
         for side, name in (("a", "original"), ("b", "edited"))
     ]
-    table = quchong.dedup(rows, method=method, differences="all", recall_sample=0).pairs
+    table = quchong.dedup(rows, method=method, facts=facts, differences="all", recall_sample=0).pairs
     found = {
         frozenset(ids): relation
         for *ids, relation in zip(*(table[c].to_pylist() for c in ("left_id", "right_id", "relation")), strict=True)
@@ -53,9 +53,14 @@ def right(kind: str, relation: str) -> bool:
     return (relation in ACCEPTED) != (kind in APART)
 
 
+def facts_of(kind: str) -> str | None:
+    """The value of `--facts` that a kind is judged with."""
+    return "any" if kind in WITH_ANY else None
+
+
 def score(folder: Path, method: str, kind: str, length: int, half: str, *, count: int = PAIRS, seed: int = 1) -> Score:
     """Makes a cell and judges it."""
-    given = relations(cell(folder, kind, length, half, count=count, seed=seed), method)
+    given = relations(cell(folder, kind, length, half, count=count, seed=seed), method, facts_of(kind))
     return Score(
         method, kind, length, half, sum(right(kind, r) for r in given), len(given), dict(Counter(given).most_common())
     )

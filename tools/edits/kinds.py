@@ -6,8 +6,10 @@ import english
 import english_names
 import english_notations
 import firms
+import modality
 import notations
 import symbols
+import terms
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
@@ -53,6 +55,13 @@ APART: dict[str, Edit] = {
     "English figure in a reworded clause": english_notations.figure_reworded,
     **firms.APART,
     **english_names.APART,
+    "modality": modality.modality,
+    "English modality": modality.english_modality,
+    "another noun": terms.noun,
+    "another verb": terms.verb,
+    "another of a class": terms.of_class,
+    "confusable word": terms.confusable,
+    "English another noun": terms.english_term,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -75,7 +84,18 @@ GOES: dict[str, Edit] = {
     "English same figure in a reworded clause": english_notations.clause_reworded,
     **firms.GOES,
     **english_names.GOES,
+    "same modality": modality.same_modality,
+    "English same modality": modality.english_same_modality,
+    "synonyms by any": synonym,
+    "editor's rewording by any": editor,
+    "typo corrected by any": typo,
+    "English same noun": terms.english_same_term,
 }
+WITH_ANY = (
+    "another noun", "another verb", "another of a class", "confusable word", "English another noun", "synonyms by any",
+    "editor's rewording by any", "typo corrected by any", "English same noun",
+)  # fmt: skip
+"""Kinds that are judged with `--facts any`."""
 """The same facts: one can go."""
 KINDS = APART | GOES
 INSERTING = ("sign", "date", "person", "place", "organisation", "English person", "English firm")

@@ -65,9 +65,19 @@ def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
 
 
 @cache
-def dated() -> frozenset[str]:
-    """Return the words that state a date and exclude each other, such as holidays and times of day."""
-    return frozenset(word for kind, group in _alternatives() if kind == "date" for same in group for word in same)
+def kinds_of_alternatives() -> dict[str, str]:
+    """Return the kind of fact that each word of a group of alternatives states: "date" for 春节, "person" for 董事长."""
+    return {word: kind for kind, group in _alternatives() for same in group for word in same}
+
+
+@cache
+def modalities() -> dict[str, frozenset[str]]:
+    """Return for each word of modality the names of its classes: must, may, possible, certain, future, plan, now, done."""
+    out: dict[str, set[str]] = {}
+    for name, *some in (line.split() for line in _lines("modality")):
+        for word in some:
+            out.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in out.items()}
 
 
 @cache

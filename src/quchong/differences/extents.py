@@ -10,6 +10,7 @@ from quchong.differences.figures import mentions
 from quchong.differences.framed import firm_in_frame, person_in_frame
 from quchong.differences.meaning import words_at
 from quchong.differences.names import names
+from quchong.differences.terms import whole_terms
 from quchong.differences.windows import Window
 from quchong.tables import DIFFERENCES
 
@@ -19,10 +20,12 @@ _LISTS = {
     "organisation": "bodies",
     "title words": "titles",
     "opposite": "opposites",
+    "modality": "opposites",
+    "person": "opposites",
     "date": "opposites",
 }
 _NAMES = ("person", "place", "organisation")
-WHOLE = [DIFFERENCES.index(kind) for kind in dict.fromkeys((*_STATED, *_LISTS, *_NAMES))]
+WHOLE = [DIFFERENCES.index(kind) for kind in dict.fromkeys((*_STATED, *_LISTS, *_NAMES, "term"))]
 """Kinds of differences that are reported with the whole figure, word or name."""
 
 
@@ -35,10 +38,13 @@ def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> 
     # The tagger is slow: ask it once for each window with a name, not for each difference.
     named = np.unique(sides[[kind in _NAMES for kind in told]])
     known = dict(zip(named.tolist(), names([windows[k] for k in named.tolist()]), strict=True))
+    # Words are cut once for all windows of another term.
+    worded = np.unique(sides[[kind == "term" for kind in told]])
+    cut = dict(zip(worded.tolist(), whole_terms([windows[k] for k in worded.tolist()]), strict=True))
     out = np.zeros((len(sides), 2), np.int64)
     for n, (kind, both) in enumerate(zip(told, sides.tolist(), strict=True)):
         for k in both:
-            spans = _spans(windows[k], kind, known.get(k, {}).get(kind, ()))
+            spans = [cut[k]] if kind == "term" else _spans(windows[k], kind, known.get(k, {}).get(kind, ()))
             for first, last in spans:
                 # Take the widest fact of both sides, so that both are extended alike.
                 out[n] = np.maximum(out[n], (windows[k].start - first, last - windows[k].end))

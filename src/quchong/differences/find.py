@@ -7,7 +7,7 @@ import numpy as np
 from quchong import kernels
 from quchong.differences.edits import Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, names_exchanged
-from quchong.differences.kinds import BOILERPLATE, NAMES, NOISE, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, NAMES, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
@@ -69,12 +69,27 @@ def find_differences(
     gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))
     conflict &= ~gone & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
-    kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
+    # Another term that moved, or in a text with its parts in another order, is none.
+    term = kind == TERM
+    kind = np.where(term & ~conflict, np.where(noise, NOISE, WORDING), kind).astype(np.uint8)
+    worded = (kind == WORDING) | (kind == TERM)
+    kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
     if facts is not None:
-        slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
+        slot = (
+            ((kind == WORDING) | ((kind == TERM) & ~noise))
+            & (edits.a > 0)
+            & (edits.b > 0)
+            & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
+        )
         kind, conflict = np.where(slot, FIELD, kind), conflict | slot
     # (6) Unexplained content: replaced tokens that are neither noise nor boilerplate. Rearranged texts have none.
-    content = (kind != NOISE) & (kind != BOILERPLATE) & ((edits.a > 0) & (edits.b > 0) | rest) & ~again[edits.pair]
+    content = (
+        (kind != NOISE)
+        & (kind != BOILERPLATE)
+        & ~(term & noise)
+        & ((edits.a > 0) & (edits.b > 0) | rest)
+        & ~again[edits.pair]
+    )
     pairs = len(left)
     # (7) Spread the results over all pairs, also those that were not aligned.
     counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))

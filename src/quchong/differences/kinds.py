@@ -8,7 +8,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.clauses import reworded_apart, rewritten
-from quchong.differences.dictionaries import dated
+from quchong.differences.dictionaries import kinds_of_alternatives
 from quchong.differences.edits import ANCHORED, READ, Edits
 from quchong.differences.exchange import listed_otherwise
 from quchong.differences.extents import WHOLE, extents
@@ -18,11 +18,14 @@ from quchong.differences.latin_names import latin_names_apart, may_be_names, wro
 from quchong.differences.latin_slips import slipped_names
 from quchong.differences.marks import mark_tables
 from quchong.differences.meaning import differing, opposed, ranked, words_at
+from quchong.differences.modality import modality_differs
 from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
+from quchong.differences.replacements import replacements
 from quchong.differences.same_names import same_name
 from quchong.differences.stretches import Stretches, stretches_of, widened
 from quchong.differences.symbols import another_formula, contrary_symbols
+from quchong.differences.terms import other_terms
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import ReasonLimits
@@ -31,7 +34,7 @@ from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
-WORDING, NOISE, BOILERPLATE = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate"))
+WORDING, NOISE, BOILERPLATE, TERM = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term"))
 NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
 """Kinds of names."""
 MARGIN = 8
@@ -48,9 +51,11 @@ BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD, BY_SYMBOL, BY_FORMULA = 1, 2
 name, other Latin words, symbols, or digits above and below the line.
 Edits with only Latin words are read only if they have digits or are one letter: codes; or if both sides have a capital: names.
 """
-BY_CLAUSE, BY_CAPITAL = 128, 256
-"""Reasons found here: a clause in other words, in which a figure of the same thing may be another one; capitals on both sides."""
-REASONS = 512
+BY_CLAUSE, BY_CAPITAL, BY_TERM = 128, 256, 512
+"""Reasons found here: a clause in other words, in which a figure of the same thing may be another one; capitals on both sides; words that
+may be replaced by others (`quchong.differences.replacements`).
+"""
+REASONS = 1024
 """Number of combinations of these bits."""
 
 
@@ -70,6 +75,7 @@ def kinds_of(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
+    why |= np.where(replacements(tokens[0], left, right, edits), np.uint16(BY_TERM), np.uint16(0))
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
@@ -161,6 +167,10 @@ def _answers(
             continue
         if (name := named_apart_in_frame(windows[a], windows[b], known.get(a, {}), known.get(b, {}))) is not None:
             kind[k], conflict[k] = _told_of_names(name, windows[a], windows[b])
+    # Last, and only where nothing else was told, another content word in the place of one.
+    open_ = np.flatnonzero((kind == UNTOLD) & ((questions[:, 3] & BY_TERM) != 0))
+    other = open_[other_terms(windows, questions[open_, :2], questions[open_, 2] != 0)]
+    kind[other], conflict[other] = TERM, True
     return kind, conflict
 
 
@@ -175,8 +185,10 @@ def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
     """Return a mask of the questions that `_kind_by_facts` may answer; it skips short ones read only for names."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
-    stated = (questions[:, 3] & ~np.int64(BY_NAME | BY_CAPITAL)) != 0
+    reason = questions[:, 3] & ~np.int64(BY_TERM)
+    stated = (reason & ~np.int64(BY_NAME | BY_CAPITAL)) != 0
     out: np.ndarray = stated | (np.minimum(a, b) >= ADVERTISED) | ((a == b) & (a > 2))
+    out &= reason != 0  # what is read for a term alone states no fact
     return out
 
 
@@ -228,7 +240,11 @@ def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool
             told, conflict = _told_of_names(kind, mine, theirs)
             return DIFFERENCES[told], conflict
     if "opposites" in both and opposed(here["opposites"], there["opposites"]):
-        return "date" if here["opposites"] <= dated() else "opposite", True
+        stated = {kinds_of_alternatives().get(word, "opposite") for word in here["opposites"]}
+        return stated.pop() if len(stated) == 1 else "opposite", True
+    # A Chinese word of one character is found only where it is the whole stretch; 将于 and 已在 are read all the same.
+    if ("opposites" in both or not mine.stretch.isascii()) and modality_differs(mine, theirs):
+        return "modality", True
     if not noise and "titles" in both and differing(mine, theirs, here["titles"], there["titles"]):
         return "title words", False
     return None

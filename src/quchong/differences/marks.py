@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from quchong.differences.dates import MONTH_NAMES
 from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
@@ -22,7 +23,7 @@ NEGATION, SURNAME, NUMERAL, RELATIVE, SUFFIX, FOREIGN, NUMBER, SYMBOL = (1 << k 
 """Marks of a character by what it may be part of. NUMBER is of figures: the character after a Chinese numeral may be its unit."""
 UNITS_BESIDE = "美欧日港英公海负元里斤吨米时毫微厘纳兆吉平立翻番分顷升克安秒伏瓦帕赫卡焦尺寸亩镑基"
 """Characters that change the unit or sign of a neighbouring figure (元, 美元), and prefixes that units share: 毫米, 毫升."""
-_WORD_TOKEN = 0x80000000  # as in cpp/text/text.hpp
+_WORD_TOKEN, _FIGURE = 0x80000000, 0x40000000  # as in cpp/text/text.hpp
 _CHARACTERS = 0x10000
 _PARTS = re.compile(r"[a-z\d]+")
 
@@ -101,7 +102,10 @@ def _lexicon_table(tables: TextTables) -> np.ndarray:
     last[np.cumsum(lengths) - 1] = True
     # Two characters in a row, unless the first ends its word; and the words of one character.
     pairs, alone = np.flatnonzero(~last), np.cumsum(lengths)[lengths == 1] - 1
-    words_of_one = np.array([word_hash(tables, part) | _WORD_TOKEN for part in latin], np.uint32)
+    # A month is a figure among the tokens: may, which is a word of modality too.
+    words_of_one = np.array(
+        [word_hash(tables, part) | _WORD_TOKEN | (_FIGURE if part in MONTH_NAMES else 0) for part in latin], np.uint32
+    )
     for a, b, marks in (
         (characters[pairs], characters[pairs + 1], which[pairs]),
         (characters[alone], np.zeros(len(alone), np.uint32), which[alone]),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from functools import cache, lru_cache
 
-from quchong.differences.dictionaries import aliases, opposites, words
+from quchong.differences.dictionaries import aliases, modalities, opposites, words
 from quchong.differences.transliterations import sound_alike
 from quchong.differences.windows import Window
 
@@ -24,7 +24,7 @@ def lexicon() -> dict[str, frozenset[str]]:
     # Lists as bits, then a set for each combination: several thousand words share a few sets.
     bits: dict[str, int] = {}
     for k, name in enumerate(LISTS):
-        for word in opposites() if name == "opposites" else words(name):
+        for word in (*opposites(), *modalities()) if name == "opposites" else words(name):
             bits[word] = bits.get(word, 0) | 1 << k
     sets = [frozenset(name for k, name in enumerate(LISTS) if some >> k & 1) for some in range(1 << len(LISTS))]
     return {word: sets[some] for word, some in bits.items()}
@@ -110,10 +110,13 @@ def _ends(text: str, a: int, b: int) -> bool:
     return not (text[a].isascii() and b < len(text) and text[b].isascii() and text[b].isalnum())
 
 
+_NONE = frozenset[str]()
+
+
 def opposed(mine: Set[str], theirs: Set[str]) -> bool:
     """Return True if a word of one side is an opposite of a word of the other, and no word is on both sides."""
     known = opposites()
-    return not mine & theirs and any(known[w] & theirs for w in mine)
+    return not mine & theirs and any(known.get(w, _NONE) & theirs for w in mine)
 
 
 def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from quchong.differences.dictionaries import base_forms, negations
@@ -137,6 +138,11 @@ def _negated_in_english(left: Window, right: Window) -> bool:
         for w in (says, other)
     )
     return len(rest) == len(said) and all(_stem(a) == _stem(b) for a, b in zip(rest, said, strict=True))
+
+
+def stems_of(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the stem of each English word, of irregular verbs too: plan for planned, find for found."""
+    return tuple(_stem(base_forms().get(word, word)) for word in words)
 
 
 _WORDS = re.compile(r"[a-z]+|\d+")

@@ -49,10 +49,12 @@ STATISTICS = Parameter(
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
     "near-copies that differ in a fact: keep or remove them, or name the kinds that keep them apart: figure, date, person, "
-    "place, organisation, code, negation, opposite, field, symbol. Without it they stay.",
+    "place, organisation, code, negation, opposite, modality, symbol, field, term; any for all. Without it they stay, and term does not "
+    "count.",
     several=(
         "keep",
         "remove",
+        "any",
         "figure",
         "date",
         "person",
@@ -61,8 +63,10 @@ FACTS = Parameter(
         "code",
         "negation",
         "opposite",
+        "modality",
         "field",
         "symbol",
+        "term",
     ),
 )
 MIN_FEATURES = Parameter("a document with fewer features is not compared.", least=1, most=_COUNT)

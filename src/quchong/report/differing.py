@@ -37,8 +37,8 @@ WORDS = {
 }
 """Words around the names of kinds."""
 PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "places", "organisation": "organisations",
-           "code": "codes", "negation": "negations", "opposite": "opposites", "field": "fields",
-           "symbol": "symbols"}  # fmt: skip
+           "code": "codes", "negation": "negations", "opposite": "opposites",
+           "modality": "modality", "symbol": "symbols", "field": "fields", "term": "other terms"}  # fmt: skip
 
 
 def in_words(differences: Sequence[Difference], language: Language = "en", most: int = MOST) -> Shown:

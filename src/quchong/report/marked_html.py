@@ -19,8 +19,8 @@ SHOWN = 1200
 MARKED = 60
 """Maximum number of characters of a difference in the title of a mark and in a list."""
 GROUPS = {
-    "code": "figure", "symbol": "figure", "person": "name",
-    "place": "name", "organisation": "name", "field": "name", "opposite": "negation",
+    "code": "figure", "person": "name", "place": "name", "organisation": "name", "field": "name", "opposite": "negation",
+    "symbol": "figure", "modality": "negation", "term": "wording",
     "title words": "wording",
     "boilerplate": "noise",
 }  # fmt: skip

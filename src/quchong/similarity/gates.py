@@ -11,6 +11,7 @@ import numpy as np
 
 from quchong.seam import Gate
 from quchong.similarity.guards import UNSEEN, names_conflict, numbers_conflict
+from quchong.similarity.relations import counted_conflicts
 from quchong.similarity.thresholds import Thresholds
 from quchong.tables import FACTS
 
@@ -63,9 +64,12 @@ def relation_gates(
     return tuple(out)
 
 
-def facts_gates(measures: Mapping[str, np.ndarray], counted: int, guards: bool) -> tuple[Gate, ...]:
-    """Return the gate of the facts in conflict that count (bit k of `counted` is FACTS[k]); none if no guards or no differences."""
+def facts_gates(measures: Mapping[str, np.ndarray], counted: int, brief: int, guards: bool) -> tuple[Gate, ...]:
+    """Return the gate of the facts in conflict that count; none if no guards or no differences.
+
+    Bit k of `counted`, and in short texts of `brief`, is FACTS[k].
+    """
     if not guards or "facts" not in measures:
         return ()
-    bits = int(measures["facts"][0]) & counted
+    bits = int(counted_conflicts(measures, counted, brief)[0])
     return (Gate("facts", ", ".join(kind for k, kind in enumerate(FACTS) if bits >> k & 1), None, not bits, "facts"),)

@@ -16,15 +16,17 @@ from quchong.similarity.thresholds import (
     TINY_TOKENS,
     Thresholds,
 )
-from quchong.tables import FACTS, FIELD, SAME_PAYLOAD, SHARED_HEADER
+from quchong.tables import FACTS, FIELD, SAME_PAYLOAD, SHARED_HEADER, TERM
 
 EVERY_FACT = (1 << len(FACTS)) - 1
 """Bit mask of all kinds of facts; bit k is FACTS[k]."""
+USUAL_FACTS = EVERY_FACT & ~TERM
+"""Bit mask of the kinds of facts that count where nothing else is asked for."""
 
 
 def decide(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
-    facts: int = EVERY_FACT, removes_variants: bool = False,
+    facts: int = USUAL_FACTS, brief_facts: int = 0, removes_variants: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return the relation of left to right for each pair, and the name of the rule that decided it.
 
@@ -38,6 +40,7 @@ def decide(
 
     Args:
         facts: the kinds of facts that count, as bits.
+        brief_facts: kinds that count besides if the shorter text has fewer than LOOSE_TOKENS tokens.
         removes_variants: True if a run removes variants. Then two records on one template that fill a slot otherwise are partial, and not
             variants: a different record is no version of the other that may be missed.
 
@@ -45,14 +48,15 @@ def decide(
         Two arrays of str (object dtype), aligned with the measures.
     """
     relation, rule = decide_codes(
-        measures, thresholds, guards=guards, strict=strict, facts=facts, removes_variants=removes_variants
-    )
+        measures, thresholds, guards=guards, strict=strict, facts=facts, brief_facts=brief_facts,
+        removes_variants=removes_variants,
+    )  # fmt: skip
     return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
 
 
 def decide_codes(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool = True, strict: bool = False,
-    facts: int = EVERY_FACT, removes_variants: bool = False,
+    facts: int = USUAL_FACTS, brief_facts: int = 0, removes_variants: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return what `decide` returns as codes, uint8: indices in RELATIONS and in RULES."""
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
@@ -91,7 +95,7 @@ def decide_codes(
     too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict & ~slips
     duplicate &= ~too_short
     # Facts in conflict, of the kinds that count.
-    stated = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts)) != 0
+    stated = counted_conflicts(measures, facts, brief_facts) != 0
     stated &= guards
     # (3) Duplicate by alignment: noise and light rewording break many shingles but keep the order of the text. Short texts must have no
     # unexplained content.
@@ -191,6 +195,14 @@ LOOSE_JACCARD, LOOSE_BIGRAMS, OTHER_JACCARD, LOOSE_TOKENS = 0.6, 0.72, 0.75, 150
 """Jaccard below which a short Chinese text is a duplicate only if no word is replaced, because template siblings share as much: in
 general, under `strict`, and if every fifth word is replaced; and the tokens from which on a text is not short.
 """
+
+
+def counted_conflicts(measures: Mapping[str, np.ndarray], facts: int, brief_facts: int = 0) -> np.ndarray:
+    """Return the kinds of facts in conflict that count in each pair, uint16 bits: those of `facts`, and in short texts `brief_facts`."""
+    shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
+    counted = np.where(shorter < LOOSE_TOKENS, np.uint16(facts | brief_facts), np.uint16(facts))
+    out: np.ndarray = measures.get("facts", np.zeros(len(shorter), np.uint16)) & counted
+    return out
 
 
 def _contained_shingles(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:

@@ -7,11 +7,11 @@ from importlib.resources import files
 
 import pytest
 
-from quchong.differences.dictionaries import aliases, base_forms, dated, opposites
+from quchong.differences.dictionaries import aliases, base_forms, kinds_of_alternatives, opposites
 from quchong.text.opencc import folds
 
 NAMES = (
-    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "negations", "nicknames", "organisations", "places", "roles", "sounds",
+    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "modality", "negations", "nicknames", "organisations", "places", "roles", "sounds",
     "sounds_near", "surnames", "territories", "titles", "trades",
 )  # fmt: skip
 
@@ -88,12 +88,14 @@ def test_antonyms():
 
 def test_alternatives():
     groups = rows("alternatives")
-    assert {kind for kind, *_ in groups} == {"date", "opposite"}
+    assert {kind for kind, *_ in groups} == {"date", "opposite", "person"}
     for _, *group in groups:
         words = [word for one in group for word in one.split("=")]
         assert len(group) > 1 and len(set(words)) == len(words)
         assert len({word.isascii() for word in words}) == 1
-    assert "中秋节" in opposites()["春节"] and "国庆" not in opposites()["国庆节"] and {"春节", "weekends"} <= dated()
+    assert "中秋节" in opposites()["春节"] and "国庆" not in opposites()["国庆节"]
+    assert {kinds_of_alternatives()[word] for word in ("春节", "weekends")} == {"date"}
+    assert kinds_of_alternatives()["总经理"] == "person"
 
 
 def test_aliases():

@@ -11,7 +11,7 @@ import pytest
 
 import quchong as qc
 from quchong.similarity.thresholds import PRESETS
-from quchong.tables import FACTS
+from quchong.tables import FACTS, TERM
 
 BODY = (
     "云河市今天召开会议讨论城市轨道交通建设教育改革和医疗保障等议题，与会代表积极发言提出许多建议，大家认为要加快推进老旧小区改造工作。"
@@ -231,7 +231,13 @@ def test_facts_have_one_plain_form():
     methods = [qc.methods.Hybrid(facts=f) for f in ("date,figure", " figure , date", "figure,date,figure")]
     assert {m.facts for m in methods} == {"figure,date"} and {m.differences.mode for m in methods} == {"keep"}
     assert methods[0].differences.counted == 0b11
-    assert qc.methods.ShortText().differences.counted == 2 ** len(FACTS) - 1
+    usual = 2 ** len(FACTS) - 1 - TERM
+    assert qc.methods.ShortText().differences.counted == usual == qc.methods.Hybrid(facts="keep").differences.counted
+    assert qc.methods.Hybrid(facts="any").differences.counted == usual | TERM
+    assert qc.methods.Hybrid(facts="any").differences.mode == "keep"
+    asked = [qc.methods.Hybrid(preset=p, facts=f).differences.counted_brief for p, f in
+             (("strict", None), ("strict", "keep"), ("strict", "figure"), ("balanced", None), ("training", None))]  # fmt: skip
+    assert asked == [TERM, TERM, 0, 0, 0]
     modes = [qc.methods.Hybrid(preset=p, facts=f).differences.mode for p, f in
              (("balanced", None), ("training", None), ("training", "keep"), ("strict", "remove"))]  # fmt: skip
     assert modes == ["keep", "remove", "keep", "remove"]

@@ -53,6 +53,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "removed_by_relation": removed,
         "variants": _variants(found),
         "shared_headers": _shared_headers(found),
+        "other_terms": _other_terms(found),
         **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
@@ -106,6 +107,11 @@ def _variants(found: SparkResult) -> dict[str, Any]:
         for row in (kept, removed)
     ]
     return {"kept_pairs": kept["n"], "kept_by_fact": by_fact[0], "removed_by_fact": by_fact[1]}
+
+
+def _other_terms(found: SparkResult) -> int:
+    """Count the copies removed although another content word stands in some place, as `quchong.tables.other_terms` does."""
+    return found.ledger.filter(~F.col("relation").isin(*CONFLICTING) & F.array_contains("facts", "term")).count()
 
 
 def _shared_headers(found: SparkResult) -> int:

@@ -14,31 +14,34 @@ from quchong.languages import Message
 from quchong.parameters.kinds import either
 from quchong.seam import Differences, Documents, Measures
 from quchong.similarity import Thresholds, worth_aligning
+from quchong.similarity.relations import EVERY_FACT, USUAL_FACTS
 from quchong.similarity.thresholds import PRESETS
-from quchong.tables import FACTS
+from quchong.tables import FACTS, TERM
 
 Mode = Literal["keep", "remove"]
 WORDS = {kind.split()[0]: kind for kind in FACTS}
 """Kind of fact for each word that names it in `facts`."""
+_ALONE = ("keep", "remove", "any")
+"""Words of `facts` that stand alone."""
 
 
 def check_facts(method: Any) -> None:
     """Normalise the `facts` of a method in place: each kind once, in the order of FACTS; for the method's `check`.
 
     Raises:
-        UsageError: a word that is neither keep, remove nor a kind of facts.
+        UsageError: a word that is neither keep, remove, any nor a kind of facts.
     """
     given = method.facts
-    if given is None or given in ("keep", "remove"):
+    if given is None or given in _ALONE:
         return
     asked = [word.strip() for word in given.split(",")]
-    known = (*WORDS, "keep", "remove")
+    known = (*WORDS, *_ALONE)
     for word in asked:
         if word not in WORDS:
-            wants = Message("keep, remove, or {} (several with commas)", either([*WORDS]))
+            wants = Message("keep, remove, any, or {} (several with commas)", either([*WORDS]))
             alone = (
-                Message("; keep and remove cannot be combined with others")
-                if word in ("keep", "remove")
+                Message("; keep, remove and any cannot be combined with others")
+                if word in _ALONE
                 else meant(word, known)
             )
             raise UsageError("unknown {}: use {}{}", Param("facts", given, method=True), wants, alone)
@@ -53,7 +56,7 @@ class FactChecks:
         form: form in which texts become tokens.
         test: thresholds of the rule.
         active: True unless the guards are off.
-        facts: the parameter `facts`: None, "keep", "remove", or the words of kinds.
+        facts: the parameter `facts`: None, "keep", "remove", "any", or the words of kinds.
         preset: preset of the method; "training" removes variants unless `facts` says otherwise.
     """
 
@@ -70,8 +73,13 @@ class FactChecks:
 
     @property
     def counted(self) -> np.uint16:
-        """Kinds of facts that make a pair a variant, bit k for FACTS[k]: the named ones, or all if none are named."""
+        """Kinds of facts that make a pair a variant, bit k for FACTS[k] (see `counted_facts`)."""
         return counted_facts(self.facts)
+
+    @property
+    def counted_brief(self) -> int:
+        """Kinds that make a pair of short texts a variant besides: `term` with the preset strict, unless `facts` names kinds."""
+        return TERM if self.preset == "strict" and self.facts in (None, "keep") else 0
 
     def examined(self, measures: Measures) -> np.ndarray:
         """Return a mask of the pairs whose differences are reported."""
@@ -94,6 +102,8 @@ class FactChecks:
 
 
 def counted_facts(facts: str | None) -> np.uint16:
-    """Return the kinds of facts that make a pair a variant, bit k for FACTS[k]: the named ones, or all if none are named."""
-    named = None if facts in (None, "keep", "remove") else str(facts).split(",")
-    return np.uint16(sum(1 << k for k, kind in enumerate(FACTS) if named is None or kind.split()[0] in named))
+    """Return the kinds of facts that make a pair a variant, bit k for FACTS[k]: the named ones; with "any" all; else all but `term`."""
+    if facts is None or facts in _ALONE:
+        return np.uint16(EVERY_FACT if facts == "any" else USUAL_FACTS)
+    named = facts.split(",")
+    return np.uint16(sum(1 << k for k, kind in enumerate(FACTS) if kind.split()[0] in named))

@@ -13,7 +13,7 @@ from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.seam import Measures
 from quchong.similarity import Thresholds, above_floor, decide, decide_codes, threshold_used, widths_of
 from quchong.similarity.paper_rules import BEYOND, duplicates, relations_by_rule
-from quchong.similarity.relations import EVERY_FACT
+from quchong.similarity.relations import USUAL_FACTS
 
 _DEFAULT = Thresholds()
 WIDTHS = widths_of()
@@ -42,6 +42,7 @@ class DefaultRule:
         guards: True if pairs whose numbers or names differ are kept apart.
         strict: True if short texts with different words are variants.
         facts: kinds of facts that make a pair a variant: bit k for FACTS[k].
+        brief_facts: kinds that do so in short texts besides.
         removes_variants: see `quchong.similarity.relations.decide`.
     """
 
@@ -51,7 +52,8 @@ class DefaultRule:
     recall_widths: tuple[int, int] | None = WIDTHS
     guards: bool = True
     strict: bool = False
-    facts: int = EVERY_FACT
+    facts: int = USUAL_FACTS
+    brief_facts: int = 0
     removes_variants: bool = False
 
     @property
@@ -62,7 +64,8 @@ class DefaultRule:
     @property
     def _how(self) -> dict[str, Any]:
         return {
-            "guards": self.guards, "strict": self.strict, "facts": self.facts, "removes_variants": self.removes_variants,
+            "guards": self.guards, "strict": self.strict, "facts": self.facts, "brief_facts": self.brief_facts,
+            "removes_variants": self.removes_variants,
         }  # fmt: skip
 
     @property

@@ -132,7 +132,8 @@ class Hybrid(MethodDefaults):
         test = self.thresholds
         return DefaultRule(
             test, self.threshold, BANDS_FROM if self.duplicates_only else test.floor_jaccard, widths_of(self.ngram_size),
-            self.guards, facts=int(self.differences.counted), removes_variants=self.differences.mode == "remove",
+            self.guards, facts=int(self.differences.counted), brief_facts=self.differences.counted_brief,
+            removes_variants=self.differences.mode == "remove",
         )  # fmt: skip
 
     def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:
@@ -171,5 +172,5 @@ class Hybrid(MethodDefaults):
         return (
             *floor_gates(measures, self.thresholds),
             *relation_gates(measures, self.thresholds, guards=self.guards),
-            *facts_gates(measures, int(self.differences.counted), self.guards),
+            *facts_gates(measures, int(self.differences.counted), self.differences.counted_brief, self.guards),
         )

@@ -143,5 +143,5 @@ class ShortText(MethodDefaults):
         return (
             *floor_gates(measures, self.thresholds),
             *relation_gates(measures, self.thresholds, guards=self.guards, strict=True),
-            *facts_gates(measures, int(self.differences.counted), self.guards),
+            *facts_gates(measures, int(self.differences.counted), self.differences.counted_brief, self.guards),
         )

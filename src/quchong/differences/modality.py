@@ -1,0 +1,111 @@
+"""Modality at an edit: whether one side must do what the other may do, will do or has done."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from quchong.differences.dictionaries import modalities
+from quchong.differences.negation import stems_of
+from quchong.differences.windows import Window
+
+_APART = frozenset(
+    frozenset(both.split())
+    for both in (
+        "must may", "must possible", "must plan", "must done", "may done", "may certain", "possible certain", "possible future",
+        "possible done", "certain plan", "certain done", "future done", "future now", "plan done", "plan now", "now done",
+    )
+)  # fmt: skip
+"""Classes of modality that exclude each other. Future and plan do not (将, 拟), nor plan and possible: editors change one for the other."""
+_FILLERS = r"[于在从对向由的地了过并也还就都又再全均]|会|要|完成|成功|顺利|正式|全部|全面|基本|自行|尽快|如期"
+"""Chinese words that may stand beside a word of modality: 拟 becomes 已完成."""
+LONGEST = 4
+"""Most characters of a Chinese word of modality."""
+_EMPTY = frozenset(
+    "is are was were be been being am to also now the it they he she that soon still do does did not yet".split()
+)
+"""English words beside those of modality that say nothing of their own."""
+_OBLIGED, _TO = re.compile(r"\b(?:has|have|had|having|needs?|needed) to\b"), re.compile(r" ?to\b")
+_MOST = 8
+"""Most words of an English stretch that is read."""
+_WORDS = re.compile(r"[a-z]+")
+
+
+def modality_differs(left: Window, right: Window) -> bool:
+    """Return True if a word of modality replaces one that excludes it, with the same verb: 必须 and 可以, will and may.
+
+    A stretch that says more than a modality is a rewritten clause, in which nothing conflicts.
+    """
+    latin = any(c.isascii() and c.isalpha() for c in left.stretch + right.stretch)
+    mine, theirs = (_english(left), _english(right)) if latin else (_chinese(left), _chinese(right))
+    if mine is None or theirs is None or mine[1] != theirs[1]:
+        return False
+    return _exclude(mine[0], theirs[0])
+
+
+def _exclude(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Return True if both sides have classes, none in common, and one of each side exclude each other."""
+    return not mine & theirs and any(frozenset((a, b)) in _APART for a in mine for b in theirs)
+
+
+@cache
+def _phrase() -> re.Pattern[str]:
+    """Return the pattern of a Chinese stretch of words of modality and fillers alone."""
+    return re.compile(f"({'|'.join(_chinese_words())})|{_FILLERS}")
+
+
+@cache
+def _chinese_words() -> tuple[str, ...]:
+    """Return the Chinese words of modality, the longest first."""
+    return tuple(sorted((w for w in modalities() if not w.isascii()), key=lambda w: (-len(w), w)))
+
+
+def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
+    """Return the classes of a stretch that is a modality and nothing else, extended to whole words, and no verbs; None otherwise."""
+    text, start, end = window.text, window.start, window.end
+    if start == end or end - start > 2 * LONGEST:
+        return None
+    if (found := _classes(text, start, end)) is not None:
+        return found, ()
+    first, last = start, end
+    # The alignment may cut a word: of 可以 and 可能 only the second character differs.
+    for a in range(max(0, start - LONGEST + 1), end):
+        for b in range(min(len(text), a + LONGEST), max(start, a + 1), -1):
+            if text[a:b] in modalities():
+                first, last = min(first, a), max(last, b)
+                break
+    found = _classes(text, first, last)
+    return None if found is None else (found, ())
+
+
+def _classes(text: str, at: int, last: int) -> frozenset[str] | None:
+    """Return the classes of text[at:last] where it is Chinese words of modality and fillers alone, else None."""
+    known, found = modalities(), set[str]()
+    while at < last:
+        word = _phrase().match(text, at, last)
+        if word is None:
+            return None
+        found |= known[word[1]] if word[1] else frozenset()
+        at = word.end()
+    return _resulting(found) if found else None
+
+
+def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
+    """Return the classes of modality in a stretch, and the stems of its other words; None if it has no modality."""
+    known = modalities()
+    # The last word of "has to" may stand behind the stretch: plans to becomes has to.
+    behind = " to" if _TO.match(window.text, window.end) else ""
+    written = _OBLIGED.sub(" must ", window.stretch.strip() + behind)
+    said = _WORDS.findall(written)
+    found = frozenset[str]().union(*(known.get(word, frozenset()) for word in said))
+    if not found or len(said) > _MOST:
+        return None
+    return _resulting(set(found)), stems_of(word for word in said if word not in known and word not in _EMPTY)
+
+
+def _resulting(found: set[str]) -> frozenset[str]:
+    """Return the classes that a chain of words comes to: may have is possible, 已可以 is allowed, 将必须 is obliged."""
+    for weak in ("done", "future", "now"):
+        if len(found) > 1:
+            found = found - {weak}
+    return frozenset(found)

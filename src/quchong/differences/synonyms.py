@@ -1,0 +1,115 @@
+"""Lexicon of Chinese and English words with the senses they share: whether two words say the same."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from quchong.differences.dictionaries import aliases, base_forms
+
+_NAMES = ("chinese", "english")
+
+
+@cache
+def _senses(name: str) -> dict[str, str]:
+    """Return the senses of each word of a language, as numbers in one string.
+
+    Read at the first question about that language: 20 ms. Made by `tools/lexicon` from CC-CEDICT and WordNet (NOTICE).
+    """
+    packed = files("quchong.differences").joinpath("lexicon", f"{name}.txt.gz").read_bytes()
+    lines = gzip.decompress(packed).decode("utf-8").split("\n")
+    return {word: senses for word, _, senses in (line.partition(" ") for line in lines)}
+
+
+class Bigrams:
+    """Pairs of neighbouring characters in the Chinese words of the lexicon, by their hash; 2% of all other pairs seem to be some."""
+
+    _BITS = 22
+
+    def __init__(self, words: Iterable[str]) -> None:
+        text = np.frombuffer("\n".join(words).encode("utf-32-le"), "<u4")
+        self._table = np.zeros(1 << self._BITS, bool)
+        self._table[self._slot(text[:-1], text[1:])] = True
+
+    def _slot(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        mixed = first.astype(np.uint32) * np.uint32(0x9E3779B1) ^ second.astype(np.uint32) * np.uint32(0x85EBCA6B)
+        return mixed >> np.uint32(32 - self._BITS)
+
+    def has(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Return a mask of the pairs that neighbour each other in a word."""
+        found: np.ndarray = self._table[self._slot(first, second)]
+        return found
+
+
+@cache
+def known_bigrams() -> Bigrams:
+    """Return the pairs of neighbouring characters in Chinese words."""
+    return Bigrams(_senses("chinese"))
+
+
+def _language(word: str) -> str:
+    return _NAMES[word.isascii()]
+
+
+def is_listed(word: str) -> bool:
+    """Return True if the lexicon has the word; an English one in any of its forms."""
+    return word in _senses(_language(word)) or (word.isascii() and bool(base_of(word)))
+
+
+@cache
+def base_of(word: str) -> str:
+    """Return the form of an English word that the lexicon has: city for cities, plan for planned; empty if it has none."""
+    known = _senses("english")
+    if word in known:
+        return word
+    if (irregular := base_forms().get(word) or _PLURALS.get(word)) is not None:
+        return irregular
+    for ending, instead in _ENDINGS if word[-1] in "sdgrt" else ():
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            short = word[: len(word) - len(ending)]
+            for base in (short + instead, short[:-1] if short[-1:] == short[-2:-1] and not instead else ""):
+                if len(base) > _SHORT and base in known:
+                    return base
+    return ""
+
+
+_ENDINGS = (
+    ("ies", "y"), ("ied", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("es", "e"), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""),
+    ("ed", "e"), ("d", ""), ("'s", ""), ("est", ""), ("er", ""), ("ier", "y"), ("iest", "y"),
+)  # fmt: skip
+"""Endings of inflected forms, and what the base form has in their place."""
+_PLURALS = {
+    "men": "man", "women": "woman", "children": "child", "people": "person", "feet": "foot", "teeth": "tooth", "mice": "mouse",
+    "lives": "life", "wives": "wife",
+}  # fmt: skip
+
+
+_SHORT = 2
+"""Letters of a word that has no further forms: as, of."""
+
+
+def senses_of(word: str) -> frozenset[str]:
+    """Return the senses that a word shares with others; of an English word also those of its base form."""
+    if word.isascii():
+        known = _senses("english")
+        return frozenset(known.get(word, "").split()) | frozenset(known.get(base_of(word), "").split())
+    return frozenset(_senses("chinese").get(word, "").split())
+
+
+_WRITTEN_ALIKE = str.maketrans("帐做象惟黏藉迭份", "账作像唯粘籍叠分")
+"""Characters that many words may be written with one way or the other: 帐户, 账户."""
+
+
+def are_synonyms(one: str, other: str) -> bool:
+    """Return True if two words say the same by the lexicon: a sense in common, one thing of several names, or forms of one word."""
+    known = aliases()
+    one, other = one.translate(_WRITTEN_ALIKE), other.translate(_WRITTEN_ALIKE)
+    if one == other or known.get(one, one) == known.get(other, other):
+        return True
+    if one.isascii() and other.isascii() and (base_of(one) or one) == (base_of(other) or other):
+        return True
+    return not senses_of(one).isdisjoint(senses_of(other))
