@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import english
+import furniture
+import scans
 import units
 from amounts import all_figures, code, date, one_figure, sign, two_figures
 from draw import Edit
@@ -35,6 +37,12 @@ APART: dict[str, Edit] = {
     "English negation": english.negation,
     "English sign of a unit": units.english_unit,
     "English figure beside a clause": units.english_figure_beside,
+    "line of content": furniture.content,
+    "English line of content": furniture.english_content,
+    "figure in noise": scans.figure_in_noise,
+    "negation in noise": scans.negation_in_noise,
+    "English figure in a scan": scans.english_figure_in_scan,
+    "English negation in a scan": scans.english_negation_in_scan,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -49,6 +57,17 @@ GOES: dict[str, Edit] = {
     "clause with figures": units.clause_beside,
     "English amount in another unit": units.english_same_amount,
     "English clause with figures": units.english_clause_beside,
+    "page furniture": furniture.furniture,
+    "page furniture in the line": furniture.inline_furniture,
+    "English page furniture": furniture.english_furniture,
+    "English page furniture in the line": furniture.english_inline_furniture,
+    "2% random noise": scans.random_noise(0.02),
+    "5% random noise": scans.random_noise(0.05),
+    "English 1% scan": scans.scan(0.01),
+    "English 2% scan": scans.scan(0.02),
+    "English 3% scan": scans.scan(0.03),
+    "clauses swapped": scans.clauses_swapped,
+    "clauses reversed": scans.clauses_reversed,
 }
 """The same facts: one can go."""
 KINDS = APART | GOES
@@ -67,7 +86,9 @@ def lengths_of(kind: str, lengths: list[int]) -> list[int]:
     """The lengths a kind is made at: notices have one, of 60 to 80 characters, that stands under 80; English ones begin at 200."""
     if kind == "sibling notices":
         return [n for n in lengths if n == 80]
-    return [n for n in lengths if n >= 200] if language_of(kind) == "en" else lengths
+    if kind.startswith("clauses "):
+        return [n for n in lengths if n <= 80]
+    return [n for n in lengths if n >= (80 if kind in scans.BRIEF else 200)] if language_of(kind) == "en" else lengths
 
 
 def language_of(kind: str) -> str:
