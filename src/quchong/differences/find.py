@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.edits import Edits, edits_of, noisy
+from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
+from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
@@ -18,8 +19,6 @@ from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES
 
-COVERED = 0.85
-"""Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
 OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
@@ -51,8 +50,8 @@ def find_differences(
     x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
-    # (2) Measure: characters replaced by look-alikes count as aligned, because a scan with slips is the same text.
-    noise = noisy(docs, x, y, edits)
+    # (2) Measure: characters replaced by look-alikes, and slips inside words, count as aligned, because a scan with slips is the same text.
+    noise = noisy(docs, x, y, edits) | word_slips(form, documents, docs, x, y, edits, found.matched, workers)
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
