@@ -19,7 +19,7 @@ from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES
 
-OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
+OPPOSITE, FIELD, CODE, FIGURE = (DIFFERENCES.index(kind) for kind in ("opposite", "field", "code", "figure"))
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
@@ -51,18 +51,23 @@ def find_differences(
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
     # (2) Measure: characters replaced by look-alikes, and slips inside words, count as aligned, because a scan with slips is the same text.
-    noise = noisy(docs, x, y, edits) | word_slips(form, documents, docs, x, y, edits, found.matched, workers)
+    words = word_slips(form, documents, docs, x, y, edits, found.matched, workers)
+    noise = noisy(docs, x, y, edits) | words
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
-    edits, noise = edits.select(worth[edits.pair]), noise[worth[edits.pair]]
+    some = worth[edits.pair]
+    edits, noise, words = edits.select(some), noise[some], words[some]
     # (4) Cut long edits at replaced figures, then classify every edit.
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
-    noise = noise[part_of]
+    noise, words = noise[part_of], words[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
+    # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
+    slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
+    kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]

@@ -7,15 +7,16 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from quchong.differences.dictionaries import base_forms, words
-from quchong.differences.edits import COVERED, NUMBER_TOKEN, WORD_TOKEN, Edits
+from quchong.differences.dictionaries import base_forms, negations, words
+from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
+from quchong.differences.figures import stating
+from quchong.differences.meaning import lexicon
+from quchong.differences.units import UNITS
 from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 
-LONGEST = 4
-"""Most words of a stretch that is compared letter by letter."""
 SURE = 2
 """Number of slips that are certain, from which on a pair is a noisy copy: other words that differ in few letters are slips there too."""
 NONE, DOUBTFUL, CERTAIN = range(3)
@@ -29,7 +30,8 @@ def word_slips(
     """Return a mask of the edits that replace words by the same words with slips in them.
 
     A word that became one of no dictionary by one letter, or by two if it is long, is a slip (`slip`). In a pair with SURE such slips,
-    which are half of its replacements at least, other words of few different letters are slips too, because scanners make words as well.
+    which are half of the replaced words at least, other words of few different letters are slips too, because scanners make words as well,
+    and an edit may have one other word beside two slips.
 
     Args:
         form: how texts become tokens.
@@ -39,22 +41,21 @@ def word_slips(
     Cost: one question for each two words that replace each other, 5 us, in pairs that slips could make copies.
     """
     out = np.zeros(len(edits.pair), bool)
-    replaced = (edits.a > 0) & (edits.b > 0)
-    some = np.flatnonzero(replaced & (edits.a <= LONGEST) & (edits.a == edits.b))
+    some = np.flatnonzero((edits.a > 0) & (edits.a <= READ) & (edits.a == edits.b))
     # Only pairs that would be nearly covered if all of these were slips: in others nothing depends on them.
     gained = matched + np.bincount(edits.pair[some], edits.a[some], len(left)).astype(np.int64)
     near = gained >= COVERED * np.maximum(docs.lengths[left], docs.lengths[right])
     some = some[near[edits.pair[some]]]
     if not len(some):
         return out
-    # (1) Every two words that replace each other, as tokens; edits with a token that is no word have none.
+    # (1) Every two words that replace each other, as tokens. Edits with Chinese have none, nor have those with another figure.
     counts = edits.a[some]
     mine = places_of(docs.offsets[left[edits.pair[some]]] + edits.places[some, 0], counts)
     theirs = places_of(docs.offsets[right[edits.pair[some]]] + edits.places[some, 2], counts)
     x, y = docs.tokens[mine], docs.tokens[theirs]
     of = np.repeat(np.arange(len(some)), counts)
-    worded = (np.minimum(x, y) >= WORD_TOKEN) & (np.maximum(x, y) < NUMBER_TOKEN)
-    all_words = np.bincount(of, ~worded, len(some)) == 0
+    other = (np.minimum(x, y) < WORD_TOKEN) | ((np.minimum(x, y) >= NUMBER_TOKEN) & (x != y))
+    all_words = np.bincount(of, other, len(some)) == 0
     asked = np.flatnonzero(all_words[of] & (x != y))
     if not len(asked):
         return out
@@ -65,14 +66,12 @@ def word_slips(
     at = asked[first]
     spelled = _spelled(form, documents, docs, np.concatenate([mine[at], theirs[at]]), workers)
     told = np.fromiter(map(slip, spelled[: len(keys)], spelled[len(keys) :]), np.int64, len(keys))
-    # (3) An edit is as certain as its least certain word.
-    worst = np.full(len(some), CERTAIN)
-    np.minimum.at(worst, of[asked], told[which])
-    worst[~all_words] = NONE
-    pair = edits.pair[some]
-    certain = np.bincount(pair[worst == CERTAIN], minlength=len(left))
-    often = (certain >= SURE) & (2 * certain >= np.bincount(edits.pair[replaced], minlength=len(left)))
-    out[some] = (worst == CERTAIN) | ((worst == DOUBTFUL) & often[pair])
+    # (3) An edit all of whose words are certain slips is one. In a noisy pair two thirds of the words may be doubtful ones.
+    answers, edit, pair = told[which], of[asked], edits.pair[some]
+    certain, slips, changed = (np.bincount(edit, answers >= least, len(some)) for least in (CERTAIN, DOUBTFUL, NONE))
+    sure = np.bincount(pair, certain, len(left))
+    often = (sure >= SURE) & (2 * sure >= np.bincount(pair, changed, len(left)))
+    out[some] = (changed > 0) & ((certain == changed) | ((3 * slips >= 2 * changed) & often[pair]))
     return out
 
 
@@ -88,10 +87,10 @@ def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray,
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
 """What scanners take for one another, as one letter each."""
-_LETTERS = re.compile("[a-z0158]+")
+_LATIN, _LETTERS, _DIGIT = re.compile("[a-z]+"), re.compile("[a-z0158]+"), re.compile("[0158]")
 SHORT, LONG = 4, 8
 """Least letters of a word in which one letter, and in which two letters, make a slip that is certain."""
-DOUBTED = 4
+DOUBTED = 3
 """Letters of a doubtful slip for each of which one letter may differ."""
 MOST = 3
 """Most letters in which a slip differs."""
@@ -106,7 +105,8 @@ def slip(one: str, other: str) -> int:
     """
     if not (_LETTERS.fullmatch(one) and _LETTERS.fullmatch(other)) or abs(len(one) - len(other)) > MOST:
         return NONE
-    if one.isdecimal() or other.isdecimal():
+    # Digits are look-alikes of letters in one word at most: B51 and B58 are two codes.
+    if (_DIGIT.search(one) and _DIGIT.search(other)) or any(2 * len(_DIGIT.findall(word)) > len(word) for word in (one, other)):
         return NONE
     known = is_english(one), is_english(other)
     for written, single in _ALIKE:
@@ -148,32 +148,33 @@ ABBREVIATIONS = frozenset(
     "plc rd rm sa sr st uk usa va vp vs wto yr".split()
 )
 """Short forms that the list of words lacks, and that other short words are not slips of."""
-_ENDINGS = tuple(
-    (ending, tuple(rest.split("|")))
-    for ending, rest in (line.split("=") for line in (
-        "ies=y", "ied=y", "es=|e", "s=", "ed=|e", "ing=|e", "ly=|le", "er=|e", "ers=|e", "est=|e", "iness=y", "ness=", "ily=y", "ier=y", "iest=y",
-    ))
+_ENDINGS = dict(
+    a=("s", ""), b=("es", ""), c=("ies", "y"), d=("ed", ""), e=("ed", "e"), f=("ied", "y"), g=("ing", ""), h=("ing", "e"), i=("ly", ""),
+    j=("ly", "le"), k=("er", ""), l=("er", "e"), m=("ers", ""), n=("ers", "e"), o=("est", ""), p=("est", "e"), q=("ness", ""), r=("iness", "y"),
+    s=("ily", "y"), t=("ier", "y"), u=("iest", "y"),
 )  # fmt: skip
-"""Endings of regular forms, and what is in their place in the word they are forms of."""
+"""Endings of regular forms by their letter in the list, and the end of the word that they replace."""
+_DOUBLED = {"A": "ed", "B": "ing", "C": "er", "D": "ers", "E": "est"}
+"""Endings before which the last letter of the word is doubled."""
 
 
 @cache
 def _english() -> frozenset[str]:
-    return words("english") | ABBREVIATIONS | base_forms().keys()
+    """Return the English words of the list with all their forms, and those of all other lists, in small letters."""
+    listed = " ".join((*lexicon(), *stating(), *UNITS, *(word for some in negations() for word in some)))
+    out = {*ABBREVIATIONS, *base_forms(), *_LATIN.findall(listed), "a", "i"}
+    for entry in words("english"):
+        word, _, forms = entry.partition("/")
+        out.add(word)
+        for letter in forms:
+            if letter in _DOUBLED:
+                out.add(word + word[-1] + _DOUBLED[letter])
+            else:
+                ending, end = _ENDINGS[letter]
+                out.add(word.removesuffix(end) + ending)
+    return frozenset(out)
 
 
-@lru_cache(1 << 15)
 def is_english(word: str) -> bool:
     """Return True if a word in small letters is in the list of English words, or a regular form of one that is."""
-    known = _english()
-    if word in known or len(word) == 1 and word in "ai":
-        return True
-    for ending, rests in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if len(stem) < 2 or stem == word:
-            continue
-        if any(len(stem + rest) > 2 and stem + rest in known for rest in rests) or (
-            len(stem) > 3 and stem[-1] == stem[-2] and stem[:-1] in known
-        ):
-            return True
-    return False
+    return word in _english()
