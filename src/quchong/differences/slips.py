@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
@@ -64,8 +65,12 @@ def word_slips(
         x[asked].astype(np.uint64) << np.uint64(32) | y[asked].astype(np.uint64), return_index=True, return_inverse=True
     )
     at = asked[first]
-    spelled = _spelled(form, documents, docs, np.concatenate([mine[at], theirs[at]]), workers)
-    told = np.fromiter(map(slip, spelled[: len(keys)], spelled[len(keys) :]), np.int64, len(keys))
+    found = _spelled(form, documents, docs, np.concatenate([mine[at], theirs[at]]), workers)
+    told = np.zeros(len(keys), np.int64)
+    # Most words that replace each other share few letters.
+    like = np.flatnonzero(_share_letters(found))
+    spelled = dictionary_forms(found.take(pa.array(np.concatenate([like, like + len(keys)]))).to_pylist())
+    told[like] = list(map(slip, spelled[: len(like)], spelled[len(like) :]))
     # (3) An edit all of whose words are certain slips is one. In a noisy pair two thirds of the words may be doubtful ones.
     answers, edit, pair = told[which], of[asked], edits.pair[some]
     certain, slips, changed = (np.bincount(edit, answers >= least, len(some)) for least in (CERTAIN, DOUBTFUL, NONE))
@@ -75,14 +80,44 @@ def word_slips(
     return out
 
 
-def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray, workers: int | None) -> list[str]:
-    """Return the letters of the tokens at these places of all tokens, in the form of the dictionaries."""
+def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray, workers: int | None) -> pa.Array:
+    """Return the tokens at these places of all tokens as their texts have them."""
     doc = (np.searchsorted(docs.offsets, places, "right") - 1).astype(np.int64)
     first = places - docs.offsets[doc]
     found = documents.stretches(
         form, doc.astype(np.uint32), first.astype(np.uint32), (first + 1).astype(np.uint32), np.zeros(len(doc), np.uint8), workers
     )  # fmt: skip
-    return dictionary_forms(found.windows.to_pylist())
+    return found.windows
+
+
+def _share_letters(words: pa.Array) -> np.ndarray:
+    """Return a mask of the pairs of words that may differ in as few letters as slips do; the k-th of the first half of the words is paired with
+    the k-th of the second half. It is True for words that `slip` accepts, and for others.
+    """
+    words = words.cast(pa.large_string())
+    _, places, data = words.buffers()
+    offsets = np.frombuffer(places, np.int64)[words.offset : words.offset + len(words) + 1]
+    size = np.diff(offsets)
+    letters = np.frombuffer(data, np.uint8)[offsets[0] : offsets[-1]]
+    # The letters of each word as bits, small and capital ones alike; other characters count as none.
+    place = (letters | 0x20).astype(np.uint32) - 97
+    bits = np.where(place < 26, np.uint32(1) << (place % 32), np.uint32(0))
+    have = np.bitwise_or.reduceat(bits, offsets[:-1] - offsets[0])
+    n = len(size) // 2
+    longer = np.maximum(size[:n], size[n:])
+    most = np.maximum(longer // DOUBTED, 1) + 1
+    lacking = [_bits_set(a & ~b) for a, b in ((have[:n], have[n:]), (have[n:], have[:n]))]
+    out: np.ndarray = (np.maximum(*lacking) <= most) & (2 * np.minimum(size[:n], size[n:]) >= longer)
+    return out
+
+
+def _bits_set(values: np.ndarray) -> np.ndarray:
+    """Return the number of bits that are set in each value, uint32, by sums of ever wider fields."""
+    some = values - ((values >> 1) & 0x55555555)
+    some = (some & 0x33333333) + ((some >> 2) & 0x33333333)
+    some = (some + (some >> 4)) & 0x0F0F0F0F
+    out: np.ndarray = (some * np.uint32(0x01010101)) >> 24
+    return out
 
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
