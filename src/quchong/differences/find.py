@@ -9,6 +9,7 @@ from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
+from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
@@ -67,6 +68,7 @@ def find_differences(
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
     slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
+    slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
     kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
