@@ -25,7 +25,7 @@ CHINESE = {
     "held": (
         "访问量：{count}", "人气：{count}", "点赞（{count}）", "转发 {small} 评论 {small}", "已有{count}人阅读", "共{count}次阅读", "更新于 {time}",
         "更新日期：{day}", "最后修改时间：{time}", "版权所有 © {year} 时报网", "稿件编号：{count}", "沪公网安备 {number}号", "报料电话：{phone}",
-        "客服热线：{phone}", "推荐阅读：{headline}", "上一篇：{headline}", "延伸阅读：{headline}", "编辑：{name}", "审核：{name}", "本文字数：{count}",
+        "广告热线：{phone}", "推荐阅读：{headline}", "上一篇：{headline}", "延伸阅读：{headline}", "编辑：{name}", "审核：{name}", "本文字数：{count}",
         "{small}分钟前",
     ),
 }  # fmt: skip

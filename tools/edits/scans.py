@@ -66,35 +66,34 @@ def scan(share: float) -> Edit:
     return edit
 
 
-def _beside(change: Edit, noise: Edit) -> Edit:
-    """First the change, then noise over the changed text, as far as what was changed is still to be read."""
+CLEAR = 6
+"""Characters before and behind a change that noise leaves alone, so that it is still to be read."""
+
+
+def _beside(change: Edit, noise: Edit, clear: int = CLEAR) -> Edit:
+    """First the change, then noise over both parts of the changed text beside it."""
 
     def edit(text: str, draw: Draw) -> Both | None:
         both = change(text, draw)
-        noisy = noise(both[1], draw) if both else None
-        return (both[0], noisy[1]) if both and noisy else None
-
-    return edit
-
-
-def _negated_scan(share: float) -> Edit:
-    """A negation inserted into an English text, and a scan of it that leaves the negated words alone."""
-
-    def edit(text: str, draw: Draw) -> Both | None:
-        both = english.negation(text, draw)
         if both is None:
             return None
-        at = next(i for i, (a, b) in enumerate(zip(*both, strict=False)) if a != b)
-        before, negated, after = both[1][: max(0, at - 24)], both[1][max(0, at - 24) : at + 40], both[1][at + 40 :]
-        return text, scanned(before, share, draw.rng) + negated + scanned(after, share, draw.rng)
+        first = next((i for i, (a, b) in enumerate(zip(*both, strict=False)) if a != b), 0)
+        last = next((i for i, (a, b) in enumerate(zip(both[0][::-1], both[1][::-1], strict=False)) if a != b), 0)
+        begin, end = max(0, first - clear), min(len(both[1]), len(both[1]) - last + clear)
+        parts = [both[1][:begin], both[1][end:]]
+        made = [noise(part, draw) if len(part) > 20 else None for part in parts]
+        if made == [None, None]:
+            return None
+        before, behind = (done[1] if done else part for done, part in zip(made, parts, strict=True))
+        return both[0], before + both[1][begin:end] + behind
 
     return edit
 
 
 figure_in_noise = _beside(one_figure, random_noise(0.02))
 negation_in_noise = _beside(negation, random_noise(0.02))
-english_figure_in_scan = _beside(english.figure, scan(0.02))
-english_negation_in_scan = _negated_scan(0.02)
+english_figure_in_scan = _beside(english.figure, scan(0.02), 20)
+english_negation_in_scan = _beside(english.negation, scan(0.02), 30)
 
 
 def _clauses(text: str) -> list[str]:

@@ -7,6 +7,7 @@ import numpy as np
 from quchong import kernels
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged
+from quchong.differences.furniture import furniture_edits
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.scattered import scattered
@@ -74,6 +75,11 @@ def find_differences(
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
+    # Counters, times of publication and the like around a text state nothing of it.
+    stated = np.bincount(edits.pair, conflict, len(at)) > 0
+    aside = (kind != NOISE) & (kind != BOILERPLATE) & stated[edits.pair]
+    aside = furniture_edits(documents, x, y, edits.pair, aside, stretches)
+    kind, conflict = np.where(aside, BOILERPLATE, kind), conflict & ~aside
     if facts is not None:
         slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
         kind, conflict = np.where(slot, FIELD, kind), conflict | slot

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from quchong.differences.edits import SLIP, WORD_TOKEN, Edits
+from quchong.differences.edits import WORD_TOKEN, Edits
 from quchong.differences.negation import AFFIRMED
 from quchong.differences.numerals import DIGITS, FINANCIAL, UNITS
 from quchong.differences.stretches import Stretches
@@ -19,6 +19,8 @@ from quchong.text.words import is_known_word
 
 BROKEN = 2
 """Least number of edits that break words, from which on a pair may be a noisy copy."""
+LONGEST = 6
+"""Most characters of a stretch that noise replaces: two such characters with few others between them are one edit."""
 REACH = 4
 """Most characters of a word that an edit may break."""
 _NOISE, _WORDING = DIFFERENCES.index("noise"), DIFFERENCES.index("wording")
@@ -64,13 +66,13 @@ def scattered(
         if broken < BROKEN or 2 * int((effects == WORDS).sum()) > broken:
             continue
         for k, effect, (_, one, other) in zip(mine.tolist(), effects.tolist(), found, strict=True):
-            out[k] = facts[k] and effect != WORDS and not _states(int(kind[k]), one, other)
+            out[k] = facts[k] and not _states(int(kind[k]), effect, one, other)
     return out
 
 
 def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Return a mask of the edits of up to SLIP Chinese characters that as many others replace."""
-    out = (edits.a == edits.b) & (edits.a >= 1) & (edits.a <= SLIP)
+    """Return a mask of the edits of up to LONGEST Chinese characters that as many others replace."""
+    out = (edits.a == edits.b) & (edits.a >= 1) & (edits.a <= LONGEST)
     at = np.flatnonzero(out)
     for column, side in ((0, left), (2, right)):
         first, counts = docs.offsets[side[edits.pair[at]]] + edits.places[at, column], edits.a[at]
@@ -90,16 +92,16 @@ def _effect(sides: list[str], places: list[int]) -> tuple[int, str, str]:
     if any(len(n) < a + size for n, a in zip(near, at, strict=True)):
         return NEITHER, "", ""
     one, other = (n[a : a + size] for n, a in zip(near, at, strict=True))
-    told = NEITHER
+    # Words of one length on both sides count against a broken word.
+    broken = 0
     for i in range(size):
-        if one[i] == other[i]:
-            continue
-        longest = sorted(_longest_word(n, a + i) for n, a in zip(near, at, strict=True))
-        if longest[0] > 1:
-            return WORDS, one, other
-        if longest[1] > 1:
-            told = BREAKS
-    return told, one, other
+        if one[i] != other[i]:
+            mine, theirs = (_longest_word(n, a + i) for n, a in zip(near, at, strict=True))
+            if min(mine, theirs) == 0:
+                broken += mine != theirs
+            elif mine == theirs:
+                broken -= 1
+    return (BREAKS if broken > 0 else WORDS if broken < 0 else NEITHER), one, other
 
 
 def _longest_word(text: str, at: int) -> int:
@@ -112,10 +114,10 @@ def _longest_word(text: str, at: int) -> int:
     return 0
 
 
-def _states(kind: int, one: str, other: str) -> bool:
+def _states(kind: int, effect: int, one: str, other: str) -> bool:
     """Return True if an edit states a fact even in a noisy copy."""
     if kind in _STATED:
         return bool(_NUMERALS & {*one} and _NUMERALS & {*other})
     if kind == _NEGATION:
         return any(c in _DENYING for c in one + other) and bool(AFFIRMED & {one, other})
-    return False
+    return effect == WORDS

@@ -1,0 +1,226 @@
+"""Page furniture: lines of a page that state nothing of its text, such as 阅读 1234, Published May 3, 2021 at 4:05 pm, © 2023, or 上一篇.
+
+A line is furniture by its form alone: every part of it, between blanks and bars, is a counter, a time of publication, a source, a number of
+the article, a right, or leads to another article. Forms were counted on real pages (docs/decisions/0165).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+import numpy as np
+
+from quchong.differences.dates import DAYS, MONTH_NAMES
+from quchong.differences.stretches import Stretches
+from quchong.differences.windows import dictionary_forms
+from quchong.seam import Documents
+
+LONGEST = 120
+"""Most characters of a line of furniture."""
+ENDS = 5
+"""Lines from the head or the foot of a text within which a bare date is the time of publication."""
+LONG = 200
+"""Least characters of a text whose telephone of its own line at the foot is that of the site; in a shorter text it may be the subject."""
+
+_NUMBER = r"\d[\d,.]*\s?(?:万|亿|[wkm](?![a-z]))?\+?"
+_COUNTED = (
+    "阅读|浏览|点击|访问|人气|热度|点赞|赞|踩|顶|收藏|转发|转载|分享|评论|跟贴|跟帖|回复|回帖|推荐|支持|反对|播放|查看|举报|字数|在看|喜欢|点评|留言"
+)
+_COUNTS = (
+    rf"(?:本文|本帖|文章|总|全部|热门)?(?:{_COUNTED})(?:量|数|次数|人数|率|总数)?\s?[:：]?\s?[(\[（]?\s?{_NUMBER}\s?(?:次|人次|人|条|个|字)?\s?[)\]）]?",
+    rf"(?:已有|共有?|共计|累计|全部|超过)?\s?{_NUMBER}\s?(?:次|人次|人|条|个|位)?\s?(?:网友)?(?:{_COUNTED}|参与|看过)(?:过|了|量|数|次)?",
+    r"(?:回复|举报|收藏|分享|转发|点赞|评论|赞|踩|打印|关闭|返回|顶|推荐|查看对话|字号|大|中|小)",
+    rf"(?:page\s?)?(?:views?|comments?|shares?|likes?|reads?|replies|hits|clicks)\s?[:(]\s?{_NUMBER}\s?\)?",
+    rf"{_NUMBER}\s?(?:page\s?)?(?:views?|comments?|shares?|likes?|reads?|replies|hits|clicks|people like this)",
+    rf"(?:this (?:story|article|post|page|item) (?:has been|was) )?(?:read|viewed|shared|visited) {_NUMBER} times",
+    rf"{_NUMBER}\s?(?:-\s?)?min(?:ute)?s? read",
+    rf"\d{{1,2}}\s?/\s?\d{{1,5}}字",
+)
+"""Counters, and the words of buttons beside them."""
+_CLOCK = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?"
+_MONTHS, _WEEKDAYS = "|".join(sorted(MONTH_NAMES, key=len, reverse=True)), "|".join(sorted(DAYS, key=len, reverse=True))
+_DAY = (
+    r"(?:19|20)\d{2}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?"
+    rf"|(?:(?:{_WEEKDAYS})\.?,?\s)?(?:(?:{_MONTHS})\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?\s(?:{_MONTHS})\.?,?\s(?:19|20)\d{{2}})"
+)
+_ZONE = r"(?:\s?[ap]\.?m\.?)?(?:\s?\(?(?:[a-z]{2,4}t|gmt|utc|bst|ist)\)?)?(?:\s?[+-]\d{1,2}:?\d{2})?"
+_MOMENT = rf"(?:{_DAY})(?:(?:t|,?\s?(?:at|-|–|\||星期.|周.)?\s?)?{_CLOCK}{_ZONE})"
+_EITHER = rf"(?:{_MOMENT}|{_DAY}|{_CLOCK}{_ZONE},?\s(?:{_DAY}))"
+_TIMES = (
+    rf"(?:发布|发表|更新|创建|修改|编辑|上传|录入|采集|转载|刊登|刊发|上线|最后(?:更新|修改|编辑|回复))(?:于|时间|日期)?\s?[:：]?\s?(?:{_EITHER})",
+    rf"(?:(?:first|last|originally) )?(?:published|posted|updated|modified|created|aired?|filed|air date|date)(?: on| at|:)*\s?:?\s?(?:{_EITHER})",
+    rf"{_MOMENT}",
+    rf"{_CLOCK}{_ZONE},?\s(?:{_DAY})",
+    r"\d{1,3}\s?(?:秒|分钟|小时|天|周|个月|年)(?:以)?前|刚刚",
+    rf"(?:今天|昨天|前天)\s?{_CLOCK}",
+    r"(?:(?:posted|published|updated)\s)?(?:\d{1,3}|an?)\s?(?:h|m|d|w|hours?|minutes?|mins?|hrs?|days?|weeks?|months?|seconds?|years?)\s?ago",
+)
+"""Times of publication."""
+_DATES = (_DAY,)
+"""Dates alone; in Chinese characters they sign a notice, and count for nothing here."""
+_PEOPLE = (
+    r"(?:责任?编辑?|值班编辑|实习编辑|网络编辑|本[文期]编辑|编辑|审核|审校|校对|终审|初审|复审|二审|三审|监制|总?监制|主编|供稿|投稿|编审|编校|排版|美编|制作"
+    r"|(?:本文|文章|信息|稿件|新闻|图片|内容)?(?:来源|稿源|出处|作者))\s?[:：|丨/]\s?[^\s|｜:：。，,]{1,24}(?:[、 ][\u4e00-\u9fff]{2,4}){0,3}",
+    r"[(\[【（]\s?(?:责任?编辑?|编辑|来源|作者)\s?[:：]?\s?[^)\]】）]{1,24}[)\]】）]",
+)
+"""Sources and editors."""
+_NUMBERS = (
+    r"(?:文章|稿件|新闻|信息|帖子|作品|内容|网页|页面|文档)(?:编号|序号|id|号)\s?[:：]?\s?(?:no\.?)?[a-z0-9_-]+",
+    r"(?:article|story|post|page|news|document|doc)\s(?:id|no\.?|number|#)\s?[:.#]?\s?[a-z0-9_-]*\d[a-z0-9_-]*",
+    r"[\u4e00-\u9fff]?(?:icp|公网安备|网安备)[\u4e00-\u9fff]{0,2}\s?[\w()-]*\d+\s?号?(?:-\d+)?",
+    r"[\u4e00-\u9fff]{2,16}许可证(?:编?号)?\s?[:：]?\s?[\w()\[\]-]*\d+号?",
+    r"第\s?\d{1,4}\s?页(?:\s?[,，/]?\s?共\s?\d{1,4}\s?页)?|[-–—·]\s?\d{1,4}\s?[-–—·]|page \d{1,4}(?: of \d{1,4})?",
+)
+"""Numbers of articles, registrations and pages."""
+_TELEPHONE = r"[\d()+\-—–/、转 ]{5,40}(?:\(?\d+\)?)?"
+_TELEPHONES = (
+    r"(?:[\u4e00-\u9fff]{0,10}(?:新闻|报料|爆料|举报|投稿|广告|发行|订阅|编辑部|不良信息|纠错|版权合作|媒体合作))(?:热线|电话|专线|服务)*(?:电话|热线)?\s?[:：]?\s?"
+    + _TELEPHONE,
+    r"(?:newsroom|news ?desk|news tips?|tip ?line|subscriptions?|advertis(?:e|ing)|circulation|switchboard|editorial)"
+    r"(?: hotline| line| phone| tel\.?| desk| office)?\s?:\s?" + _TELEPHONE,
+)
+_SITE_TELEPHONES = (
+    r"(?:客服|客户服务|服务|监督|投诉|技术支持|商务合作|联系我们)(?:热线|电话|专线)?\s?[:：]?\s?" + _TELEPHONE,
+    r"(?:customer (?:service|care|support)|contact us|help ?line)(?: phone| tel\.?)?\s?:\s?" + _TELEPHONE,
+)
+"""Telephones of the paper; and those that only a long text has for its site."""
+_RIGHTS = re.compile(r"©|\(c\)\s?(?:19|20)\d{2}|copyright|版权所有|all rights reserved|未经授权不得转载|不得转载")
+_LEADS = re.compile(
+    r"(?:(?:相关|推荐|延伸|扩展|拓展|热门|更多|精彩|往期|猜你喜欢|热点)(?:阅读|新闻|报道|文章|推荐|链接|专题|内容|回顾|资讯|搜索)|[上下前后]一[篇条则章页]|阅读下一篇|猜你喜欢)"
+    r"\s?[:：|>»]\s?.{0,80}"
+    r"|(?:read more|related(?: (?:articles?|stor(?:y|ies)|news|posts?|topics?))?|see also|also read|(?:next|previous)(?: (?:article|story|post))?|recommended"
+    r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
+)
+"""Lines of rights, and lines that lead to other articles."""
+_BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
+
+
+def _whole(*forms: str) -> re.Pattern[str]:
+    """Return the pattern of a line of these forms alone, with marks between."""
+    one = "|".join(f"(?:{form})" for form in forms)
+    return re.compile(rf"{_BETWEEN}(?:{one})(?:{_BETWEEN}(?:{one})){{0,7}}{_BETWEEN}")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of lines anywhere, near the ends of a text, and near those of a long text."""
+    anywhere = (*_PEOPLE, *_NUMBERS, *_TIMES, *_COUNTS, *_TELEPHONES)
+    return _whole(*anywhere), _whole(*anywhere, *_DATES), _whole(*anywhere, *_DATES, *_SITE_TELEPHONES)
+
+
+_SIGNED = re.compile(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[\s\W]*")
+"""The date under a notice."""
+
+
+@lru_cache(4096)
+def is_furniture(line: str, at_end: bool, long: bool) -> bool:
+    """Return True if a line is page furniture by its form.
+
+    Args:
+        line: in the form of the dictionaries.
+        at_end: True if it is one of the ENDS first or last lines of its text.
+        long: True if the text has LONG characters at least.
+    """
+    line = line.strip()
+    if not line or len(line) > LONGEST:
+        return False
+    if _RIGHTS.search(line) or _LEADS.fullmatch(line):
+        return True
+    anywhere, near_ends, of_site = _patterns()
+    pattern = anywhere if not at_end else of_site if long else near_ends
+    return not _SIGNED.fullmatch(line) and pattern.fullmatch(line) is not None
+
+
+_ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) ")
+"""Boundaries behind which furniture may stand at the foot of a text that has no lines."""
+
+
+def in_furniture(text: str, begin: int, end: int) -> bool:
+    """Return True if text[begin:end] lies in page furniture: in lines of such forms, or in an unmistakable form at the head or foot of a text
+    without line breaks.
+
+    The text is one as it was read; an empty range lies where its offset is.
+    """
+    first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
+    last = len(text) if last < 0 else last
+    lines = text[first:last].split("\n")
+    long = len(text) >= LONG
+    if len(lines) <= 2 * ENDS and all(len(line) <= LONGEST for line in lines):
+        above, below = _lines_up_to(text[:first]), _lines_up_to(text[last:])
+        alone = not above and not below
+        some = [line for line in dictionary_forms(lines) if line.strip()]
+        if some and not alone and all(
+            is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, long) for k, line in enumerate(some)
+        ):  # fmt: skip
+            return True
+    return _at_foot(text, begin) or _at_head(text, end)
+
+
+def _lines_up_to(text: str) -> int:
+    """Return the number of lines with something in them, counted up to ENDS."""
+    found = 0
+    for line in text.split("\n", 4 * ENDS)[: 4 * ENDS]:
+        found += bool(line.strip())
+        if found == ENDS:
+            break
+    return found
+
+
+def _at_foot(text: str, begin: int) -> bool:
+    """Return True if what follows the last end of a sentence before an offset is furniture up to the end of the text."""
+    if len(text) - begin > LONGEST:
+        return False
+    start = max(0, len(text) - LONGEST - 20)
+    foot, at = text[start:], begin - start
+    for found in _ENDED.finditer(foot, 0, at + 1):
+        if 0 < found.end() <= at and _unmistakable(foot[found.end() :]):
+            return True
+    return False
+
+
+def _at_head(text: str, end: int) -> bool:
+    """Return True if a text begins with furniture, up to a blank behind an offset."""
+    if end > LONGEST:
+        return False
+    head = text[: LONGEST + 1]
+    blanks = [m.start() for m in re.finditer(r"\s", head) if m.start() >= end]
+    return any(_unmistakable(head[:blank]) for blank in blanks[:8])
+
+
+@lru_cache(1024)
+def _unmistakable(part: str) -> bool:
+    """Return True if a part of a line is furniture by a form that nothing else has."""
+    line = dictionary_forms([part])[0].strip()
+    if not line or len(line) > LONGEST:
+        return False
+    return bool(_RIGHTS.search(line)) or _patterns()[0].fullmatch(line) is not None
+
+
+def furniture_edits(
+    documents: Documents, left: np.ndarray, right: np.ndarray, pair: np.ndarray, asked: np.ndarray, stretches: Stretches
+) -> np.ndarray:
+    """Return a mask of the edits, among those of the mask `asked`, that lie in page furniture on both sides.
+
+    Args:
+        documents: each once. left, right: pairs as indices into them.
+        pair: pair of each edit. stretches: texts of the edits and their offsets.
+
+    Cost: the lines of each edit asked for, about 20 us.
+    """
+    out = np.zeros(len(pair), bool)
+    texts: dict[int, str] = {}
+    for k in np.flatnonzero(asked).tolist():
+        both = [int(side[pair[k]]) for side in (left, right)]
+        for document in both:
+            if document not in texts:
+                texts[document] = documents.texts.text(document)
+        mine, theirs = (texts[document] for document in both)
+        a, b, c, d = stretches.places[k].tolist()
+        # Facts are told with equal text around them; only what differs must be furniture.
+        while a < b and c < d and mine[a] == theirs[c]:
+            a, c = a + 1, c + 1
+        while a < b and c < d and mine[b - 1] == theirs[d - 1]:
+            b, d = b - 1, d - 1
+        out[k] = in_furniture(mine, a, b) and in_furniture(theirs, c, d)
+    return out
