@@ -75,9 +75,8 @@ def _values(draw: Draw, headline: str) -> dict[str, str]:
 
 
 def _headline(text: str) -> str:
-    words = text.split()
-    if len(words) > 8:
-        return " ".join(words[:7])
+    if text.isascii():
+        return " ".join(text.split()[:7])
     return re.split(r"[，。！？；：\n]", text)[0][:20]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from quchong import kernels
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged
-from quchong.differences.furniture import furniture_edits
+from quchong.differences.framing import framed_tokens, furniture
 from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.scattered import scattered
@@ -57,7 +57,9 @@ def find_differences(
     noise = noisy(docs, x, y, edits) | words
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
-    aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
+    sizes = [np.maximum(docs.lengths[side], 1) for side in (x, y)]
+    aside = framed_tokens(form, documents, x, y, edits, [found.matched + slips] * 2, sizes, workers)
+    aligned = [np.minimum((found.matched + slips + more) / size, 1.0) for more, size in zip(aside, sizes, strict=True)]
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     some = worth[edits.pair]
@@ -76,10 +78,8 @@ def find_differences(
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     # Counters, times of publication and the like around a text state nothing of it.
-    stated = np.bincount(edits.pair, conflict, len(at)) > 0
-    aside = (kind != NOISE) & (kind != BOILERPLATE) & stated[edits.pair]
-    aside = furniture_edits(documents, x, y, edits.pair, aside, stretches)
-    kind, conflict = np.where(aside, BOILERPLATE, kind), conflict & ~aside
+    in_frame = furniture(documents, x, y, edits, kind, conflict, aside[0] + aside[1] > 0, np.minimum(*sizes), stretches)
+    kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     if facts is not None:
         slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
         kind, conflict = np.where(slot, FIELD, kind), conflict | slot

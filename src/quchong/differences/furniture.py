@@ -9,12 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-import numpy as np
-
 from quchong.differences.dates import DAYS, MONTH_NAMES
-from quchong.differences.stretches import Stretches
 from quchong.differences.windows import dictionary_forms
-from quchong.seam import Documents
 
 LONGEST = 120
 """Most characters of a line of furniture."""
@@ -104,9 +100,10 @@ def _whole(*forms: str) -> re.Pattern[str]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of lines anywhere, near the ends of a text, and near those of a long text."""
+    """Return the patterns of lines anywhere, near the ends of a text, near those of a long text, and of its last words."""
     anywhere = (*_PEOPLE, *_NUMBERS, *_TIMES, *_COUNTS, *_TELEPHONES)
-    return _whole(*anywhere), _whole(*anywhere, *_DATES), _whole(*anywhere, *_DATES, *_SITE_TELEPHONES)
+    site = (*anywhere, *_SITE_TELEPHONES)
+    return _whole(*anywhere), _whole(*anywhere, *_DATES), _whole(*site, *_DATES), _whole(*site)
 
 
 _SIGNED = re.compile(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[\s\W]*")
@@ -127,7 +124,7 @@ def is_furniture(line: str, at_end: bool, long: bool) -> bool:
         return False
     if _RIGHTS.search(line) or _LEADS.fullmatch(line):
         return True
-    anywhere, near_ends, of_site = _patterns()
+    anywhere, near_ends, of_site, _ = _patterns()
     pattern = anywhere if not at_end else of_site if long else near_ends
     return not _SIGNED.fullmatch(line) and pattern.fullmatch(line) is not None
 
@@ -174,7 +171,7 @@ def _at_foot(text: str, begin: int) -> bool:
     start = max(0, len(text) - LONGEST - 20)
     foot, at = text[start:], begin - start
     for found in _ENDED.finditer(foot, 0, at + 1):
-        if 0 < found.end() <= at and _unmistakable(foot[found.end() :]):
+        if 0 < found.end() <= at and _unmistakable(foot[found.end() :], len(text) >= LONG):
             return True
     return False
 
@@ -185,42 +182,13 @@ def _at_head(text: str, end: int) -> bool:
         return False
     head = text[: LONGEST + 1]
     blanks = [m.start() for m in re.finditer(r"\s", head) if m.start() >= end]
-    return any(_unmistakable(head[:blank]) for blank in blanks[:8])
+    return any(_unmistakable(head[:blank], False) for blank in blanks[:8])
 
 
 @lru_cache(1024)
-def _unmistakable(part: str) -> bool:
-    """Return True if a part of a line is furniture by a form that nothing else has."""
+def _unmistakable(part: str, long: bool) -> bool:
+    """Return True if a part of a line is furniture by a form that nothing else has; `long` as in `is_furniture`."""
     line = dictionary_forms([part])[0].strip()
     if not line or len(line) > LONGEST:
         return False
-    return bool(_RIGHTS.search(line)) or _patterns()[0].fullmatch(line) is not None
-
-
-def furniture_edits(
-    documents: Documents, left: np.ndarray, right: np.ndarray, pair: np.ndarray, asked: np.ndarray, stretches: Stretches
-) -> np.ndarray:
-    """Return a mask of the edits, among those of the mask `asked`, that lie in page furniture on both sides.
-
-    Args:
-        documents: each once. left, right: pairs as indices into them.
-        pair: pair of each edit. stretches: texts of the edits and their offsets.
-
-    Cost: the lines of each edit asked for, about 20 us.
-    """
-    out = np.zeros(len(pair), bool)
-    texts: dict[int, str] = {}
-    for k in np.flatnonzero(asked).tolist():
-        both = [int(side[pair[k]]) for side in (left, right)]
-        for document in both:
-            if document not in texts:
-                texts[document] = documents.texts.text(document)
-        mine, theirs = (texts[document] for document in both)
-        a, b, c, d = stretches.places[k].tolist()
-        # Facts are told with equal text around them; only what differs must be furniture.
-        while a < b and c < d and mine[a] == theirs[c]:
-            a, c = a + 1, c + 1
-        while a < b and c < d and mine[b - 1] == theirs[d - 1]:
-            b, d = b - 1, d - 1
-        out[k] = in_furniture(mine, a, b) and in_furniture(theirs, c, d)
-    return out
+    return bool(_RIGHTS.search(line)) or _patterns()[3 if long else 0].fullmatch(line) is not None
