@@ -78,7 +78,7 @@ def find_differences(
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     # Counters, times of publication and the like around a text state nothing of it.
-    in_frame = furniture(documents, x, y, edits, kind, conflict, aside[0] + aside[1] > 0, np.minimum(*sizes), stretches)
+    in_frame = furniture(documents, x, y, edits, kind, conflict, aside[0] + aside[1] > 0, sizes, stretches)
     kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     if facts is not None:
         slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from quchong.differences.edits import COVERED, Edits
-from quchong.differences.furniture import in_furniture
+from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
 from quchong.differences.stretches import Stretches, stretches_of
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -52,7 +52,7 @@ def framed_tokens(
 
 def furniture(
     documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
-    framed: np.ndarray, tokens: np.ndarray, stretches: Stretches,
+    framed: np.ndarray, sizes: Sequence[np.ndarray], stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits that lie in page furniture on both sides.
 
@@ -61,13 +61,17 @@ def furniture(
     Args:
         kind, conflict: as the edits were classified.
         framed: mask of the pairs that are known to have furniture.
-        tokens: tokens of the shorter text of each pair.
+        sizes: tokens of the left and the right text of each pair.
     """
+    tokens, lengths = np.minimum(*sizes), sizes[0]
     content = (kind != _NOISE) & (kind != _BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
     replaced = np.bincount(edits.pair, np.where(content, np.maximum(edits.a, edits.b), 0), len(left))
     asked = framed | (np.bincount(edits.pair, conflict, len(left)) > 0)
     asked |= (replaced > 0) & ((REPLACED * replaced > tokens) | (tokens < SHORT))
-    return _in_furniture(documents, left, right, edits.pair, (content | conflict) & asked[edits.pair], stretches)
+    # A replaced word that is no fact is looked at near the ends of a text only, where nearly all furniture is.
+    far = (edits.places[:, 0] > LONGEST) & (edits.places[:, 1] < lengths[edits.pair] - LONGEST)
+    some = (conflict | (content & ~far)) & asked[edits.pair]
+    return _in_furniture(documents, left, right, edits.pair, some, stretches)
 
 
 def _in_furniture(
@@ -82,18 +86,42 @@ def _in_furniture(
     Cost: the lines of each edit asked for, about 20 us.
     """
     out = np.zeros(len(pair), bool)
-    texts: dict[int, str] = {}
+    texts: dict[int, _Framed] = {}
     for k in np.flatnonzero(asked).tolist():
         both = [int(side[pair[k]]) for side in (left, right)]
         for document in both:
             if document not in texts:
-                texts[document] = documents.texts.text(document)
+                texts[document] = _Framed(documents.texts.text(document))
         mine, theirs = (texts[document] for document in both)
         a, b, c, d = stretches.places[k].tolist()
         # Facts are told with equal text around them; only what differs must be furniture.
-        while a < b and c < d and mine[a] == theirs[c]:
+        while a < b and c < d and mine.text[a] == theirs.text[c]:
             a, c = a + 1, c + 1
-        while a < b and c < d and mine[b - 1] == theirs[d - 1]:
+        while a < b and c < d and mine.text[b - 1] == theirs.text[d - 1]:
             b, d = b - 1, d - 1
-        out[k] = in_furniture(mine, a, b) and in_furniture(theirs, c, d)
+        out[k] = mine.has(a, b) and theirs.has(c, d)
     return out
+
+
+class _Framed:
+    """A text and where its furniture without lines of its own begins and ends, found when it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._head: int | None = None
+        self._foot: int | None = None
+
+    def has(self, begin: int, end: int) -> bool:
+        """Return True if text[begin:end] lies in page furniture: in lines of its own, or at the head or foot of the text."""
+        if line_of_furniture(self.text, begin, end):
+            return True
+        if len(self.text) - begin <= LONGEST:
+            if self._foot is None:
+                self._foot = foot_of(self.text)
+            if begin >= self._foot:
+                return True
+        if end <= LONGEST:
+            if self._head is None:
+                self._head = head_of(self.text)
+            return end <= self._head
+        return False

@@ -89,6 +89,12 @@ _LEADS = re.compile(
     r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
 )
 """Lines of rights, and lines that lead to other articles."""
+_HINT = re.compile(
+    r"\d|©|编|編|源|出处|出處|作者|审|審|校|监制|監製|供稿|阅读|閱讀|相关|相關|推荐|推薦|延伸|热门|熱門|更多|精彩|往期|一[篇条條则則章页頁]|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|举报|舉報"
+    r"|copyright|rights|read|related|also|next|previous|more|recommended|up next|trending|ago|don't miss",
+    re.IGNORECASE,
+)
+"""Something that every line of these forms has, looked for before its form is."""
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
 
@@ -133,25 +139,26 @@ _ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=
 """Boundaries behind which furniture may stand at the foot of a text that has no lines."""
 
 
-def in_furniture(text: str, begin: int, end: int) -> bool:
-    """Return True if text[begin:end] lies in page furniture: in lines of such forms, or in an unmistakable form at the head or foot of a text
-    without line breaks.
+def line_of_furniture(text: str, begin: int, end: int) -> bool:
+    """Return True if every line of which text[begin:end] has a part is page furniture, in a text of several lines.
 
     The text is one as it was read; an empty range lies where its offset is.
     """
-    first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
+    # Most edits are within long lines.
+    first = text.rfind("\n", max(0, begin - LONGEST - 1), begin) + 1
+    last = text.find("\n", end, end + LONGEST + 1)
     last = len(text) if last < 0 else last
+    if (first == 0 and begin > LONGEST) or last - end > LONGEST:
+        return False
     lines = text[first:last].split("\n")
-    long = len(text) >= LONG
-    if len(lines) <= 2 * ENDS and all(len(line) <= LONGEST for line in lines):
-        above, below = _lines_up_to(text[:first]), _lines_up_to(text[last:])
-        alone = not above and not below
-        some = [line for line in dictionary_forms(lines) if line.strip()]
-        if some and not alone and all(
-            is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, long) for k, line in enumerate(some)
-        ):  # fmt: skip
-            return True
-    return _at_foot(text, begin) or _at_head(text, end)
+    if len(lines) > 2 * ENDS or not all(len(line) <= LONGEST and (not line.strip() or _HINT.search(line)) for line in lines):
+        return False
+    above, below = _lines_up_to(text[:first]), _lines_up_to(text[last:])
+    some = [line for line in dictionary_forms(lines) if line.strip()]
+    return bool(some) and above + below > 0 and all(
+        is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, len(text) >= LONG)
+        for k, line in enumerate(some)
+    )  # fmt: skip
 
 
 def _lines_up_to(text: str) -> int:
@@ -164,31 +171,27 @@ def _lines_up_to(text: str) -> int:
     return found
 
 
-def _at_foot(text: str, begin: int) -> bool:
-    """Return True if what follows the last end of a sentence before an offset is furniture up to the end of the text."""
-    if len(text) - begin > LONGEST:
-        return False
+def foot_of(text: str) -> int:
+    """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
     start = max(0, len(text) - LONGEST - 20)
-    foot, at = text[start:], begin - start
-    for found in _ENDED.finditer(foot, 0, at + 1):
-        if 0 < found.end() <= at and _unmistakable(foot[found.end() :], len(text) >= LONG):
-            return True
-    return False
+    foot = text[start:]
+    if _HINT.search(foot):
+        for found in _ENDED.finditer(foot):
+            if found.end() and _unmistakable(foot[found.end() :], len(text) >= LONG):
+                return start + found.end()
+    return len(text)
 
 
-def _at_head(text: str, end: int) -> bool:
-    """Return True if a text begins with furniture, up to a blank behind an offset."""
-    if end > LONGEST:
-        return False
+def head_of(text: str) -> int:
+    """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
     head = text[: LONGEST + 1]
-    blanks = [m.start() for m in re.finditer(r"\s", head) if m.start() >= end]
-    return any(_unmistakable(head[:blank], False) for blank in blanks[:8])
+    blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _HINT.search(head) else []
+    return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
 
 
-@lru_cache(1024)
 def _unmistakable(part: str, long: bool) -> bool:
     """Return True if a part of a line is furniture by a form that nothing else has; `long` as in `is_furniture`."""
-    line = dictionary_forms([part])[0].strip()
+    line = dictionary_forms([part])[0].strip() if _HINT.search(part) else ""
     if not line or len(line) > LONGEST:
         return False
     return bool(_RIGHTS.search(line)) or _patterns()[3 if long else 0].fullmatch(line) is not None

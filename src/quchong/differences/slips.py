@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
 from quchong.differences.figures import stating
 from quchong.differences.meaning import lexicon
 from quchong.differences.units import UNITS
-from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -66,11 +66,7 @@ def word_slips(
     )
     at = asked[first]
     found = _spelled(form, documents, docs, np.concatenate([mine[at], theirs[at]]), workers)
-    told = np.zeros(len(keys), np.int64)
-    # Most words that replace each other share few letters.
-    like = np.flatnonzero(_share_letters(found))
-    spelled = dictionary_forms(found.take(pa.array(np.concatenate([like, like + len(keys)]))).to_pylist())
-    told[like] = list(map(slip, spelled[: len(like)], spelled[len(like) :]))
+    told = slip_answers(found)
     # (3) An edit all of whose words are certain slips is one. In a noisy pair two thirds of the words may be doubtful ones.
     answers, edit, pair = told[which], of[asked], edits.pair[some]
     certain, slips, changed = (np.bincount(edit, answers >= least, len(some)) for least in (CERTAIN, DOUBTFUL, NONE))
@@ -90,34 +86,55 @@ def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray,
     return found.windows
 
 
-def _share_letters(words: pa.Array) -> np.ndarray:
-    """Return a mask of the pairs of words that may differ in as few letters as slips do; the k-th of the first half of the words is paired with
-    the k-th of the second half. It is True for words that `slip` accepts, and for others.
+WIDEST = 24
+"""Most letters of a word that is compared."""
+
+
+def slip_answers(words: pa.Array) -> np.ndarray:
+    """Return the answers of `slip` for many words at once, int64: the k-th of the first half of the words is compared with the k-th of the
+    second half.
+
+    What differs in one letter is answered here; the rest, which may have letters that look like two, is asked of `slip` one by one.
     """
-    words = words.cast(pa.large_string())
-    _, places, data = words.buffers()
-    offsets = np.frombuffer(places, np.int64)[words.offset : words.offset + len(words) + 1]
+    lower = pc.utf8_lower(words.cast(pa.large_string()))
+    _, places, data = lower.buffers()
+    offsets = np.frombuffer(places, np.int64)[lower.offset : lower.offset + len(lower) + 1]
     size = np.diff(offsets)
-    letters = np.frombuffer(data, np.uint8)[offsets[0] : offsets[-1]]
-    # The letters of each word as bits, small and capital ones alike; other characters count as none.
-    place = (letters | 0x20).astype(np.uint32) - 97
-    bits = np.where(place < 26, np.uint32(1) << (place % 32), np.uint32(0))
-    have = np.bitwise_or.reduceat(bits, offsets[:-1] - offsets[0])
-    n = len(size) // 2
-    longer = np.maximum(size[:n], size[n:])
-    most = np.maximum(longer // DOUBTED, 1) + 1
-    lacking = [_bits_set(a & ~b) for a, b in ((have[:n], have[n:]), (have[n:], have[:n]))]
-    out: np.ndarray = (np.maximum(*lacking) <= most) & (2 * np.minimum(size[:n], size[n:]) >= longer)
+    out, n = np.zeros(len(size) // 2, np.int64), len(size) // 2
+    # (1) The words as rows of bytes, aligned left and right; longer ones and other characters are left out.
+    fits = size <= WIDEST
+    inside = np.arange(WIDEST) < size[:, None]
+    letters = np.append(np.frombuffer(data, np.uint8), np.zeros(WIDEST, np.uint8))
+    column = offsets[:-1, None] + np.arange(WIDEST)
+    left = np.where(inside, letters[np.minimum(column, len(letters) - 1)], 0)
+    right = np.where(inside[:, ::-1], letters[np.maximum(column - WIDEST + size[:, None], 0)], 0)
+    fits &= (_ALLOWED[left] | ~inside).all(1)
+    plain = fits & ~((left != 0) & (left < ord("a"))).any(1)
+    a, b = size[:n], size[n:]
+    fits, plain = fits[:n] & fits[n:] & (np.abs(a - b) <= MOST), plain[:n] & plain[n:]
+    # (2) The equal letters at the beginning and at the end, and how many are between.
+    shorter, longer = np.minimum(a, b), np.maximum(a, b)
+    first = np.minimum((left[:n] != left[n:]).argmax(1), shorter)
+    last = np.minimum((right[:n] != right[n:])[:, ::-1].argmax(1), shorter - first)
+    x, y = a - first - last, b - first - last
+    rows = np.arange(n)
+    second = np.minimum(first + 1, WIDEST - 1)
+    turned = (x == 2) & (y == 2) & (left[:n][rows, first] == left[n:][rows, second])
+    turned &= left[:n][rows, second] == left[n:][rows, first]
+    one = fits & plain & ((np.maximum(x, y) == 1) | turned)
+    known = pc.is_in(lower, value_set=_english_words()).to_numpy(zero_copy_only=False)
+    certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
+    out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
+    # (3) Others, unless too many letters differ.
+    ask = np.flatnonzero(fits & ~one & (np.maximum(x, y) <= MOST + 3))
+    if len(ask):
+        mine, theirs = (lower.take(pa.array(k)).to_pylist() for k in (ask, ask + n))
+        out[ask] = list(map(slip, mine, theirs))
     return out
 
 
-def _bits_set(values: np.ndarray) -> np.ndarray:
-    """Return the number of bits that are set in each value, uint32, by sums of ever wider fields."""
-    some = values - ((values >> 1) & 0x55555555)
-    some = (some & 0x33333333) + ((some >> 2) & 0x33333333)
-    some = (some + (some >> 4)) & 0x0F0F0F0F
-    out: np.ndarray = (some * np.uint32(0x01010101)) >> 24
-    return out
+_ALLOWED = np.zeros(256, bool)
+_ALLOWED[list(b"abcdefghijklmnopqrstuvwxyz0158")] = True
 
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
@@ -208,6 +225,11 @@ def _english() -> frozenset[str]:
                 ending, end = _ENDINGS[letter]
                 out.add(word.removesuffix(end) + ending)
     return frozenset(out)
+
+
+@cache
+def _english_words() -> pa.Array:
+    return pa.array(sorted(_english()), pa.large_string())
 
 
 def is_english(word: str) -> bool:
