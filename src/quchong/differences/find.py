@@ -53,7 +53,7 @@ def find_differences(
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
     # (2) Measure: characters replaced by look-alikes, and slips inside words, count as aligned, because a scan with slips is the same text.
-    words = word_slips(form, documents, docs, x, y, edits, found.matched, workers)
+    words, certain = word_slips(form, documents, docs, x, y, edits, found.matched, workers)
     noise = noisy(docs, x, y, edits) | words
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
@@ -63,12 +63,12 @@ def find_differences(
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     some = worth[edits.pair]
-    edits, noise, words = edits.select(some), noise[some], words[some]
+    edits, noise, words, certain = edits.select(some), noise[some], words[some], certain[some]
     # (4) Cut long edits at replaced figures, then classify every edit.
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
-    noise, words = noise[part_of], words[part_of]
-    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
+    noise, words, certain = noise[part_of], words[part_of], certain[part_of]
+    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers, certain)
     # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
     slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
     slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)

@@ -17,6 +17,10 @@ LEAST = 0.4
 """Share of both texts in the alignment from which on the rest may be furniture."""
 MOST = 96
 """Most tokens of the furniture of a text that is looked for where the alignment does not cover the pair."""
+FEW = 12
+"""Most edits of such a pair: furniture differs in few places, a reworded text in many."""
+NEAR = 48
+"""Tokens from an end of a text within which furniture is looked for that states no fact."""
 SHORT, REPLACED = 150, 10
 """Tokens below which a replaced word may part two texts, and the share of replaced tokens of a text that may do so in longer ones."""
 _NOISE, _BOILERPLATE = (DIFFERENCES.index(kind) for kind in ("noise", "boilerplate"))
@@ -38,6 +42,11 @@ def framed_tokens(
     lacking = [size - have for size, have in zip(sizes, matched, strict=True)]
     share = np.minimum(*(have / size for size, have in zip(sizes, matched, strict=True)))
     near = (share >= LEAST) & (share < COVERED) & (np.maximum(*lacking) <= MOST)
+    near &= np.bincount(edits.pair, minlength=len(left)) <= FEW
+    # The furniture near the ends of a text must be enough.
+    ends = _near_ends(edits, sizes)
+    for side, size, have in zip((edits.a, edits.b), sizes, matched, strict=True):
+        near &= have + np.bincount(edits.pair, np.where(ends, side, 0), len(left)) >= COVERED * size
     some = np.flatnonzero(near[edits.pair])
     out = [np.zeros(len(left), np.int64) for _ in range(2)]
     if not len(some):
@@ -63,15 +72,25 @@ def furniture(
         framed: mask of the pairs that are known to have furniture.
         sizes: tokens of the left and the right text of each pair.
     """
-    tokens, lengths = np.minimum(*sizes), sizes[0]
+    tokens = np.minimum(*sizes)
     content = (kind != _NOISE) & (kind != _BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
-    replaced = np.bincount(edits.pair, np.where(content, np.maximum(edits.a, edits.b), 0), len(left))
+    # Replaced words that are no facts are asked where something depends on those near the ends: in a short text whether any word is
+    # replaced, in longer ones whether many are.
+    ends = _near_ends(edits, sizes)
+    weight = np.where(content, np.maximum(edits.a, edits.b), 0)
+    replaced = np.bincount(edits.pair, weight, len(left))
+    inside = np.bincount(edits.pair, np.where(ends, 0, weight), len(left))
     asked = framed | (np.bincount(edits.pair, conflict, len(left)) > 0)
-    asked |= (replaced > 0) & ((REPLACED * replaced > tokens) | (tokens < SHORT))
-    # A replaced word that is no fact is looked at near the ends of a text only, where nearly all furniture is.
-    far = (edits.places[:, 0] > LONGEST) & (edits.places[:, 1] < lengths[edits.pair] - LONGEST)
-    some = (conflict | (content & ~far)) & asked[edits.pair]
+    asked |= (replaced > 0) & (inside == 0) & (tokens < SHORT)
+    asked |= (REPLACED * replaced > tokens) & (REPLACED * inside <= tokens)
+    some = conflict | (content & ends & asked[edits.pair])
     return _in_furniture(documents, left, right, edits.pair, some, stretches)
+
+
+def _near_ends(edits: Edits, sizes: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a mask of the edits that begin or end within NEAR tokens of an end of the left text."""
+    out: np.ndarray = (edits.places[:, 0] <= NEAR) | (edits.places[:, 1] >= sizes[0][edits.pair] - NEAR)
+    return out
 
 
 def _in_furniture(

@@ -89,27 +89,25 @@ _LEADS = re.compile(
     r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
 )
 """Lines of rights, and lines that lead to other articles."""
-_HINT = re.compile(
-    r"\d|©|编|編|源|出处|出處|作者|审|審|校|监制|監製|供稿|阅读|閱讀|相关|相關|推荐|推薦|延伸|热门|熱門|更多|精彩|往期|一[篇条條则則章页頁]|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|举报|舉報"
-    r"|copyright|rights|read|related|also|next|previous|more|recommended|up next|trending|ago|don't miss",
-    re.IGNORECASE,
-)
-"""Something that every line of these forms has, looked for before its form is."""
+_HINTS = frozenset("0123456789０１２３４５６７８９©:：|｜丨/(（[【©")
+"""Characters of which every line of these forms has one, looked for before its form is."""
+_BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|[举舉][报報]|收藏|一[篇条條则則章页頁]")
+"""Words of the forms that have none of them."""
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
 
 def _whole(*forms: str) -> re.Pattern[str]:
     """Return the pattern of a line of these forms alone, with marks between."""
     one = "|".join(f"(?:{form})" for form in forms)
-    return re.compile(rf"{_BETWEEN}(?:{one})(?:{_BETWEEN}(?:{one})){{0,7}}{_BETWEEN}")
+    return re.compile(rf"(?:{_BETWEEN}(?:{one})){{1,8}}{_BETWEEN}")
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of lines anywhere, near the ends of a text, near those of a long text, and of its last words."""
-    anywhere = (*_PEOPLE, *_NUMBERS, *_TIMES, *_COUNTS, *_TELEPHONES)
-    site = (*anywhere, *_SITE_TELEPHONES)
-    return _whole(*anywhere), _whole(*anywhere, *_DATES), _whole(*site, *_DATES), _whole(*site)
+def _pattern(dates: bool, site: bool) -> re.Pattern[str]:
+    """Return the pattern of lines, with dates alone if `dates`, and with telephones of a site if `site`."""
+    return _whole(
+        *_PEOPLE, *_NUMBERS, *_TIMES, *_COUNTS, *_TELEPHONES, *(_DATES if dates else ()), *(_SITE_TELEPHONES if site else ())
+    )
 
 
 _SIGNED = re.compile(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[\s\W]*")
@@ -130,9 +128,7 @@ def is_furniture(line: str, at_end: bool, long: bool) -> bool:
         return False
     if _RIGHTS.search(line) or _LEADS.fullmatch(line):
         return True
-    anywhere, near_ends, of_site, _ = _patterns()
-    pattern = anywhere if not at_end else of_site if long else near_ends
-    return not _SIGNED.fullmatch(line) and pattern.fullmatch(line) is not None
+    return not _SIGNED.fullmatch(line) and _pattern(at_end, at_end and long).fullmatch(line) is not None
 
 
 _ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) ")
@@ -151,7 +147,7 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
     if (first == 0 and begin > LONGEST) or last - end > LONGEST:
         return False
     lines = text[first:last].split("\n")
-    if len(lines) > 2 * ENDS or not all(len(line) <= LONGEST and (not line.strip() or _HINT.search(line)) for line in lines):
+    if len(lines) > 2 * ENDS or not all(len(line) <= LONGEST and (not line.strip() or _may_be(line)) for line in lines):
         return False
     above, below = _lines_up_to(text[:first]), _lines_up_to(text[last:])
     some = [line for line in dictionary_forms(lines) if line.strip()]
@@ -159,6 +155,10 @@ def line_of_furniture(text: str, begin: int, end: int) -> bool:
         is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, len(text) >= LONG)
         for k, line in enumerate(some)
     )  # fmt: skip
+
+
+def _may_be(line: str) -> bool:
+    return not _HINTS.isdisjoint(line) or bool(_BUTTONS.search(line))
 
 
 def _lines_up_to(text: str) -> int:
@@ -175,9 +175,9 @@ def foot_of(text: str) -> int:
     """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
     start = max(0, len(text) - LONGEST - 20)
     foot = text[start:]
-    if _HINT.search(foot):
+    if _may_be(foot):
         for found in _ENDED.finditer(foot):
-            if found.end() and _unmistakable(foot[found.end() :], len(text) >= LONG):
+            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], len(text) >= LONG):
                 return start + found.end()
     return len(text)
 
@@ -185,13 +185,13 @@ def foot_of(text: str) -> int:
 def head_of(text: str) -> int:
     """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
     head = text[: LONGEST + 1]
-    blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _HINT.search(head) else []
+    blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _may_be(head) else []
     return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
 
 
 def _unmistakable(part: str, long: bool) -> bool:
     """Return True if a part of a line is furniture by a form that nothing else has; `long` as in `is_furniture`."""
-    line = dictionary_forms([part])[0].strip() if _HINT.search(part) else ""
+    line = dictionary_forms([part])[0].strip() if _may_be(part) else ""
     if not line or len(line) > LONGEST:
         return False
-    return bool(_RIGHTS.search(line)) or _patterns()[3 if long else 0].fullmatch(line) is not None
+    return bool(_RIGHTS.search(line)) or _pattern(False, long).fullmatch(line) is not None

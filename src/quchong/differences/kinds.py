@@ -45,11 +45,12 @@ REASONS = 32
 
 def kinds_of(
     form: Form, documents: Documents, tokens: tuple[Ragged, Ragged], left: np.ndarray, right: np.ndarray, edits: Edits,
-    noise: np.ndarray, workers: int | None,
+    noise: np.ndarray, workers: int | None, certain: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
     """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading.
 
-    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`).
+    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`). `certain` is a mask of the edits that
+    are noise whatever they spell.
     """
     # Without a reason to read it, an edit is noise or wording.
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
@@ -58,6 +59,8 @@ def kinds_of(
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )
+    if certain is not None:
+        why[certain] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)

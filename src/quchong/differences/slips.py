@@ -27,8 +27,8 @@ NONE, DOUBTFUL, CERTAIN = range(3)
 def word_slips(
     form: Form, documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
     workers: int | None = None,
-) -> np.ndarray:  # fmt: skip
-    """Return a mask of the edits that replace words by the same words with slips in them.
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Return a mask of the edits that replace words by the same words with slips in them, and one of those all of whose slips are certain.
 
     A word that became one of no dictionary by one letter, or by two if it is long, is a slip (`slip`). In a pair with SURE such slips,
     which are half of the replaced words at least, other words of few different letters are slips too, because scanners make words as well,
@@ -48,7 +48,7 @@ def word_slips(
     near = gained >= COVERED * np.maximum(docs.lengths[left], docs.lengths[right])
     some = some[near[edits.pair[some]]]
     if not len(some):
-        return out
+        return out, out
     # (1) Every two words that replace each other, as tokens. Edits with Chinese have none, nor have those with another figure.
     counts = edits.a[some]
     mine = places_of(docs.offsets[left[edits.pair[some]]] + edits.places[some, 0], counts)
@@ -59,7 +59,7 @@ def word_slips(
     all_words = np.bincount(of, other, len(some)) == 0
     asked = np.flatnonzero(all_words[of] & (x != y))
     if not len(asked):
-        return out
+        return out, out
     # (2) Answer each two distinct words once.
     keys, first, which = np.unique(
         x[asked].astype(np.uint64) << np.uint64(32) | y[asked].astype(np.uint64), return_index=True, return_inverse=True
@@ -73,7 +73,9 @@ def word_slips(
     sure = np.bincount(pair, certain, len(left))
     often = (sure >= SURE) & (2 * sure >= np.bincount(pair, changed, len(left)))
     out[some] = (changed > 0) & ((certain == changed) | ((3 * slips >= 2 * changed) & often[pair]))
-    return out
+    sure_edits = np.zeros(len(out), bool)
+    sure_edits[some] = (changed > 0) & (certain == changed)
+    return out, sure_edits
 
 
 def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray, workers: int | None) -> pa.Array:
