@@ -118,7 +118,11 @@ def _inline(forms: dict[str, tuple[str, ...]], blank: str) -> Edit:
     """One form at the end, or at the beginning, without a line break."""
 
     def edit(text: str, draw: Draw) -> Both | None:
-        own = [f for f in sorted(forms[draw.half]) if "headline" not in f and not f.startswith(("{small}", "推荐", "{time}", "{english_time}"))]
+        own = [
+            f
+            for f in sorted(forms[draw.half])
+            if "headline" not in f and not f.startswith(("{small}", "推荐", "{time}", "{english_time}"))
+        ]
         one, other = _different(draw.rng.choice(own), draw)
         if draw.rng.random() < 0.3:
             return f"{one}{blank or ' '}{text}", f"{other}{blank or ' '}{text}"

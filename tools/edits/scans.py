@@ -20,7 +20,13 @@ SHAPES = {
     "a": "os", "s": "az", "m": "n", "w": "v", "r": "n", "g": "qy", "q": "g", "y": "vg", "d": "cl", "p": "n", "k": "h",
 }  # fmt: skip
 """Letters that scanners take for one another."""
-BRIEF = ("English page furniture", "English page furniture in the line", "English 1% scan", "English 2% scan", "English 3% scan")
+BRIEF = (
+    "English page furniture",
+    "English page furniture in the line",
+    "English 1% scan",
+    "English 2% scan",
+    "English 3% scan",
+)
 """English kinds that are made at 80 characters too."""
 _FIGURED = re.compile(rf"[{DIGIT}][^，。；\s]?|[零〇一二两三四五六七八九十百千万亿]+[一-鿿]?")
 

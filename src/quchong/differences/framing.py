@@ -54,9 +54,7 @@ def framed_tokens(
     mine = edits.select(near[edits.pair])
     stretches, _ = stretches_of(form, documents, left, right, mine, some[:0], 0, workers)
     inside = _in_furniture(documents, left, right, mine.pair, np.ones(len(some), bool), stretches)
-    return [
-        np.bincount(mine.pair, np.where(inside, side, 0), len(left)).astype(np.int64) for side in (mine.a, mine.b)
-    ]
+    return [np.bincount(mine.pair, np.where(inside, side, 0), len(left)).astype(np.int64) for side in (mine.a, mine.b)]
 
 
 def furniture(

@@ -20,9 +20,7 @@ LONG = 200
 """Least characters of a text whose telephone of its own line at the foot is that of the site; in a shorter text it may be the subject."""
 
 _NUMBER = r"\d[\d,.]*\s?(?:万|亿|[wkm](?![a-z]))?\+?"
-_COUNTED = (
-    "阅读|浏览|点击|访问|人气|热度|点赞|赞|踩|顶|收藏|转发|转载|分享|评论|跟贴|跟帖|回复|回帖|推荐|支持|反对|播放|查看|举报|字数|在看|喜欢|点评|留言"
-)
+_COUNTED = "阅读|浏览|点击|访问|人气|热度|点赞|赞|踩|顶|收藏|转发|转载|分享|评论|跟贴|跟帖|回复|回帖|推荐|支持|反对|播放|查看|举报|字数|在看|喜欢|点评|留言"
 _COUNTS = (
     rf"(?:本文|本帖|文章|总|全部|热门)?(?:{_COUNTED})(?:量|数|次数|人数|率|总数)?\s?[:：]?\s?[(\[（]?\s?{_NUMBER}\s?(?:次|人次|人|条|个|字)?\s?[)\]）]?",
     rf"(?:已有|共有?|共计|累计|全部|超过)?\s?{_NUMBER}\s?(?:次|人次|人|条|个|位)?\s?(?:网友)?(?:{_COUNTED}|参与|看过)(?:过|了|量|数|次)?",
@@ -31,7 +29,7 @@ _COUNTS = (
     rf"{_NUMBER}\s?(?:page\s?)?(?:views?|comments?|shares?|likes?|reads?|replies|hits|clicks|people like this)",
     rf"(?:this (?:story|article|post|page|item) (?:has been|was) )?(?:read|viewed|shared|visited) {_NUMBER} times",
     rf"{_NUMBER}\s?(?:-\s?)?min(?:ute)?s? read",
-    rf"\d{{1,2}}\s?/\s?\d{{1,5}}字",
+    r"\d{1,2}\s?/\s?\d{1,5}字",
 )
 """Counters, and the words of buttons beside them."""
 _CLOCK = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?"
@@ -106,7 +104,13 @@ def _whole(*forms: str) -> re.Pattern[str]:
 def _pattern(dates: bool, site: bool) -> re.Pattern[str]:
     """Return the pattern of lines, with dates alone if `dates`, and with telephones of a site if `site`."""
     return _whole(
-        *_PEOPLE, *_NUMBERS, *_TIMES, *_COUNTS, *_TELEPHONES, *(_DATES if dates else ()), *(_SITE_TELEPHONES if site else ())
+        *_PEOPLE,
+        *_NUMBERS,
+        *_TIMES,
+        *_COUNTS,
+        *_TELEPHONES,
+        *(_DATES if dates else ()),
+        *(_SITE_TELEPHONES if site else ()),
     )
 
 

@@ -78,7 +78,8 @@ def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
         first, counts = docs.offsets[side[edits.pair[at]]] + edits.places[at, column], edits.a[at]
         worded = docs.tokens[places_of(first, counts)] >= WORD_TOKEN
         out[distinct(np.repeat(at, counts)[worded])] = False
-    return out
+    mask: np.ndarray = out
+    return mask
 
 
 def _effect(sides: list[str], places: list[int]) -> tuple[int, str, str]:
@@ -117,7 +118,7 @@ def _longest_word(text: str, at: int) -> int:
 def _states(kind: int, effect: int, one: str, other: str) -> bool:
     """Return True if an edit states a fact even in a noisy copy."""
     if kind in _STATED:
-        return bool(_NUMERALS & {*one} and _NUMERALS & {*other})
+        return any(a != b and a in _NUMERALS and b in _NUMERALS for a, b in zip(one, other, strict=True))
     if kind == _NEGATION:
         return any(c in _DENYING for c in one + other) and bool(AFFIRMED & {one, other})
     return effect == WORDS

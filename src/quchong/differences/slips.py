@@ -127,11 +127,24 @@ def slip_answers(words: pa.Array) -> np.ndarray:
     known = pc.is_in(lower, value_set=_english_words()).to_numpy(zero_copy_only=False)
     certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
     out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
-    # (3) Others, unless too many letters differ.
-    ask = np.flatnonzero(fits & ~one & (np.maximum(x, y) <= MOST + 3))
+    # (3) Others, unless each has more letters that the other lacks than any slip leaves.
+    bits = np.bitwise_or.reduce(
+        np.where(inside & (left >= ord("a")), np.uint32(1) << (left.astype(np.uint32) % 32), np.uint32(0)), 1
+    )
+    lacking = [_bits_set(mine & ~theirs) for mine, theirs in ((bits[:n], bits[n:]), (bits[n:], bits[:n]))]
+    ask = np.flatnonzero(fits & ~one & (np.maximum(*lacking) <= np.clip(longer // DOUBTED, 1, MOST) + 1))
     if len(ask):
         mine, theirs = (lower.take(pa.array(k)).to_pylist() for k in (ask, ask + n))
         out[ask] = list(map(slip, mine, theirs))
+    return out
+
+
+def _bits_set(values: np.ndarray) -> np.ndarray:
+    """Return the number of bits that are set in each value, uint32, by sums of ever wider fields."""
+    some = values - ((values >> 1) & 0x55555555)
+    some = (some & 0x33333333) + ((some >> 2) & 0x33333333)
+    some = (some + (some >> 4)) & 0x0F0F0F0F
+    out: np.ndarray = (some * np.uint32(0x01010101)) >> 24
     return out
 
 
@@ -160,14 +173,20 @@ def slip(one: str, other: str) -> int:
     if not (_LETTERS.fullmatch(one) and _LETTERS.fullmatch(other)) or abs(len(one) - len(other)) > MOST:
         return NONE
     # Digits are look-alikes of letters in one word at most: B51 and B58 are two codes.
-    if (_DIGIT.search(one) and _DIGIT.search(other)) or any(2 * len(_DIGIT.findall(word)) > len(word) for word in (one, other)):
+    if (_DIGIT.search(one) and _DIGIT.search(other)) or any(
+        2 * len(_DIGIT.findall(word)) > len(word) for word in (one, other)
+    ):
         return NONE
     known = is_english(one), is_english(other)
     for written, single in _ALIKE:
         one, other = one.replace(written, single), other.replace(written, single)
     size = max(len(one), len(other))
     wrong = _wrong_letters(one, other)
-    if known[0] != known[1] and wrong <= (2 if size >= LONG else 1) and (size >= SHORT or min(len(one), len(other)) > 1):
+    if (
+        known[0] != known[1]
+        and wrong <= (2 if size >= LONG else 1)
+        and (size >= SHORT or min(len(one), len(other)) > 1)
+    ):
         return CERTAIN
     return DOUBTFUL if wrong <= max(1, min(size // DOUBTED, MOST)) else NONE
 
@@ -182,18 +201,18 @@ def _wrong_letters(one: str, other: str) -> int:
     while last < min(len(one), len(other)) - first and one[-1 - last] == other[-1 - last]:
         last += 1
     x, y = one[first : len(one) - last], other[first : len(other) - last]
-    if min(len(x), len(y)) <= 1 or max(len(x), len(y)) > MOST + 2:
+    if min(len(x), len(y)) <= 1:
         return max(len(x), len(y))
-    if len(x) == 2 and x == y[::-1]:
-        return 1
-    # Row by row, as usual; the rows are few letters long.
-    before, row = [], list(range(len(y) + 1))
+    # Row by row, as usual, until every way differs in too many letters.
+    earlier, before, row = list[int](), list[int](), list(range(len(y) + 1))
     for i, c in enumerate(x, 1):
         earlier, before, row = before, row, [i]
         for j, d in enumerate(y, 1):
             row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (c != d)))
             if i > 1 and j > 1 and c == y[j - 2] and x[i - 2] == d:
                 row[j] = min(row[j], earlier[j - 2] + 1)
+        if min(row) > MOST:
+            return min(row)
     return row[-1]
 
 
