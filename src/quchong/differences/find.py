@@ -8,7 +8,7 @@ from quchong import kernels
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged
 from quchong.differences.framing import framed_tokens, furniture
-from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, CERTAIN, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
@@ -54,7 +54,7 @@ def find_differences(
     edits = edits_of(docs, x, y, found)
     # (2) Measure: characters replaced by look-alikes, and slips inside words, count as aligned, because a scan with slips is the same text.
     words, certain = word_slips(form, documents, docs, x, y, edits, found.matched, workers)
-    noise = noisy(docs, x, y, edits) | words
+    noise = np.where(certain, CERTAIN, noisy(docs, x, y, edits) | words).astype(np.uint8)
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
     sizes = [np.maximum(docs.lengths[side], 1) for side in (x, y)]
@@ -63,12 +63,12 @@ def find_differences(
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     some = worth[edits.pair]
-    edits, noise, words, certain = edits.select(some), noise[some], words[some], certain[some]
+    edits, noise, words = edits.select(some), noise[some], words[some]
     # (4) Cut long edits at replaced figures, then classify every edit.
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
-    noise, words, certain = noise[part_of], words[part_of], certain[part_of]
-    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers, certain)
+    noise, words = noise[part_of], words[part_of]
+    kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
     # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
     slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
     slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
@@ -78,7 +78,7 @@ def find_differences(
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     kind, conflict = np.where(crossed & (kind == WORDING), OPPOSITE, kind), conflict | crossed
     # Counters, times of publication and the like around a text state nothing of it.
-    in_frame = furniture(documents, x, y, edits, kind, conflict, aside[0] + aside[1] > 0, sizes, stretches)
+    in_frame = furniture(documents, x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches)
     kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     if facts is not None:
         slot = (kind == WORDING) & (edits.a > 0) & (edits.b > 0) & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]

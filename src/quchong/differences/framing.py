@@ -58,7 +58,7 @@ def framed_tokens(
 
 
 def furniture(
-    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
+    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, told: tuple[np.ndarray, np.ndarray],
     framed: np.ndarray, sizes: Sequence[np.ndarray], stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
     """Return a mask of the edits that lie in page furniture on both sides.
@@ -66,10 +66,11 @@ def furniture(
     Only pairs are read whose relation may depend on it: they have a fact in conflict, many replaced tokens, or are short.
 
     Args:
-        kind, conflict: as the edits were classified.
+        told: kind and conflict of each edit, as they were classified.
         framed: mask of the pairs that are known to have furniture.
         sizes: tokens of the left and the right text of each pair.
     """
+    kind, conflict = told
     tokens = np.minimum(*sizes)
     content = (kind != _NOISE) & (kind != _BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
     # Replaced words that are no facts are asked where something depends on those near the ends: in a short text whether any word is

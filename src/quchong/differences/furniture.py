@@ -20,7 +20,10 @@ LONG = 200
 """Least characters of a text whose telephone of its own line at the foot is that of the site; in a shorter text it may be the subject."""
 
 _NUMBER = r"\d[\d,.]*\s?(?:万|亿|[wkm](?![a-z]))?\+?"
-_COUNTED = "阅读|浏览|点击|访问|人气|热度|点赞|赞|踩|顶|收藏|转发|转载|分享|评论|跟贴|跟帖|回复|回帖|推荐|支持|反对|播放|查看|举报|字数|在看|喜欢|点评|留言"
+_COUNTED = "|".join(
+    "阅读 浏览 点击 访问 人气 热度 点赞 赞 踩 顶 收藏 转发 转载 分享 评论 跟贴 跟帖 回复 回帖 推荐 "
+    "支持 反对 播放 查看 举报 字数 在看 喜欢 点评 留言".split()
+)
 _COUNTS = (
     rf"(?:本文|本帖|文章|总|全部|热门)?(?:{_COUNTED})(?:量|数|次数|人数|率|总数)?\s?[:：]?\s?[(\[（]?\s?{_NUMBER}\s?(?:次|人次|人|条|个|字)?\s?[)\]）]?",
     rf"(?:已有|共有?|共计|累计|全部|超过)?\s?{_NUMBER}\s?(?:次|人次|人|条|个|位)?\s?(?:网友)?(?:{_COUNTED}|参与|看过)(?:过|了|量|数|次)?",
@@ -43,7 +46,8 @@ _MOMENT = rf"(?:{_DAY})(?:(?:t|,?\s?(?:at|-|–|\||星期.|周.)?\s?)?{_CLOCK}{_
 _EITHER = rf"(?:{_MOMENT}|{_DAY}|{_CLOCK}{_ZONE},?\s(?:{_DAY}))"
 _TIMES = (
     rf"(?:发布|发表|更新|创建|修改|编辑|上传|录入|采集|转载|刊登|刊发|上线|最后(?:更新|修改|编辑|回复))(?:于|时间|日期)?\s?[:：]?\s?(?:{_EITHER})",
-    rf"(?:(?:first|last|originally) )?(?:published|posted|updated|modified|created|aired?|filed|air date|date)(?: on| at|:)*\s?:?\s?(?:{_EITHER})",
+    rf"(?:(?:first|last|originally) )?(?:published|posted|updated|modified|created|aired?|filed|air date|date)"
+    rf"(?: on| at|:)*\s?:?\s?(?:{_EITHER})",
     rf"{_MOMENT}",
     rf"{_CLOCK}{_ZONE},?\s(?:{_DAY})",
     r"\d{1,3}\s?(?:秒|分钟|小时|天|周|个月|年)(?:以)?前|刚刚",
@@ -54,8 +58,10 @@ _TIMES = (
 _DATES = (_DAY,)
 """Dates alone; in Chinese characters they sign a notice, and count for nothing here."""
 _PEOPLE = (
-    r"(?:责任?编辑?|值班编辑|实习编辑|网络编辑|本[文期]编辑|编辑|审核|审校|校对|终审|初审|复审|二审|三审|监制|总?监制|主编|供稿|投稿|编审|编校|排版|美编|制作"
-    r"|(?:本文|文章|信息|稿件|新闻|图片|内容)?(?:来源|稿源|出处|作者))\s?[:：|丨/]\s?[^\s|｜:：。，,]{1,24}(?:[、 ][\u4e00-\u9fff]{2,4}){0,3}",
+    r"(?:责任?编辑?|值班编辑|实习编辑|网络编辑|本[文期]编辑|编辑|审核|审校|校对|终审|初审|复审|二审|三审"
+    r"|监制|总?监制|主编|供稿|投稿|编审|编校|排版|美编|制作"
+    r"|(?:本文|文章|信息|稿件|新闻|图片|内容)?(?:来源|稿源|出处|作者))\s?[:：|丨/]\s?[^\s|｜:：。，,]{1,24}"
+    r"(?:[、 ][\u4e00-\u9fff]{2,4}){0,3}",
     r"[(\[【（]\s?(?:责任?编辑?|编辑|来源|作者)\s?[:：]?\s?[^)\]】）]{1,24}[)\]】）]",
 )
 """Sources and editors."""
@@ -81,9 +87,11 @@ _SITE_TELEPHONES = (
 """Telephones of the paper; and those that only a long text has for its site."""
 _RIGHTS = re.compile(r"©|\(c\)\s?(?:19|20)\d{2}|copyright|版权所有|all rights reserved|未经授权不得转载|不得转载")
 _LEADS = re.compile(
-    r"(?:(?:相关|推荐|延伸|扩展|拓展|热门|更多|精彩|往期|猜你喜欢|热点)(?:阅读|新闻|报道|文章|推荐|链接|专题|内容|回顾|资讯|搜索)|[上下前后]一[篇条则章页]|阅读下一篇|猜你喜欢)"
+    r"(?:(?:相关|推荐|延伸|扩展|拓展|热门|更多|精彩|往期|猜你喜欢|热点)(?:阅读|新闻|报道|文章|推荐|链接|专题|内容|回顾|资讯|搜索)"
+    r"|[上下前后]一[篇条则章页]|阅读下一篇|猜你喜欢)"
     r"\s?[:：|>»]\s?.{0,80}"
-    r"|(?:read more|related(?: (?:articles?|stor(?:y|ies)|news|posts?|topics?))?|see also|also read|(?:next|previous)(?: (?:article|story|post))?|recommended"
+    r"|(?:read more|related(?: (?:articles?|stor(?:y|ies)|news|posts?|topics?))?|see also|also read"
+    r"|(?:next|previous)(?: (?:article|story|post))?|recommended"
     r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
 )
 """Lines of rights, and lines that lead to other articles."""
@@ -94,7 +102,7 @@ _BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|�
 _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
 
-def _whole(*forms: str) -> re.Pattern[str]:
+def _line_of(*forms: str) -> re.Pattern[str]:
     """Return the pattern of a line of these forms alone, with marks between."""
     one = "|".join(f"(?:{form})" for form in forms)
     return re.compile(rf"(?:{_BETWEEN}(?:{one})){{1,8}}{_BETWEEN}")
@@ -103,7 +111,7 @@ def _whole(*forms: str) -> re.Pattern[str]:
 @cache
 def _pattern(dates: bool, site: bool) -> re.Pattern[str]:
     """Return the pattern of lines, with dates alone if `dates`, and with telephones of a site if `site`."""
-    return _whole(
+    return _line_of(
         *_PEOPLE,
         *_NUMBERS,
         *_TIMES,

@@ -39,18 +39,20 @@ BY_FIGURES, BY_LIST, BY_NEGATION, BY_NAME, BY_WORD = 1, 2, 4, 8, 16
 """Reasons to read an edit, as bits from `quchong.kernels.differences.reasons`: it has figures, words of the lexicon, negations, a possible
 name, or other Latin words. Edits with only Latin words are read only if they have digits or are one letter: codes.
 """
+CERTAIN = 2
+"""Value of an edit that is noise and needs no reading."""
 REASONS = 32
 """Number of combinations of these bits."""
 
 
 def kinds_of(
     form: Form, documents: Documents, tokens: tuple[Ragged, Ragged], left: np.ndarray, right: np.ndarray, edits: Edits,
-    noise: np.ndarray, workers: int | None, certain: np.ndarray | None = None,
+    noise: np.ndarray, workers: int | None,
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
     """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading.
 
-    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`). `certain` is a mask of the edits that
-    are noise whatever they spell.
+    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`). `noise` is 0 for an
+    edit that is no slip, 1 for one that may be a slip, and CERTAIN for noise whatever it spells.
     """
     # Without a reason to read it, an edit is noise or wording.
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
@@ -59,8 +61,7 @@ def kinds_of(
     why = kernels.differences.reasons(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     )
-    if certain is not None:
-        why[certain] = 0
+    why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)

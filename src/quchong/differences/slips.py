@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.differences.dictionaries import base_forms, negations, words
 from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
-from quchong.differences.figures import stating
-from quchong.differences.meaning import lexicon
-from quchong.differences.units import UNITS
+from quchong.differences.english import english_words, is_english
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.text import Form
 from quchong.seam import Documents
@@ -61,7 +58,7 @@ def word_slips(
     if not len(asked):
         return out, out
     # (2) Answer each two distinct words once.
-    keys, first, which = np.unique(
+    _, first, which = np.unique(
         x[asked].astype(np.uint64) << np.uint64(32) | y[asked].astype(np.uint64), return_index=True, return_inverse=True
     )
     at = asked[first]
@@ -124,7 +121,7 @@ def slip_answers(words: pa.Array) -> np.ndarray:
     turned = (x == 2) & (y == 2) & (left[:n][rows, first] == left[n:][rows, second])
     turned &= left[:n][rows, second] == left[n:][rows, first]
     one = fits & plain & ((np.maximum(x, y) == 1) | turned)
-    known = pc.is_in(lower, value_set=_english_words()).to_numpy(zero_copy_only=False)
+    known = pc.is_in(lower, value_set=english_words()).to_numpy(zero_copy_only=False)
     certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
     out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
     # (3) Others, unless each has more letters that the other lacks than any slip leaves.
@@ -154,7 +151,7 @@ _ALLOWED[list(b"abcdefghijklmnopqrstuvwxyz0158")] = True
 
 _ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
 """What scanners take for one another, as one letter each."""
-_LATIN, _LETTERS, _DIGIT = re.compile("[a-z]+"), re.compile("[a-z0158]+"), re.compile("[0158]")
+_LETTERS, _DIGIT = re.compile("[a-z0158]+"), re.compile("[0158]")
 SHORT, LONG = 4, 8
 """Least letters of a word in which one letter, and in which two letters, make a slip that is certain."""
 DOUBTED = 3
@@ -178,10 +175,12 @@ def slip(one: str, other: str) -> int:
     ):
         return NONE
     known = is_english(one), is_english(other)
-    for written, single in _ALIKE:
-        one, other = one.replace(written, single), other.replace(written, single)
-    size = max(len(one), len(other))
-    wrong = _wrong_letters(one, other)
+    size, wrong = max(len(one), len(other)), _wrong_letters(one, other)
+    if wrong > 1:
+        alike = [one, other]
+        for written, single in _ALIKE:
+            alike = [word.replace(written, single) for word in alike]
+        wrong = min(wrong, _wrong_letters(*alike))
     if (
         known[0] != known[1]
         and wrong <= (2 if size >= LONG else 1)
@@ -214,45 +213,3 @@ def _wrong_letters(one: str, other: str) -> int:
         if min(row) > MOST:
             return min(row)
     return row[-1]
-
-
-ABBREVIATIONS = frozenset(
-    "ab ac ap au bp ca cd ce cm db de ec ed el eu fa fx gb ge gm gp hk hp hq hr ie ip kg km la lb le ltd mb mg ml mln mm mp nz oz pc pct pm "
-    "plc rd rm sa sr st uk usa va vp vs wto yr".split()
-)
-"""Short forms that the list of words lacks, and that other short words are not slips of."""
-_ENDINGS = dict(
-    a=("s", ""), b=("es", ""), c=("ies", "y"), d=("ed", ""), e=("ed", "e"), f=("ied", "y"), g=("ing", ""), h=("ing", "e"), i=("ly", ""),
-    j=("ly", "le"), k=("er", ""), l=("er", "e"), m=("ers", ""), n=("ers", "e"), o=("est", ""), p=("est", "e"), q=("ness", ""), r=("iness", "y"),
-    s=("ily", "y"), t=("ier", "y"), u=("iest", "y"),
-)  # fmt: skip
-"""Endings of regular forms by their letter in the list, and the end of the word that they replace."""
-_DOUBLED = {"A": "ed", "B": "ing", "C": "er", "D": "ers", "E": "est"}
-"""Endings before which the last letter of the word is doubled."""
-
-
-@cache
-def _english() -> frozenset[str]:
-    """Return the English words of the list with all their forms, and those of all other lists, in small letters."""
-    listed = " ".join((*lexicon(), *stating(), *UNITS, *(word for some in negations() for word in some)))
-    out = {*ABBREVIATIONS, *base_forms(), *_LATIN.findall(listed), "a", "i"}
-    for entry in words("english"):
-        word, _, forms = entry.partition("/")
-        out.add(word)
-        for letter in forms:
-            if letter in _DOUBLED:
-                out.add(word + word[-1] + _DOUBLED[letter])
-            else:
-                ending, end = _ENDINGS[letter]
-                out.add(word.removesuffix(end) + ending)
-    return frozenset(out)
-
-
-@cache
-def _english_words() -> pa.Array:
-    return pa.array(sorted(_english()), pa.large_string())
-
-
-def is_english(word: str) -> bool:
-    """Return True if a word in small letters is in the list of English words, or a regular form of one that is."""
-    return word in _english()

@@ -31,7 +31,8 @@ def entries(name: str) -> list[str]:
 def test_all_files_are_here_and_small():
     data = files("quchong.differences").joinpath("data")
     found = {file.name: len(file.read_bytes()) for file in data.iterdir()}
-    assert set(found) == {f"{name}.txt" for name in NAMES}
+    assert set(found) == {f"{name}.txt" for name in (*NAMES, "english")}
+    assert found.pop("english.txt") < 250_000
     assert sum(found.values()) < 125_000
 
 
