@@ -117,7 +117,7 @@ def _in_furniture(
             a, c = a + 1, c + 1
         while a < b and c < d and mine.text[b - 1] == theirs.text[d - 1]:
             b, d = b - 1, d - 1
-        out[k] = mine.has(a, b) and theirs.has(c, d)
+        out[k] = mine.in_furniture(a, b) and theirs.in_furniture(c, d)
     return out
 
 
@@ -129,8 +129,8 @@ class _Framed:
         self._head: int | None = None
         self._foot: int | None = None
 
-    def has(self, begin: int, end: int) -> bool:
-        """Return True if text[begin:end] lies in page furniture: in lines of its own, or at the head or foot of the text."""
+    def in_furniture(self, begin: int, end: int) -> bool:
+        """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
         if line_of_furniture(self.text, begin, end):
             return True
         if len(self.text) - begin <= LONGEST:
