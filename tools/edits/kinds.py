@@ -6,8 +6,10 @@ import english
 import english_names
 import english_notations
 import firms
+import furniture
 import modality
 import notations
+import scans
 import symbols
 import terms
 import units
@@ -62,6 +64,12 @@ APART: dict[str, Edit] = {
     "another of a class": terms.of_class,
     "confusable word": terms.confusable,
     "English another noun": terms.english_term,
+    "line of content": furniture.content,
+    "English line of content": furniture.english_content,
+    "figure in noise": scans.figure_in_noise,
+    "negation in noise": scans.negation_in_noise,
+    "English figure in a scan": scans.english_figure_in_scan,
+    "English negation in a scan": scans.english_negation_in_scan,
 }
 """Another fact: both must stay."""
 GOES: dict[str, Edit] = {
@@ -90,6 +98,17 @@ GOES: dict[str, Edit] = {
     "editor's rewording by any": editor,
     "typo corrected by any": typo,
     "English same noun": terms.english_same_term,
+    "page furniture": furniture.furniture,
+    "page furniture in the line": furniture.inline_furniture,
+    "English page furniture": furniture.english_furniture,
+    "English page furniture in the line": furniture.english_inline_furniture,
+    "2% random noise": scans.random_noise(0.02),
+    "5% random noise": scans.random_noise(0.05),
+    "English 1% scan": scans.scan(0.01),
+    "English 2% scan": scans.scan(0.02),
+    "English 3% scan": scans.scan(0.03),
+    "clauses swapped": scans.clauses_swapped,
+    "clauses reversed": scans.clauses_reversed,
 }
 WITH_ANY = (
     "another noun", "another verb", "another of a class", "confusable word", "English another noun", "synonyms by any",
@@ -118,6 +137,9 @@ def lengths_of(kind: str, lengths: list[int]) -> list[int]:
     english, reworded = language_of(kind) == "en", "reworded clause" in kind
     least = 600 if english and reworded else 200 if english or reworded else 0
     return [n for n in lengths if n >= least]
+    if kind.startswith("clauses "):
+        return [n for n in lengths if n <= 80]
+    return [n for n in lengths if n >= (80 if kind in scans.BRIEF else 200)] if language_of(kind) == "en" else lengths
 
 
 def language_of(kind: str) -> str:

@@ -17,6 +17,8 @@ ANCHORED = 4
 """Least number of equal tokens before and after an edit together; with fewer, no fact of the edit can conflict."""
 
 
+COVERED = 0.85
+"""Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
 NOISY, SLIP = 3, 3
 WORD_TOKEN = 0x80000000
 """Least token that is a word or a figure, as in cpp/text/text.hpp; smaller tokens are characters."""

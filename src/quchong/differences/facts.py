@@ -104,7 +104,7 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         return None
     alike = "".join(left.stretch.split()) == "".join(right.stretch.split())
     lone = (left.start == left.end or right.start == right.end) and _long(both)  # a passage that only one has
-    if alike or lone or _CELLS.search(both) or damaged(left, right):
+    if alike or lone or _other_cells(left, right) or damaged(left, right):
         return None
     # Facts conflict only if both sides state one; the right side is searched only if the left side has one.
     mine = _stated(left, right)
@@ -120,6 +120,15 @@ def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
         if apart(left, right):
             return kind, True
     return told
+
+
+def _other_cells(left: Window, right: Window) -> bool:
+    """Return True if an edit has cells of a table that are not the same on both sides: other ones, or the same ones in another order."""
+    sides = [_CELLS.split(side.stretch) for side in (left, right)]
+    if len(sides[0]) == len(sides[1]) == 1:
+        return False
+    mine, theirs = (sorted(cell.strip() for cell in cells) for cells in sides)
+    return len(mine) != len(theirs) or mine == theirs
 
 
 def _compared(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from quchong import kernels
-from quchong.differences.edits import Edits, edits_of, noisy
+from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, names_exchanged
-from quchong.differences.kinds import BOILERPLATE, NAMES, NOISE, TERM, WORDING, kinds_of
+from quchong.differences.framing import framed_tokens, furniture
+from quchong.differences.kinds import BOILERPLATE, CERTAIN, NAMES, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
+from quchong.differences.scattered import scattered
+from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
@@ -18,9 +21,7 @@ from quchong.kernels.text import Form
 from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES
 
-COVERED = 0.85
-"""Share of both texts in an alignment from which on differences are reported. A test checks that it is the least that a preset requires."""
-OPPOSITE, FIELD = DIFFERENCES.index("opposite"), DIFFERENCES.index("field")
+OPPOSITE, FIELD, CODE, FIGURE = (DIFFERENCES.index(kind) for kind in ("opposite", "field", "code", "figure"))
 MOVED = 0.8
 """Share of a text in the alignment below which parts of it occur elsewhere in the other text."""
 
@@ -51,19 +52,27 @@ def find_differences(
     x, y = np.asarray(left, np.int64)[at], np.asarray(right, np.int64)[at]
     found = kernels.align.edits(docs, x.astype(np.uint32), y.astype(np.uint32), workers=workers)
     edits = edits_of(docs, x, y, found)
-    # (2) Measure: characters replaced by look-alikes count as aligned, because a scan with slips is the same text.
-    noise = noisy(docs, x, y, edits)
+    # (2) Measure: characters replaced by look-alikes, and slips inside words, count as aligned, because a scan with slips is the same text.
+    words, certain = word_slips(form, documents, docs, x, y, edits, found.matched, workers)
+    noise = np.where(certain, CERTAIN, noisy(docs, x, y, edits) | words).astype(np.uint8)
     again = rearranged(documents, docs, x, y, found.matched)
     slips = np.bincount(edits.pair, np.where(noise, edits.a, 0), len(at))
-    aligned = [np.minimum((found.matched + slips) / np.maximum(docs.lengths[side], 1), 1.0) for side in (x, y)]
+    sizes = [np.maximum(docs.lengths[side], 1) for side in (x, y)]
+    aside = framed_tokens(form, documents, x, y, edits, [found.matched + slips] * 2, sizes, workers)
+    aligned = [np.minimum((found.matched + slips + more) / size, 1.0) for more, size in zip(aside, sizes, strict=True)]
     # (3) Keep only the edits of pairs that are read, rearranged or nearly covered: others are no copies, and reading is the cost.
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
-    edits, noise = edits.select(worth[edits.pair]), noise[worth[edits.pair]]
+    some = worth[edits.pair]
+    edits, noise, words = edits.select(some), noise[some], words[some]
     # (4) Cut long edits at replaced figures, then classify every edit.
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
-    noise = noise[part_of]
+    noise, words = noise[part_of], words[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
+    # A word with a slip that looks like a code (mln, m1n) or like no figure (five, fivo) states nothing else than before.
+    slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
+    slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
+    kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
     gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))
@@ -71,12 +80,16 @@ def find_differences(
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     # Another term that moved, or in a text with its parts in another order, is none.
     term = kind == TERM
-    kind = np.where(term & ~conflict, np.where(noise, NOISE, WORDING), kind).astype(np.uint8)
+    slip = noise != 0
+    kind = np.where(term & ~conflict, np.where(slip, NOISE, WORDING), kind).astype(np.uint8)
     worded = (kind == WORDING) | (kind == TERM)
     kind, conflict = np.where(crossed & worded, OPPOSITE, kind), conflict | crossed
+    # Counters, times of publication and the like around a text state nothing of it.
+    in_frame = furniture(documents, x, y, edits, (kind, conflict), aside[0] + aside[1] > 0, sizes, stretches)
+    kind, conflict = np.where(in_frame, BOILERPLATE, kind), conflict & ~in_frame
     if facts is not None:
         slot = (
-            ((kind == WORDING) | ((kind == TERM) & ~noise))
+            ((kind == WORDING) | ((kind == TERM) & ~slip))
             & (edits.a > 0)
             & (edits.b > 0)
             & ((facts[at] & (1 << FIELD)) != 0)[edits.pair]
@@ -86,7 +99,7 @@ def find_differences(
     content = (
         (kind != NOISE)
         & (kind != BOILERPLATE)
-        & ~(term & noise)
+        & ~(term & slip)
         & ((edits.a > 0) & (edits.b > 0) | rest)
         & ~again[edits.pair]
     )

@@ -55,6 +55,8 @@ BY_CLAUSE, BY_CAPITAL, BY_TERM = 128, 256, 512
 """Reasons found here: a clause in other words, in which a figure of the same thing may be another one; capitals on both sides; words that
 may be replaced by others (`quchong.differences.replacements`).
 """
+CERTAIN = 2
+"""Value of an edit that is noise and needs no reading."""
 REASONS = 1024
 """Number of combinations of these bits."""
 
@@ -65,7 +67,8 @@ def kinds_of(
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
     """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading.
 
-    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`).
+    `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`). `noise` is 0 for an
+    edit that is no slip, 1 for one that may be a slip, and CERTAIN for noise whatever it spells.
     """
     # Without a reason to read it, an edit is noise or wording.
     kind = np.where(noise, NOISE, WORDING).astype(np.uint8)
@@ -76,6 +79,7 @@ def kinds_of(
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
     why |= np.where(replacements(tokens[0], left, right, edits), np.uint16(BY_TERM), np.uint16(0))
+    why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
     read = np.flatnonzero(why)
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)

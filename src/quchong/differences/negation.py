@@ -8,6 +8,7 @@ from functools import cache
 
 from quchong.differences.dictionaries import base_forms, negations
 from quchong.differences.numerals import WORDS
+from quchong.differences.slips import CERTAIN, slip
 from quchong.differences.windows import Window
 
 
@@ -137,7 +138,10 @@ def _negated_in_english(left: Window, right: Window) -> bool:
         [base_forms().get(w, w) for w in _WORDS.findall(_english().sub(" ", w.stretch)) if w not in EMPTY]
         for w in (says, other)
     )
-    return len(rest) == len(said) and all(_stem(a) == _stem(b) for a, b in zip(rest, said, strict=True))
+    # A word beside a negation may have a slip in it, as in scans.
+    return len(rest) == len(said) and all(
+        _stem(a) == _stem(b) or slip(a, b) == CERTAIN for a, b in zip(rest, said, strict=True)
+    )
 
 
 def stems_of(words: Iterable[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.sorting import distinct
 from quchong.seam import Documents
 
-REARRANGED = 60
+REARRANGED = 150
 """Tokens below which two texts are compared as sets of clauses; in longer texts shingles detect another order."""
 
 _QUOTED = re.compile(

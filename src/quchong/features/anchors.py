@@ -11,6 +11,9 @@ from quchong.kernels.arrays import AnyTexts
 from quchong.kernels.text import Form
 from quchong.seam import Features, Keys
 
+WORDED = 0.5
+"""Share of the anchors of a text in words, not in single characters, that the count filter expects in a copy."""
+
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
@@ -38,5 +41,8 @@ class Anchors:
         """Return anchors as keys, with shingles and window of each document for the count filter."""
         tokens = features.tokens.astype(np.int64)
         size = np.where(tokens >= self.ngram, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
+        # A wrong letter breaks the shingles of a whole word: of words fewer anchors stay than of characters at the same noise.
+        worded = 2 * features.singles.astype(np.int64) < tokens
+        size = np.where(worded & (tokens >= self.ngram), np.ceil(WORDED * size), size).astype(np.uint32)
         window = np.where(tokens >= self.long_tokens, self.long_window, self.short_window).astype(np.uint32)
         return Keys(features.values, features.offsets, size, window)

@@ -11,8 +11,8 @@ from quchong.differences.dictionaries import aliases, base_forms, kinds_of_alter
 from quchong.text.opencc import folds
 
 NAMES = (
-    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "modality", "negations", "nicknames", "organisations", "places", "roles", "sounds",
-    "sounds_near", "surnames", "territories", "titles", "trades",
+    "aliases", "alternatives", "antonyms", "bodies", "irregular", "lookalikes", "modality", "negations", "nicknames", "organisations", "places", "roles",
+    "sounds", "sounds_near", "surnames", "territories", "titles", "trades",
 )  # fmt: skip
 
 
@@ -33,6 +33,9 @@ def test_all_files_are_here_and_small():
     found = {file.name: len(file.read_bytes()) for file in data.iterdir()}
     assert set(found) == {f"{name}.txt" for name in NAMES}
     assert sum(found.values()) < 135_000
+    assert set(found) == {f"{name}.txt" for name in (*NAMES, "english")}
+    assert found.pop("english.txt") < 250_000
+    assert sum(found.values()) < 125_000
 
 
 @pytest.mark.parametrize("name", NAMES)

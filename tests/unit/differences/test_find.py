@@ -155,7 +155,7 @@ def test_parts_that_changed_places_do_not_conflict():
         "甲队在上海比赛，得到了第一名，全队都非常高兴，教练说大家辛苦了。", "乙队去外地集训，每天清早起床跑步，晚上还要看录像学习战术。",
         "丙队正在招收新人，凡是喜欢踢球的少年都可以报名，不收任何费用。",
     ]  # fmt: skip
-    found = find([("".join(parts), "".join(parts[::-1])), ("".join(parts), "".join(parts))])
+    found = find([("".join(parts), "".join(parts[::-1]) + "完"), ("".join(parts), "".join(parts))])
     assert found.facts.tolist() == [0, 0]
     assert 0 < found.aligned_left[0] < 0.8
 

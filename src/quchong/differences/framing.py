@@ -1,0 +1,145 @@
+"""Edits in page furniture: which of a pair's differences lie around the text and not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from quchong.differences.edits import COVERED, Edits
+from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
+from quchong.differences.stretches import Stretches, stretches_of
+from quchong.kernels.text import Form
+from quchong.seam import Documents
+from quchong.tables import DIFFERENCES
+
+LEAST = 0.4
+"""Share of both texts in the alignment from which on the rest may be furniture."""
+MOST = 96
+"""Most tokens of the furniture of a text that is looked for where the alignment does not cover the pair."""
+FEW = 12
+"""Most edits of such a pair: furniture differs in few places, a reworded text in many."""
+NEAR = 48
+"""Tokens from an end of a text within which furniture is looked for that states no fact."""
+SHORT, REPLACED = 150, 10
+"""Tokens below which a replaced word may part two texts, and the share of replaced tokens of a text that may do so in longer ones."""
+_NOISE, _BOILERPLATE = (DIFFERENCES.index(kind) for kind in ("noise", "boilerplate"))
+
+
+def framed_tokens(
+    form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, matched: Sequence[np.ndarray],
+    sizes: Sequence[np.ndarray], workers: int | None,
+) -> list[np.ndarray]:  # fmt: skip
+    """Return for each pair the tokens of furniture that differ, int64, of the left text and of the right one.
+
+    Only pairs are read that the alignment nearly covers without them. Furniture is no part of a text that the other must have.
+
+    Args:
+        matched, sizes: aligned tokens and all tokens of each pair, left and right.
+
+    Cost: few pairs are such; 10 us for each of their edits.
+    """
+    lacking = [size - have for size, have in zip(sizes, matched, strict=True)]
+    share = np.minimum(*(have / size for size, have in zip(sizes, matched, strict=True)))
+    near = (share >= LEAST) & (share < COVERED) & (np.maximum(*lacking) <= MOST)
+    near &= np.bincount(edits.pair, minlength=len(left)) <= FEW
+    # The furniture near the ends of a text must be enough.
+    ends = _near_ends(edits, sizes)
+    for side, size, have in zip((edits.a, edits.b), sizes, matched, strict=True):
+        near &= have + np.bincount(edits.pair, np.where(ends, side, 0), len(left)) >= COVERED * size
+    some = np.flatnonzero(near[edits.pair])
+    out = [np.zeros(len(left), np.int64) for _ in range(2)]
+    if not len(some):
+        return out
+    mine = edits.select(near[edits.pair])
+    stretches, _ = stretches_of(form, documents, left, right, mine, some[:0], 0, workers)
+    inside = _in_furniture(documents, left, right, mine.pair, np.ones(len(some), bool), stretches)
+    return [np.bincount(mine.pair, np.where(inside, side, 0), len(left)).astype(np.int64) for side in (mine.a, mine.b)]
+
+
+def furniture(
+    documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, told: tuple[np.ndarray, np.ndarray],
+    framed: np.ndarray, sizes: Sequence[np.ndarray], stretches: Stretches,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the edits that lie in page furniture on both sides.
+
+    Only pairs are read whose relation may depend on it: they have a fact in conflict, many replaced tokens, or are short.
+
+    Args:
+        told: kind and conflict of each edit, as they were classified.
+        framed: mask of the pairs that are known to have furniture.
+        sizes: tokens of the left and the right text of each pair.
+    """
+    kind, conflict = told
+    tokens = np.minimum(*sizes)
+    content = (kind != _NOISE) & (kind != _BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
+    # Replaced words that are no facts are asked where something depends on those near the ends: in a short text whether any word is
+    # replaced, in longer ones whether many are.
+    ends = _near_ends(edits, sizes)
+    weight = np.where(content, np.maximum(edits.a, edits.b), 0)
+    replaced = np.bincount(edits.pair, weight, len(left))
+    inside = np.bincount(edits.pair, np.where(ends, 0, weight), len(left))
+    asked = framed | (np.bincount(edits.pair, conflict, len(left)) > 0)
+    asked |= (replaced > 0) & (inside == 0) & (tokens < SHORT)
+    asked |= (REPLACED * replaced > tokens) & (REPLACED * inside <= tokens)
+    some = conflict | (content & ends & asked[edits.pair])
+    return _in_furniture(documents, left, right, edits.pair, some, stretches)
+
+
+def _near_ends(edits: Edits, sizes: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a mask of the edits that begin or end within NEAR tokens of an end of the left text."""
+    out: np.ndarray = (edits.places[:, 0] <= NEAR) | (edits.places[:, 1] >= sizes[0][edits.pair] - NEAR)
+    return out
+
+
+def _in_furniture(
+    documents: Documents, left: np.ndarray, right: np.ndarray, pair: np.ndarray, asked: np.ndarray, stretches: Stretches
+) -> np.ndarray:
+    """Return a mask of the edits, among those of the mask `asked`, that lie in page furniture on both sides.
+
+    Args:
+        documents: each once. left, right: pairs as indices into them.
+        pair: pair of each edit. stretches: texts of the edits and their offsets.
+
+    Cost: the lines of each edit asked for, about 20 us.
+    """
+    out = np.zeros(len(pair), bool)
+    texts: dict[int, _Framed] = {}
+    for k in np.flatnonzero(asked).tolist():
+        both = [int(side[pair[k]]) for side in (left, right)]
+        for document in both:
+            if document not in texts:
+                texts[document] = _Framed(documents.texts.text(document))
+        mine, theirs = (texts[document] for document in both)
+        a, b, c, d = stretches.places[k].tolist()
+        # Facts are told with equal text around them; only what differs must be furniture.
+        while a < b and c < d and mine.text[a] == theirs.text[c]:
+            a, c = a + 1, c + 1
+        while a < b and c < d and mine.text[b - 1] == theirs.text[d - 1]:
+            b, d = b - 1, d - 1
+        out[k] = mine.in_furniture(a, b) and theirs.in_furniture(c, d)
+    return out
+
+
+class _Framed:
+    """A text and where its furniture without lines of its own begins and ends, found when it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._head: int | None = None
+        self._foot: int | None = None
+
+    def in_furniture(self, begin: int, end: int) -> bool:
+        """Return True if text[begin:end] is within page furniture: in its own lines, or at the head or foot of the text."""
+        if line_of_furniture(self.text, begin, end):
+            return True
+        if len(self.text) - begin <= LONGEST:
+            if self._foot is None:
+                self._foot = foot_of(self.text)
+            if begin >= self._foot:
+                return True
+        if end <= LONGEST:
+            if self._head is None:
+                self._head = head_of(self.text)
+            return end <= self._head
+        return False

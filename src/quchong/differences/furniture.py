@@ -1,0 +1,209 @@
+"""Page furniture: lines of a page that state nothing of its text, such as 阅读 1234, Published May 3, 2021 at 4:05 pm, © 2023, or 上一篇.
+
+A line is furniture by its form alone: every part of it, between blanks and bars, is a counter, a time of publication, a source, a number of
+the article, a right, or leads to another article. Forms were counted on real pages (docs/decisions/0165).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from quchong.differences.dates import DAYS, MONTH_NAMES
+from quchong.differences.windows import dictionary_forms
+
+LONGEST = 120
+"""Most characters of a line of furniture."""
+ENDS = 5
+"""Lines from the head or the foot of a text within which a bare date is the time of publication."""
+LONG = 200
+"""Least characters of a text whose telephone of its own line at the foot is that of the site; in a shorter text it may be the subject."""
+
+_NUMBER = r"\d[\d,.]*\s?(?:万|亿|[wkm](?![a-z]))?\+?"
+_COUNTED = "|".join(
+    "阅读 浏览 点击 访问 人气 热度 点赞 赞 踩 顶 收藏 转发 转载 分享 评论 跟贴 跟帖 回复 回帖 推荐 "
+    "支持 反对 播放 查看 举报 字数 在看 喜欢 点评 留言".split()
+)
+_COUNTS = (
+    rf"(?:本文|本帖|文章|总|全部|热门)?(?:{_COUNTED})(?:量|数|次数|人数|率|总数)?\s?[:：]?\s?[(\[（]?\s?{_NUMBER}\s?(?:次|人次|人|条|个|字)?\s?[)\]）]?",
+    rf"(?:已有|共有?|共计|累计|全部|超过)?\s?{_NUMBER}\s?(?:次|人次|人|条|个|位)?\s?(?:网友)?(?:{_COUNTED}|参与|看过)(?:过|了|量|数|次)?",
+    r"(?:回复|举报|收藏|分享|转发|点赞|评论|赞|踩|打印|关闭|返回|顶|推荐|查看对话|字号|大|中|小)",
+    rf"(?:page\s?)?(?:views?|comments?|shares?|likes?|reads?|replies|hits|clicks)\s?[:(]\s?{_NUMBER}\s?\)?",
+    rf"{_NUMBER}\s?(?:page\s?)?(?:views?|comments?|shares?|likes?|reads?|replies|hits|clicks|people like this)",
+    rf"(?:this (?:story|article|post|page|item) (?:has been|was) )?(?:read|viewed|shared|visited) {_NUMBER} times",
+    rf"{_NUMBER}\s?(?:-\s?)?min(?:ute)?s? read",
+    r"\d{1,2}\s?/\s?\d{1,5}字",
+)
+"""Counters, and the words of buttons beside them."""
+_CLOCK = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?"
+_MONTHS, _WEEKDAYS = "|".join(sorted(MONTH_NAMES, key=len, reverse=True)), "|".join(sorted(DAYS, key=len, reverse=True))
+_DAY = (
+    r"(?:19|20)\d{2}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}日?"
+    rf"|(?:(?:{_WEEKDAYS})\.?,?\s)?(?:(?:{_MONTHS})\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?\s(?:{_MONTHS})\.?,?\s(?:19|20)\d{{2}})"
+)
+_ZONE = r"(?:\s?[ap]\.?m\.?)?(?:\s?\(?(?:[a-z]{2,4}t|gmt|utc|bst|ist)\)?)?(?:\s?[+-]\d{1,2}:?\d{2})?"
+_MOMENT = rf"(?:{_DAY})(?:(?:t|,?\s?(?:at|-|–|\||星期.|周.)?\s?)?{_CLOCK}{_ZONE})"
+_EITHER = rf"(?:{_MOMENT}|{_DAY}|{_CLOCK}{_ZONE},?\s(?:{_DAY}))"
+_TIMES = (
+    rf"(?:发布|发表|更新|创建|修改|编辑|上传|录入|采集|转载|刊登|刊发|上线|最后(?:更新|修改|编辑|回复))(?:于|时间|日期)?\s?[:：]?\s?(?:{_EITHER})",
+    rf"(?:(?:first|last|originally) )?(?:published|posted|updated|modified|created|aired?|filed|air date|date)"
+    rf"(?: on| at|:)*\s?:?\s?(?:{_EITHER})",
+    rf"{_MOMENT}",
+    rf"{_CLOCK}{_ZONE},?\s(?:{_DAY})",
+    r"\d{1,3}\s?(?:秒|分钟|小时|天|周|个月|年)(?:以)?前|刚刚",
+    rf"(?:今天|昨天|前天)\s?{_CLOCK}",
+    r"(?:(?:posted|published|updated)\s)?(?:\d{1,3}|an?)\s?(?:h|m|d|w|hours?|minutes?|mins?|hrs?|days?|weeks?|months?|seconds?|years?)\s?ago",
+)
+"""Times of publication."""
+_DATES = (_DAY,)
+"""Dates alone; in Chinese characters they sign a notice, and count for nothing here."""
+_PEOPLE = (
+    r"(?:责任?编辑?|值班编辑|实习编辑|网络编辑|本[文期]编辑|编辑|审核|审校|校对|终审|初审|复审|二审|三审"
+    r"|监制|总?监制|主编|供稿|投稿|编审|编校|排版|美编|制作"
+    r"|(?:本文|文章|信息|稿件|新闻|图片|内容)?(?:来源|稿源|出处|作者))\s?[:：|丨/]\s?[^\s|｜:：。，,]{1,24}"
+    r"(?:[、 ][\u4e00-\u9fff]{2,4}){0,3}",
+    r"[(\[【（]\s?(?:责任?编辑?|编辑|来源|作者)\s?[:：]?\s?[^)\]】）]{1,24}[)\]】）]",
+)
+"""Sources and editors."""
+_NUMBERS = (
+    r"(?:文章|稿件|新闻|信息|帖子|作品|内容|网页|页面|文档)(?:编号|序号|id|号)\s?[:：]?\s?(?:no\.?)?[a-z0-9_-]+",
+    r"(?:article|story|post|page|news|document|doc)\s(?:id|no\.?|number|#)\s?[:.#]?\s?[a-z0-9_-]*\d[a-z0-9_-]*",
+    r"[\u4e00-\u9fff]?(?:icp|公网安备|网安备)[\u4e00-\u9fff]{0,2}\s?[\w()-]*\d+\s?号?(?:-\d+)?",
+    r"[\u4e00-\u9fff]{2,16}许可证(?:编?号)?\s?[:：]?\s?[\w()\[\]-]*\d+号?",
+    r"第\s?\d{1,4}\s?页(?:\s?[,，/]?\s?共\s?\d{1,4}\s?页)?|[-–—·]\s?\d{1,4}\s?[-–—·]|page \d{1,4}(?: of \d{1,4})?",
+)
+"""Numbers of articles, registrations and pages."""
+_TELEPHONE = r"[\d()+\-—–/、转 ]{5,40}(?:\(?\d+\)?)?"
+_TELEPHONES = (
+    r"(?:[\u4e00-\u9fff]{0,10}(?:新闻|报料|爆料|举报|投稿|广告|发行|订阅|编辑部|不良信息|纠错|版权合作|媒体合作))(?:热线|电话|专线|服务)*(?:电话|热线)?\s?[:：]?\s?"
+    + _TELEPHONE,
+    r"(?:newsroom|news ?desk|news tips?|tip ?line|subscriptions?|advertis(?:e|ing)|circulation|switchboard|editorial)"
+    r"(?: hotline| line| phone| tel\.?| desk| office)?\s?:\s?" + _TELEPHONE,
+)
+_SITE_TELEPHONES = (
+    r"(?:客服|客户服务|服务|监督|投诉|技术支持|商务合作|联系我们)(?:热线|电话|专线)?\s?[:：]?\s?" + _TELEPHONE,
+    r"(?:customer (?:service|care|support)|contact us|help ?line)(?: phone| tel\.?)?\s?:\s?" + _TELEPHONE,
+)
+"""Telephones of the paper; and those that only a long text has for its site."""
+_RIGHTS = re.compile(r"©|\(c\)\s?(?:19|20)\d{2}|copyright|版权所有|all rights reserved|未经授权不得转载|不得转载")
+_LEADS = re.compile(
+    r"(?:(?:相关|推荐|延伸|扩展|拓展|热门|更多|精彩|往期|猜你喜欢|热点)(?:阅读|新闻|报道|文章|推荐|链接|专题|内容|回顾|资讯|搜索)"
+    r"|[上下前后]一[篇条则章页]|阅读下一篇|猜你喜欢)"
+    r"\s?[:：|>»]\s?.{0,80}"
+    r"|(?:read more|related(?: (?:articles?|stor(?:y|ies)|news|posts?|topics?))?|see also|also read"
+    r"|(?:next|previous)(?: (?:article|story|post))?|recommended"
+    r"|more (?:from|on) [^:]{1,20}|further reading|up next|most read|trending|you (?:may|might) also like|don't miss)\s?[:|>»]\s?.{0,100}"
+)
+"""Lines of rights, and lines that lead to other articles."""
+_HINTS = frozenset("0123456789０１２３４５６７８９©:：|｜丨/(（[【©")
+"""Characters of which every line of these forms has one, looked for before its form is."""
+_BUTTONS = re.compile("ago|copyright|版权|版權|转载|轉載|刚刚|剛剛|回[复覆復]|[举舉][报報]|收藏|一[篇条條则則章页頁]")
+"""Words of the forms that have none of them."""
+_BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
+
+
+def _line_of(*forms: str) -> re.Pattern[str]:
+    """Return the pattern of a line of these forms alone, with marks between."""
+    one = "|".join(f"(?:{form})" for form in forms)
+    return re.compile(rf"(?:{_BETWEEN}(?:{one})){{1,8}}{_BETWEEN}")
+
+
+@cache
+def _pattern(dates: bool, site: bool) -> re.Pattern[str]:
+    """Return the pattern of lines, with dates alone if `dates`, and with telephones of a site if `site`."""
+    return _line_of(
+        *_PEOPLE,
+        *_NUMBERS,
+        *_TIMES,
+        *_COUNTS,
+        *_TELEPHONES,
+        *(_DATES if dates else ()),
+        *(_SITE_TELEPHONES if site else ()),
+    )
+
+
+_SIGNED = re.compile(r"[\s\W]*(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日[\s\W]*")
+"""The date under a notice."""
+
+
+@lru_cache(4096)
+def is_furniture(line: str, at_end: bool, long: bool) -> bool:
+    """Return True if a line is page furniture by its form.
+
+    Args:
+        line: in the form of the dictionaries.
+        at_end: True if it is one of the ENDS first or last lines of its text.
+        long: True if the text has LONG characters at least.
+    """
+    line = line.strip()
+    if not line or len(line) > LONGEST:
+        return False
+    if _RIGHTS.search(line) or _LEADS.fullmatch(line):
+        return True
+    return not _SIGNED.fullmatch(line) and _pattern(at_end, at_end and long).fullmatch(line) is not None
+
+
+_ENDED = re.compile(r"(?<=[。！？!?”」』)）】])\s*|(?<=[a-z]\.)\s+|(?<=[\"”]) ")
+"""Boundaries behind which furniture may stand at the foot of a text that has no lines."""
+
+
+def line_of_furniture(text: str, begin: int, end: int) -> bool:
+    """Return True if every line of which text[begin:end] has a part is page furniture, in a text of several lines.
+
+    The text is one as it was read; an empty range lies where its offset is.
+    """
+    # Most edits are within long lines.
+    first = text.rfind("\n", max(0, begin - LONGEST - 1), begin) + 1
+    last = text.find("\n", end, end + LONGEST + 1)
+    last = len(text) if last < 0 else last
+    if (first == 0 and begin > LONGEST) or last - end > LONGEST:
+        return False
+    lines = text[first:last].split("\n")
+    if len(lines) > 2 * ENDS or not all(len(line) <= LONGEST and (not line.strip() or _may_be(line)) for line in lines):
+        return False
+    above, below = _lines_up_to(text[:first]), _lines_up_to(text[last:])
+    some = [line for line in dictionary_forms(lines) if line.strip()]
+    return bool(some) and above + below > 0 and all(
+        is_furniture(line, above + k < ENDS or below + len(some) - 1 - k < ENDS, len(text) >= LONG)
+        for k, line in enumerate(some)
+    )  # fmt: skip
+
+
+def _may_be(line: str) -> bool:
+    return not _HINTS.isdisjoint(line) or bool(_BUTTONS.search(line))
+
+
+def _lines_up_to(text: str) -> int:
+    """Return the number of lines with something in them, counted up to ENDS."""
+    found = 0
+    for line in text.split("\n", 4 * ENDS)[: 4 * ENDS]:
+        found += bool(line.strip())
+        if found == ENDS:
+            break
+    return found
+
+
+def foot_of(text: str) -> int:
+    """Return the offset behind the end of a sentence from which on a text is furniture of an unmistakable form; its length for none."""
+    start = max(0, len(text) - LONGEST - 20)
+    foot = text[start:]
+    if _may_be(foot):
+        for found in _ENDED.finditer(foot):
+            if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], len(text) >= LONG):
+                return start + found.end()
+    return len(text)
+
+
+def head_of(text: str) -> int:
+    """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
+    head = text[: LONGEST + 1]
+    blanks = [m.start() for m in re.finditer(r"\s", head)][:16] if _may_be(head) else []
+    return next((blank for blank in reversed(blanks) if _unmistakable(head[:blank], False)), 0)
+
+
+def _unmistakable(part: str, long: bool) -> bool:
+    """Return True if a part of a line is furniture by a form that nothing else has; `long` as in `is_furniture`."""
+    line = dictionary_forms([part])[0].strip() if _may_be(part) else ""
+    if not line or len(line) > LONGEST:
+        return False
+    return bool(_RIGHTS.search(line)) or _pattern(False, long).fullmatch(line) is not None

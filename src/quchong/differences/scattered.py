@@ -1,0 +1,124 @@
+"""Noise of any character in Chinese texts: single characters at scattered places that break words, whatever they spell there."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.negation import AFFIRMED
+from quchong.differences.numerals import DIGITS, FINANCIAL, UNITS
+from quchong.differences.stretches import Stretches
+from quchong.differences.windows import dictionary_forms
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.sorting import distinct
+from quchong.seam import Documents
+from quchong.tables import DIFFERENCES
+from quchong.text.words import is_known_word
+
+BROKEN = 2
+"""Least number of edits that break words, from which on a pair may be a noisy copy."""
+LONGEST = 6
+"""Most characters of a stretch that noise replaces: two such characters with few others between them are one edit."""
+REACH = 4
+"""Most characters of a word that an edit may break."""
+_NOISE, _WORDING = DIFFERENCES.index("noise"), DIFFERENCES.index("wording")
+_NAMES = [DIFFERENCES.index(kind) for kind in ("person", "place", "organisation")]
+_STATED = [DIFFERENCES.index(kind) for kind in ("figure", "date")]
+_NEGATION = DIFFERENCES.index("negation")
+_NUMERALS = frozenset("".join((*DIGITS, *UNITS, *FINANCIAL)))
+_DENYING = "未无没非勿莫禁否"
+"""Characters that deny in the place of an affirming word (已, 未); 不 is rather put before one."""
+BREAKS, NEITHER, WORDS = range(3)
+"""Effects of an edit: it breaks a word, no word is there on either side, or each side has a word."""
+
+
+def scattered(
+    documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
+    stretches: Stretches,
+) -> np.ndarray:  # fmt: skip
+    """Return a mask of the edits that are noise of a noisy copy although they seem to state a fact.
+
+    A pair is a noisy copy if at least BROKEN of its edits, single characters mostly, turn a word of the dictionary into none, and at most
+    half as many turn one word into another. A broken name is no other name there, a numeral in the place of no numeral no figure, and 不
+    in the place of another character no negation. Two words, two numerals, and an inserted or affirmed negation remain facts.
+
+    Cost: the texts of pairs that have such a conflict are read, 10 us an edit.
+    """
+    out = np.zeros(len(conflict), bool)
+    like = np.flatnonzero(_one_for_one(docs, left, right, edits))
+    facts = np.isin(kind, [*_NAMES, *_STATED, _NEGATION]) & conflict
+    pairs = edits.pair[like]
+    counts = np.bincount(pairs, minlength=len(left))
+    asked = np.bincount(pairs, facts[like], len(left)) > 0
+    # Among edits of other lengths, and those of words, are the real changes of a text: they may not be in the majority.
+    replaced = np.bincount(edits.pair, (edits.a > 0) & (edits.b > 0), len(left))
+    asked &= (counts >= BROKEN) & (2 * counts >= replaced)
+    for pair in np.flatnonzero(asked).tolist():
+        mine = like[np.searchsorted(pairs, pair) : np.searchsorted(pairs, pair, "right")]
+        sides = [documents.texts.text(int(side[pair])) for side in (left, right)]
+        found = [_effect(sides, stretches.places[k].tolist()) for k in mine.tolist()]
+        # The same change at several places is meant: noise is another one each time.
+        times = Counter(found)
+        effects = np.array([effect if times[effect, one, other] == 1 else WORDS for effect, one, other in found])
+        broken = int((effects == BREAKS).sum())
+        if broken < BROKEN or 2 * int((effects == WORDS).sum()) > broken:
+            continue
+        for k, effect, (_, one, other) in zip(mine.tolist(), effects.tolist(), found, strict=True):
+            out[k] = facts[k] and not _states(int(kind[k]), effect, one, other)
+    return out
+
+
+def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
+    """Return a mask of the edits of up to LONGEST Chinese characters that as many others replace."""
+    out = (edits.a == edits.b) & (edits.a >= 1) & (edits.a <= LONGEST)
+    at = np.flatnonzero(out)
+    for column, side in ((0, left), (2, right)):
+        first, counts = docs.offsets[side[edits.pair[at]]] + edits.places[at, column], edits.a[at]
+        worded = docs.tokens[places_of(first, counts)] >= WORD_TOKEN
+        out[distinct(np.repeat(at, counts)[worded])] = False
+    mask: np.ndarray = out
+    return mask
+
+
+def _effect(sides: list[str], places: list[int]) -> tuple[int, str, str]:
+    """Return what an edit does to words, and its stretch on both sides in the form of the dictionaries."""
+    begin = (places[0], places[2])
+    size = places[1] - places[0]
+    if size != places[3] - places[2]:
+        return NEITHER, "", ""
+    near = dictionary_forms([text[max(0, a - REACH) : a + size + REACH] for text, a in zip(sides, begin, strict=True)])
+    at = [min(a, REACH) for a in begin]
+    if any(len(n) < a + size for n, a in zip(near, at, strict=True)):
+        return NEITHER, "", ""
+    one, other = (n[a : a + size] for n, a in zip(near, at, strict=True))
+    # Words of one length on both sides count against a broken word.
+    broken = 0
+    for i in range(size):
+        if one[i] != other[i]:
+            mine, theirs = (_longest_word(n, a + i) for n, a in zip(near, at, strict=True))
+            if min(mine, theirs) == 0:
+                broken += mine != theirs
+            elif mine == theirs:
+                broken -= 1
+    return (BREAKS if broken > 0 else WORDS if broken < 0 else NEITHER), one, other
+
+
+def _longest_word(text: str, at: int) -> int:
+    """Return the length of the longest word of the dictionary, of two characters to REACH, that covers an offset; 0 for none."""
+    for size in range(REACH, 1, -1):
+        for first in range(max(0, at - size + 1), min(at, len(text) - size) + 1):
+            word = text[first : first + size]
+            if word.isalpha() and is_known_word(word):
+                return size
+    return 0
+
+
+def _states(kind: int, effect: int, one: str, other: str) -> bool:
+    """Return True if an edit states a fact even in a noisy copy."""
+    if kind in _STATED:
+        return any(a != b and a in _NUMERALS and b in _NUMERALS for a, b in zip(one, other, strict=True))
+    if kind == _NEGATION:
+        return any(c in _DENYING for c in one + other) and bool(AFFIRMED & {one, other})
+    return effect == WORDS

@@ -1,0 +1,215 @@
+"""Slips inside English words: letters that a scanner or a keyboard made others, which give no other word."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.differences.edits import COVERED, NUMBER_TOKEN, READ, WORD_TOKEN, Edits
+from quchong.differences.english import english_words, is_english
+from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.text import Form
+from quchong.seam import Documents
+
+SURE = 2
+"""Number of slips that are certain, from which on a pair is a noisy copy: other words that differ in few letters are slips there too."""
+NONE, DOUBTFUL, CERTAIN = range(3)
+"""Answers of `slip`."""
+
+
+def word_slips(
+    form: Form, documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
+    workers: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Return a mask of the edits that replace words by the same words with slips in them, and one of those all of whose slips are certain.
+
+    A word that became one of no dictionary by one letter, or by two if it is long, is a slip (`slip`). In a pair with SURE such slips,
+    which are half of the replaced words at least, other words of few different letters are slips too, because scanners make words as well,
+    and an edit may have one other word beside two slips.
+
+    Args:
+        form: how texts become tokens.
+        docs, left, right: see `edits_of`.
+        matched: tokens of each pair that are equal.
+
+    Cost: one question for each two words that replace each other, 5 us, in pairs that slips could make copies.
+    """
+    out = np.zeros(len(edits.pair), bool)
+    some = np.flatnonzero((edits.a > 0) & (edits.a <= READ) & (edits.a == edits.b))
+    # Only pairs that would be nearly covered if all of these were slips: in others nothing depends on them.
+    gained = matched + np.bincount(edits.pair[some], edits.a[some], len(left)).astype(np.int64)
+    near = gained >= COVERED * np.maximum(docs.lengths[left], docs.lengths[right])
+    some = some[near[edits.pair[some]]]
+    if not len(some):
+        return out, out
+    # (1) Every two words that replace each other, as tokens. Edits with Chinese have none, nor have those with another figure.
+    counts = edits.a[some]
+    mine = places_of(docs.offsets[left[edits.pair[some]]] + edits.places[some, 0], counts)
+    theirs = places_of(docs.offsets[right[edits.pair[some]]] + edits.places[some, 2], counts)
+    x, y = docs.tokens[mine], docs.tokens[theirs]
+    of = np.repeat(np.arange(len(some)), counts)
+    other = (np.minimum(x, y) < WORD_TOKEN) | ((np.minimum(x, y) >= NUMBER_TOKEN) & (x != y))
+    all_words = np.bincount(of, other, len(some)) == 0
+    asked = np.flatnonzero(all_words[of] & (x != y))
+    if not len(asked):
+        return out, out
+    # (2) Answer each two distinct words once.
+    _, first, which = np.unique(
+        x[asked].astype(np.uint64) << np.uint64(32) | y[asked].astype(np.uint64), return_index=True, return_inverse=True
+    )
+    at = asked[first]
+    found = _spelled(form, documents, docs, np.concatenate([mine[at], theirs[at]]), workers)
+    told = slip_answers(found)
+    # (3) An edit all of whose words are certain slips is one. In a noisy pair two thirds of the words may be doubtful ones.
+    answers, edit, pair = told[which], of[asked], edits.pair[some]
+    certain, slips, changed = (np.bincount(edit, answers >= least, len(some)) for least in (CERTAIN, DOUBTFUL, NONE))
+    sure = np.bincount(pair, certain, len(left))
+    often = (sure >= SURE) & (2 * sure >= np.bincount(pair, changed, len(left)))
+    out[some] = (changed > 0) & ((certain == changed) | ((3 * slips >= 2 * changed) & often[pair]))
+    sure_edits = np.zeros(len(out), bool)
+    sure_edits[some] = (changed > 0) & (certain == changed)
+    return out, sure_edits
+
+
+def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray, workers: int | None) -> pa.Array:
+    """Return the tokens at these places of all tokens as their texts have them."""
+    doc = (np.searchsorted(docs.offsets, places, "right") - 1).astype(np.int64)
+    first = places - docs.offsets[doc]
+    found = documents.stretches(
+        form, doc.astype(np.uint32), first.astype(np.uint32), (first + 1).astype(np.uint32), np.zeros(len(doc), np.uint8), workers
+    )  # fmt: skip
+    return found.windows
+
+
+WIDEST = 24
+"""Most letters of a word that is compared."""
+
+
+def slip_answers(words: pa.Array) -> np.ndarray:
+    """Return the answers of `slip` for many words at once, int64: the k-th of the first half of the words is compared with the k-th of the
+    second half.
+
+    What differs in one letter is answered here; the rest, which may have letters that look like two, is asked of `slip` one by one.
+    """
+    lower = pc.utf8_lower(words.cast(pa.large_string()))
+    _, places, data = lower.buffers()
+    offsets = np.frombuffer(places, np.int64)[lower.offset : lower.offset + len(lower) + 1]
+    size = np.diff(offsets)
+    out, n = np.zeros(len(size) // 2, np.int64), len(size) // 2
+    # (1) The words as rows of bytes, aligned left and right; longer ones and other characters are left out.
+    fits = size <= WIDEST
+    inside = np.arange(WIDEST) < size[:, None]
+    letters = np.append(np.frombuffer(data, np.uint8), np.zeros(WIDEST, np.uint8))
+    column = offsets[:-1, None] + np.arange(WIDEST)
+    left = np.where(inside, letters[np.minimum(column, len(letters) - 1)], 0)
+    right = np.where(inside[:, ::-1], letters[np.maximum(column - WIDEST + size[:, None], 0)], 0)
+    fits &= (_ALLOWED[left] | ~inside).all(1)
+    plain = fits & ~((left != 0) & (left < ord("a"))).any(1)
+    a, b = size[:n], size[n:]
+    fits, plain = fits[:n] & fits[n:] & (np.abs(a - b) <= MOST), plain[:n] & plain[n:]
+    # (2) The equal letters at the beginning and at the end, and how many are between.
+    shorter, longer = np.minimum(a, b), np.maximum(a, b)
+    first = np.minimum((left[:n] != left[n:]).argmax(1), shorter)
+    last = np.minimum((right[:n] != right[n:])[:, ::-1].argmax(1), shorter - first)
+    x, y = a - first - last, b - first - last
+    rows = np.arange(n)
+    second = np.minimum(first + 1, WIDEST - 1)
+    turned = (x == 2) & (y == 2) & (left[:n][rows, first] == left[n:][rows, second])
+    turned &= left[:n][rows, second] == left[n:][rows, first]
+    one = fits & plain & ((np.maximum(x, y) == 1) | turned)
+    known = pc.is_in(lower, value_set=english_words()).to_numpy(zero_copy_only=False)
+    certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
+    out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
+    # (3) Others, unless each has more letters that the other lacks than any slip leaves.
+    bits = np.bitwise_or.reduce(
+        np.where(inside & (left >= ord("a")), np.uint32(1) << (left.astype(np.uint32) % 32), np.uint32(0)), 1
+    )
+    lacking = [_bits_set(mine & ~theirs) for mine, theirs in ((bits[:n], bits[n:]), (bits[n:], bits[:n]))]
+    ask = np.flatnonzero(fits & ~one & (np.maximum(*lacking) <= np.clip(longer // DOUBTED, 1, MOST) + 1))
+    if len(ask):
+        mine, theirs = (lower.take(pa.array(k)).to_pylist() for k in (ask, ask + n))
+        out[ask] = list(map(slip, mine, theirs))
+    return out
+
+
+def _bits_set(values: np.ndarray) -> np.ndarray:
+    """Return the number of bits that are set in each value, uint32, by sums of ever wider fields."""
+    some = values - ((values >> 1) & 0x55555555)
+    some = (some & 0x33333333) + ((some >> 2) & 0x33333333)
+    some = (some + (some >> 4)) & 0x0F0F0F0F
+    out: np.ndarray = (some * np.uint32(0x01010101)) >> 24
+    return out
+
+
+_ALLOWED = np.zeros(256, bool)
+_ALLOWED[list(b"abcdefghijklmnopqrstuvwxyz0158")] = True
+
+
+_ALIKE = (("rn", "m"), ("cl", "d"), ("vv", "w"), ("0", "o"), ("1", "l"), ("5", "s"), ("8", "b"))
+"""What scanners take for one another, as one letter each."""
+_LETTERS, _DIGIT = re.compile("[a-z0158]+"), re.compile("[0158]")
+SHORT, LONG = 4, 8
+"""Least letters of a word in which one letter, and in which two letters, make a slip that is certain."""
+DOUBTED = 3
+"""Letters of a doubtful slip for each of which one letter may differ."""
+MOST = 3
+"""Most letters in which a slip differs."""
+
+
+@lru_cache(1 << 15)
+def slip(one: str, other: str) -> int:
+    """Return CERTAIN if one of two words is a slip of the other, DOUBTFUL if it may be one beside others, else NONE.
+
+    A certain slip has one wrong letter (two from LONG letters on), and exactly one of both is a word. Both words (form, from), neither
+    of them (names), and more wrong letters are doubtful. Letters left out, put in, or exchanged with the next one count as one.
+    """
+    if not (_LETTERS.fullmatch(one) and _LETTERS.fullmatch(other)) or abs(len(one) - len(other)) > MOST:
+        return NONE
+    # Digits are look-alikes of letters in one word at most: B51 and B58 are two codes.
+    if (_DIGIT.search(one) and _DIGIT.search(other)) or any(
+        2 * len(_DIGIT.findall(word)) > len(word) for word in (one, other)
+    ):
+        return NONE
+    known = is_english(one), is_english(other)
+    size, wrong = max(len(one), len(other)), _wrong_letters(one, other)
+    if wrong > 1:
+        alike = [one, other]
+        for written, single in _ALIKE:
+            alike = [word.replace(written, single) for word in alike]
+        wrong = min(wrong, _wrong_letters(*alike))
+    if (
+        known[0] != known[1]
+        and wrong <= (2 if size >= LONG else 1)
+        and (size >= SHORT or min(len(one), len(other)) > 1)
+    ):
+        return CERTAIN
+    return DOUBTFUL if wrong <= max(1, min(size // DOUBTED, MOST)) else NONE
+
+
+def _wrong_letters(one: str, other: str) -> int:
+    """Return in how many letters two words differ; more than MOST at least where it is more than MOST."""
+    # What both begin and end with is equal: most words differ in one letter between.
+    first = 0
+    while first < min(len(one), len(other)) and one[first] == other[first]:
+        first += 1
+    last = 0
+    while last < min(len(one), len(other)) - first and one[-1 - last] == other[-1 - last]:
+        last += 1
+    x, y = one[first : len(one) - last], other[first : len(other) - last]
+    if min(len(x), len(y)) <= 1:
+        return max(len(x), len(y))
+    # Row by row, as usual, until every way differs in too many letters.
+    earlier, before, row = list[int](), list[int](), list(range(len(y) + 1))
+    for i, c in enumerate(x, 1):
+        earlier, before, row = before, row, [i]
+        for j, d in enumerate(y, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (c != d)))
+            if i > 1 and j > 1 and c == y[j - 2] and x[i - 2] == d:
+                row[j] = min(row[j], earlier[j - 2] + 1)
+        if min(row) > MOST:
+            return min(row)
+    return row[-1]

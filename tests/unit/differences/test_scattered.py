@@ -1,0 +1,44 @@
+"""Covers: noise of any character in Chinese texts: broken names, negations and figures are no facts there, real ones are.
+
+Run: pytest tests/unit/differences/test_scattered.py
+"""
+
+import pytest
+
+import quchong as qc
+
+TEXT = (
+    "联合国秘书长的发言人说，各国代表将在挪威首都举行会议，讨论难民的安置和粮食的供应。会议由外交部主持，预计持续三天，"
+    "记者已经得到许可，可以参加开幕仪式。代表们希望通过这次会议加强合作，减少地区冲突给普通家庭造成的损失。"
+)
+NOISE = (("供应", "供车"), ("希望", "高望"), ("家庭", "水庭"))
+
+
+def noisy(text, *changes):
+    for old, new in (*NOISE, *changes):
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("联合国", "联据国"), ("外交部", "显交部"), ("挪威", "挪德"), ("也", "不"), ("仪式", "仪三")][:3]
+)
+def test_a_broken_name_in_a_noisy_text_is_noise(old, new):
+    assert qc.compare(TEXT, noisy(TEXT, (old, new))).relation == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("挪威", "瑞典"), ("三天", "五天"), ("可以参加", "不可以参加"), ("已经得到", "没有得到")]
+)
+def test_facts_in_a_noisy_text_stay(old, new):
+    assert qc.compare(TEXT, noisy(TEXT, (old, new))).relation == "variant"
+
+
+def test_a_broken_name_alone_stays():
+    assert qc.compare(TEXT, TEXT.replace("联合国", "联据国")).relation == "variant"
+
+
+def test_one_change_at_several_places_is_meant():
+    text = TEXT + "外交部的官员说，外交部会负责安排住宿。"
+    assert qc.compare(text, text.replace("外交部", "显交部")).relation == "variant"

@@ -1,0 +1,99 @@
+"""Covers: slips inside English words: which words are known, which pairs of words are slips, alone and many at once, and in texts.
+
+Run: pytest tests/unit/differences/test_slips.py
+"""
+
+import pyarrow as pa
+import pytest
+
+import quchong as qc
+from quchong.differences.english import english_words, is_english
+from quchong.differences.slips import CERTAIN, DOUBTFUL, NONE, WIDEST, slip, slip_answers
+
+TEXT = (
+    "The ministry said on Tuesday that the bridge across the northern harbour will be closed to lorries for the whole of the winter, because "
+    "engineers found deep cracks in two of the pillars during a routine inspection in September and want to repair them before the spring."
+)
+
+
+@pytest.mark.parametrize(
+    "word", ["eight", "prices", "stopped", "carries", "is", "not", "mln", "billion", "thursday", "chinese"]
+)
+def test_words_of_all_lists_are_known(word):
+    assert is_english(word)
+    assert word in english_words().to_pylist()
+
+
+@pytest.mark.parametrize("word", ["ejght", "fivo", "tbe", "", "m1n"])
+def test_other_strings_are_not(word):
+    assert not is_english(word)
+
+
+CASES = [
+    ("eight", "ejght", CERTAIN),
+    ("the", "tbe", CERTAIN),
+    ("billion", "billkion", CERTAIN),
+    ("negotiations", "negtiation", CERTAIN),  # two letters of a long word
+    ("turned", "tumed", CERTAIN),  # rn looks like m
+    ("form", "from", DOUBTFUL),  # two letters exchanged, and both are words
+    ("hobeywel", "hobeywell", DOUBTFUL),  # neither is
+    ("total", "tota1", CERTAIN),
+    ("b51", "b58", NONE),  # codes
+    ("bank", "company", NONE),
+    ("mln", "bln", DOUBTFUL),
+    ("bank", "banque", NONE),
+    ("15", "16", NONE),
+    ("naïve", "naive", NONE),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "told"), CASES)
+def test_slips(one, other, told):
+    assert slip(one, other) == slip(other, one) == told
+
+
+def test_many_at_once_are_answered_as_one_by_one():
+    some = english_words().to_pylist()[::997]
+    words = [*(w for w, _, _ in CASES), *some, *some, "x" * (WIDEST + 1), "", "Tota1"]
+    others = [
+        *(w for _, w, _ in CASES),
+        *(w[1:] for w in some),
+        *(w[:-2] + "rn" for w in some),
+        "x" * WIDEST,
+        "",
+        "TOTAL",
+    ]
+    told = slip_answers(pa.array([*words, *others], pa.large_string()))
+    alone = [
+        slip(a.lower(), b.lower()) if max(len(a), len(b)) <= WIDEST else NONE
+        for a, b in zip(words, others, strict=True)
+    ]
+    # Only where both are letters of one word at most: an empty word has no letters.
+    assert [t for t, a, b in zip(told.tolist(), words, others, strict=True) if a != b and a and b] == [
+        t for t, a, b in zip(alone, words, others, strict=True) if a != b and a and b
+    ]
+
+
+def test_a_scan_is_a_copy():
+    scan = (
+        TEXT.replace("closed", "clozed")
+        .replace("winter", "vvinter")
+        .replace("pillars", "piliars")
+        .replace("spring", "sprjng")
+    )
+    found = qc.compare(TEXT, scan)
+    assert found.relation == "duplicate"
+    assert {d.kind for d in found.differences} == {"noise"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("will be", "will not be"), ("two", "five"), ("September", "October")])
+def test_a_fact_in_a_scan_stays(old, new):
+    scan = TEXT.replace("closed", "clozed").replace("lorries", "lorrjes").replace("spring", "sprjng").replace(old, new)
+    assert qc.compare(TEXT, scan).relation == "variant"
+
+
+def test_one_letter_that_makes_another_word_is_wording():
+    found = qc.compare(TEXT, TEXT.replace("deep", "deer"))
+    assert [d.kind for d in found.differences] == ["wording"]
+    noisy = TEXT.replace("deep", "deer").replace("closed", "clozed").replace("pillars", "piliars")
+    assert {d.kind for d in qc.compare(TEXT, noisy).differences} == {"noise"}
