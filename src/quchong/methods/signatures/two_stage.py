@@ -172,10 +172,10 @@ class TwoStage(MethodDefaults):
         "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'
     )
     threshold: float | None = THRESHOLD(
-        None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.', least=0, above=None
+        None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.'
     )
     containment: float | None = CONTAINMENT(
-        None, 'containment threshold of that test, with verify "exact" only.', least=0, above=None
+        None, 'containment threshold of that test, with verify "exact" only.'
     )
     normalise: str = NORMALISE("standard")
     cap: int = CAP(64, "near texts a text is compared with, the best by policy first; not with all_pairs.")

@@ -61,7 +61,7 @@ class TreeKeySentence(TreeMethod):
     """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
     rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
-    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", least=0, most=1)
+    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", above=0, most=1)
 
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
@@ -144,8 +144,6 @@ class TreeFeatureString(TreeMethod):
             raise UsageError("{} must be some of {}, got {!r}", Param("marks"), MARKS, self.marks)
         if self.bits & (self.bits - 1):
             raise UsageError("{} must be a power of two, got {}", Param("bits"), self.bits)
-        if not self.title or not self.keyword:
-            raise UsageError("title and keyword must be above 0: candidates are found by them")
 
     @property
     def comparison(self) -> Comparison:
