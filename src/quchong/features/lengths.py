@@ -136,7 +136,8 @@ def _counted(fits: np.ndarray, sentences: Sentences, least: int) -> np.ndarray:
     long_enough = fits[starts] & (np.diff(np.append(starts, len(fits))) >= least)
     able = np.zeros(len(counts), bool)
     able[sentences.document[starts[long_enough]]] = True
-    return np.where(able, counts, 0)
+    out: np.ndarray = np.where(able, counts, 0)
+    return out
 
 
 def _blocks_by(

@@ -174,9 +174,7 @@ class TwoStage(MethodDefaults):
     threshold: float | None = THRESHOLD(
         None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.'
     )
-    containment: float | None = CONTAINMENT(
-        None, 'containment threshold of that test, with verify "exact" only.'
-    )
+    containment: float | None = CONTAINMENT(None, 'containment threshold of that test, with verify "exact" only.')
     normalise: str = NORMALISE("standard")
     cap: int = CAP(64, "near texts a text is compared with, the best by policy first; not with all_pairs.")
 
