@@ -12,6 +12,8 @@ from quchong.io.source import Bad
 from quchong.languages import Message, Stored, stage_told
 from quchong.policy.policy import Doubt
 from quchong.report.visible import named
+from quchong.similarity.paper_rules import LEAST_SHARE
+from quchong.tables import SMALL_SHARE
 
 NOTE = "note"
 GIANT_CLUSTER = 1000
@@ -19,6 +21,7 @@ GIANT_SHARE = 0.05
 SOURCE_SHARE = 0.9
 SOURCE_DOCUMENTS = 20
 BAD_SHARE = 0.01
+UNSEEN_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +195,35 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
         documents,
     )
     return [Alarm("many without text", message, {"documents": n})]
+
+
+def small_shares(n: int, removed: int) -> list[Alarm]:
+    """Return an alarm if removals rest on a small part of the texts (rule `small share`)."""
+    if not n:
+        return []
+    message = Message(
+        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the one that stays: the method saw "
+        "little of them, and decided by that. Their rule is {!r}; --verify exact keeps them",
+        n,
+        removed,
+        100 * LEAST_SHARE,
+        SMALL_SHARE,
+    )
+    return [Alarm("small shares", message, {"documents": n, "removed": removed, "share": LEAST_SHARE})]
+
+
+def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
+    """Return an alarm if a tenth of the documents or more have no feature that the method compares."""
+    if not n or n < UNSEEN_SHARE * documents:
+        return []
+    message = Message(
+        "{:,} of {:,} documents have nothing that the method {} compares: they stay, unless they are exact copies. quchong inspect shows "
+        "what it sees; hybrid compares every text",
+        n,
+        documents,
+        method,
+    )
+    return [Alarm("many without features", message, {"documents": n, "method": method})]
 
 
 def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list[Alarm]:

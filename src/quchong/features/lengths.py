@@ -129,7 +129,7 @@ class LengthStrings:
 
 def _counted(fits: np.ndarray, sentences: Sentences, least: int) -> np.ndarray:
     """Return the number of symbols of each text that are no gaps, int64; 0 for a text without a stretch of at least `least` of them."""
-    counts = np.diff(prefix_sums(fits)[sentences.offsets])
+    counts: np.ndarray = np.diff(prefix_sums(fits)[sentences.offsets])
     if not len(fits):
         return counts
     starts = np.flatnonzero((np.diff(fits, prepend=~fits[:1]) != 0) | first_of_runs(sentences.document))

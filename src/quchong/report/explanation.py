@@ -36,7 +36,8 @@ class Explanation:
             duplicate from contained; None for other rules.
         threshold: the threshold that decided its removal; None if it was kept.
         reason: why it was kept although it may be a copy: "protected", "reference" (it belongs to the corpus compared
-            against), "unscored" (too short to be compared), "empty" (no text), "first" (published before the document that
+            against), "unscored" (too short to be compared),
+            "unseen" (no features to compare), "empty" (no text), "first" (published before the document that
             contains it), "restored" (removed by the run, and put back since) or "overturned" (a person overturned its
             removal); "overruled" if it was removed although the policy prefers it to the document that contains it; None
             otherwise.
@@ -107,12 +108,17 @@ _REASONS = {
     "overturned": Message("a person overturned its removal (dedup --decisions)"),
     "empty": Message("it has no text, and is compared with nothing"),
     "unscored": Message("it is too short to be compared, so only an exact copy of it would be removed"),
+    "unseen": Message("the method sees nothing in it to compare, so only an exact copy of it would be removed"),
 }
 _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
+BY_LITTLE = Message(
+    "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
+    "  --verify exact keeps both."
+)
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
@@ -223,13 +229,14 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 
 def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
-    from quchong.tables import OVERRULED  # here: it brings Arrow along, and help needs none
+    from quchong.tables import OVERRULED, SMALL_SHARE  # here: it brings Arrow along, and help needs none
 
     lines: list[str] = [
         _went(e),
         *([compose("{}", _OVERRULED)] if e.reason == OVERRULED else []),
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
+        *([compose("{}", BY_LITTLE)] if e.rule == SMALL_SHARE else []),
         *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language()),
     ]
     if e.text is None or e.survivor_text is None:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
 from quchong.findings import Difference, Passage, differences_of
@@ -77,7 +78,8 @@ def _reason(fate: dict[str, Any]) -> str | None:
     told = fate.get("policy")  # runs of older versions have no such column
     if told in (FIRST, OVERRULED, RESTORED, OVERTURNED):
         return str(told)
-    return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
+    reason = next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
+    return "unseen" if reason == "unscored" and fate["tokens"] >= SCORED_TOKENS else reason
 
 
 def _carries(one: Bad, doc_id: str, id_key: str) -> bool:

@@ -118,7 +118,7 @@ def test_a_member_that_is_not_looked_at_any_more_is_refused(name):
 
 def test_the_floor_of_a_rule_is_what_it_decides_on():
     measures = {"evidence": np.array([0.1, 0.9]), "jaccard": np.zeros(2), "covered_left": np.array([0.1, 0.9]),
-                "covered_right": np.array([0.1, 0.9])}  # fmt: skip
+                "covered_right": np.array([0.1, 0.9]), "containment_left": np.ones(2), "containment_right": np.ones(2)}  # fmt: skip
     for name in ("scam", "lsh", "simhash"):
         rule = build(name).rule
         relation, why = rule.decide(measures)

@@ -18,13 +18,14 @@ from quchong.decision.alarms import (
     emptied_sources,
     giant_clusters,
     least_giant,
+    many_without_features,
     many_without_text,
     meetings_bounded,
     policy_doubts,
 )
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
 from quchong.decision.classes import Classes
-from quchong.decision.documents import DocumentColumns
+from quchong.decision.documents import SCORED_TOKENS, DocumentColumns
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
@@ -127,6 +128,7 @@ def figures_of(
         "records": read + bad,
         "without_text": _without_text(corpus),
         "unscored": int(documents.unscored[documents.references :].sum()),
+        "unseen": _without_features(documents),
         "distinct": len(classes.first),
         "candidates": found.candidates,
         "pairs": pairs,
@@ -145,6 +147,13 @@ def _without_text(corpus: Corpus) -> int:
     """Return the number of input documents whose text is empty or blank; they are kept and compared with nothing."""
     wordless = np.flatnonzero((corpus.documents.tokens == 0) & ~corpus.documents.reference)
     return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
+
+
+def _without_features(documents: DocumentColumns) -> int:
+    """Return the number of input documents in which the method saw nothing to compare, however long they are."""
+    if documents.unseen is None:
+        return 0
+    return int((documents.unseen & (documents.tokens >= SCORED_TOKENS))[documents.references :].sum())
 
 
 def alarms_of(
@@ -187,6 +196,7 @@ def alarms_of(
     out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
+    out += many_without_features(_without_features(corpus.documents), documents, plan.method.name)
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)
 
 

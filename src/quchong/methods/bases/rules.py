@@ -14,6 +14,7 @@ from quchong.seam import Measures
 from quchong.similarity import Thresholds, above_floor, decide, decide_codes, threshold_used, widths_of
 from quchong.similarity.paper_rules import BEYOND, duplicates, relations_by_rule
 from quchong.similarity.relations import EVERY_FACT
+from quchong.tables import SMALL_SHARE
 
 _DEFAULT = Thresholds()
 WIDTHS = widths_of()
@@ -163,7 +164,7 @@ class PaperRule:
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the rule's, 1 for exact copies, or that of the default's test."""
-        by_rule = np.array([str(r).startswith(self.name) or r == BEYOND for r in rule], bool)
+        by_rule = np.array([str(r).startswith(self.name) or r in (BEYOND, SMALL_SHARE) for r in rule], bool)
         return np.where(by_rule, self.limit, threshold_used(measures, rule, self.test))
 
     def lacks(self, other: Any) -> str | None:
@@ -218,7 +219,7 @@ class OverlapRule(PaperRule):
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the least coverage if partial, the containment if contained, else the limit."""
         used = PaperRule.threshold_used(self, measures, rule)
-        own = np.array([str(r) == self.name for r in rule], bool)
+        own = np.array([str(r) in (self.name, SMALL_SHARE) for r in rule], bool)
         relation = self.relations(measures)
         inside = (relation != PARTIAL) & (measures["evidence"] < self.limit) | np.isin(
             relation, (CONTAINS, CONTAINED_IN)

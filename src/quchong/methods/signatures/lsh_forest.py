@@ -82,7 +82,7 @@ class LshForest(PaperMethod):
         document, other = self.forest.nearest(self.forest.labels(sets, workers), sets.lengths > 0, self.nearest, scope)
         pairs = np.stack([np.maximum(document, other), np.minimum(document, other)], axis=1)
         right, left = np.unique(pairs[pairs[:, 0] >= references], axis=0).T
-        return Meetings(left, right)
+        return Meetings(left, right, unseen=sets.lengths == 0)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -189,6 +189,7 @@ class TreeFeatureString(TreeMethod):
         Features are computed only for documents with such a partner.
         """
         titles, keys = [], []
+        unseen = np.ones(len(documents), bool)
         for _, outline in outlines(documents, self.normalise, workers):
             titles.append(outline.title_pairs())
             best = best_keywords(self.keywords_of(outline))
@@ -197,6 +198,7 @@ class TreeFeatureString(TreeMethod):
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
             sets = kernels.sets.feature_sets(*concat_ragged(parts), workers=workers)
+            unseen &= sets.lengths == 0
             met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
                 references=references, most=self.most, workers=workers,
@@ -213,7 +215,7 @@ class TreeFeatureString(TreeMethod):
         sets = kernels.sets.feature_sets(*concat_ragged(strings), workers=workers)
         _, shared = kernels.sets.shared_sets(sets, index[: len(left)], index[len(left) :], workers)
         enough = shared >= self.min_shared
-        return Meetings(left[enough], right[enough], notes)
+        return Meetings(left[enough], right[enough], notes, unseen)
 
 
 def frequent_marks(counts: np.ndarray, coverage: float) -> str:
