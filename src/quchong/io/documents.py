@@ -72,6 +72,15 @@ def blank(text: pa.Array) -> pa.Array:
     return pc.fill_null(pc.equal(pc.ascii_trim_whitespace(text), ""), True)
 
 
+def join_cells(texts: Sequence[str]) -> str:
+    """Join the texts of one row as `join_texts` does; an empty text for none."""
+    joined = texts[0] if texts else ""
+    for text in texts[1:]:
+        both = any(map(str.isalnum, joined)) and any(map(str.isalnum, text))
+        joined = f"{joined}{BETWEEN if both else chr(10)}{text}"
+    return joined
+
+
 def join_texts(texts: Sequence[pa.Array]) -> pa.Array:
     """Join text columns with line feeds; nulls are left out, and a row of nulls only becomes an empty text.
 

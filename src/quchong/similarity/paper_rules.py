@@ -60,7 +60,7 @@ def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:
 
 def relations_by_rule(
     relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
-    thresholds: Thresholds, beyond: str = BEYOND,
+    thresholds: Thresholds, beyond: str = BEYOND, reads: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return relation and rule of every pair, as arrays of str.
 
@@ -72,10 +72,12 @@ def relations_by_rule(
             that the rule calls partial stays partial.
         measures, thresholds: for that test.
         beyond: rule of the pairs that the paper's rule does not accept.
+        reads: True to give copies that share less than LEAST_SHARE the rule SMALL_SHARE.
     """
     if verify == "rule":
         relation, rule = np.where(accepted, relation, PARTIAL), np.where(accepted, name, beyond)
-        return relation.astype(object), np.where(rests_on_little(relation, measures), SMALL_SHARE, rule).astype(object)
+        little = rests_on_little(relation, measures) if reads else np.zeros(len(rule), bool)
+        return relation.astype(object), np.where(little, SMALL_SHARE, rule).astype(object)
     tested, rule = decide(measures, thresholds)
     passed = accepted & np.isin(tested.astype(str), ACCEPTED)
     rule[passed] = f"{name}, " + rule[passed]

@@ -128,6 +128,7 @@ class PaperRule:
         verify: "exact" if an accepted pair must also pass the default method's test, else "rule".
         thresholds: see `quchong.seam.Rule`.
         test: thresholds of the default method, for verify "exact".
+        reads: False if the rule reads no text, so that it does not matter how much of it two documents share.
     """
 
     method: str
@@ -136,6 +137,7 @@ class PaperRule:
     verify: str
     thresholds: Mapping[str, Any]
     test: Thresholds = _DEFAULT
+    reads: bool = True
 
     @property
     def filled(self) -> Mapping[str, Any]:
@@ -159,7 +161,13 @@ class PaperRule:
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule of each pair by the paper's rule; with verify "exact" the default method must agree."""
         return relations_by_rule(
-            self.relations(measures), self.floor(measures), self.name, self.verify, measures, self.test
+            self.relations(measures),
+            self.floor(measures),
+            self.name,
+            self.verify,
+            measures,
+            self.test,
+            reads=self.reads,
         )
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
