@@ -11,6 +11,7 @@ from quchong.differences.kinds import BOILERPLATE, NOISE, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
+from quchong.differences.tongues.edits import judged_by_tongue
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
@@ -64,6 +65,7 @@ def find_differences(
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
     noise = noise[part_of]
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, workers)
+    kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     conflict &= ~moved(documents, docs, x, y, edits, found.matched, conflict, stretches) & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
