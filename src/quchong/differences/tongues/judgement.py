@@ -147,12 +147,12 @@ def judge(tongue: str, left: Side, right: Side) -> tuple[str, bool] | None:
 def _negated(
     tongue: str, left: Side, right: Side, stated: tuple[list[Mention], list[Mention]], every: tuple[Counter[Value], Counter[Value]]
 ) -> bool:  # fmt: skip
-    """Return True if one side denies what the other says: an odd number of negations more, in the stretch and in the sentence, and else
-    the same words but for auxiliaries and endings.
+    """Return True if one stretch has negations and the other none, their sentences have not equally many, and else the stretches have the
+    same words but for auxiliaries and endings. Two negations of one clause are one in Russian or Spanish, so that any number counts.
     """
     no: Value = ("negation", 1.0)
     here = [sum(m.value == no for m in side) for side in stated]
-    if (here[0] - here[1]) % 2 == 0 or (every[0][no] - every[1][no]) % 2 == 0:
+    if (here[0] > 0) == (here[1] > 0) or every[0][no] == every[1][no]:
         return False
     if tongues()[tongue].patterns:
         return True
