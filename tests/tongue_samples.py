@@ -29,11 +29,16 @@ def plain(marked: str, edit: str = "") -> str:
 
 
 def cases(code: str, edit: str) -> Iterator[Case]:
-    """Yield the 60 texts of a language, each with one edit; `order` exchanges its two sentences."""
+    """Yield the 60 texts of a language, each with one edit; `order` exchanges its first two sentences.
+
+    Texts in Korean have two sentences more, because a word of Korean says as much as two of other languages.
+    """
     firsts, seconds = (FOLDER / f"{code}.txt").read_text("utf-8").strip().split("\n\n")
     space = "" if code == "ja" else " "
-    for first in firsts.splitlines():
-        for second in seconds.splitlines():
-            text = space.join([plain(first), plain(second)])
+    one, two = firsts.splitlines(), seconds.splitlines()
+    for i, first in enumerate(one):
+        for k, second in enumerate(two):
+            more = [plain(two[k - 1]), plain(one[i - 1])] if code == "ko" else []
             other = [plain(first, edit), plain(second, edit)]
-            yield Case(text, space.join(other[::-1] if edit == "order" else other))
+            other = other[::-1] if edit == "order" else other
+            yield Case(space.join([plain(first), plain(second), *more]), space.join([*other, *more]))

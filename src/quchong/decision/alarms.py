@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from quchong.io.source import Bad
-from quchong.languages import Message, Stored, stage_told
+from quchong.languages import COMMA, Message, Stored, join_messages, stage_told
 from quchong.policy.policy import Doubt
 from quchong.report.visible import named
 from quchong.similarity.paper_rules import LEAST_SHARE
@@ -22,6 +23,7 @@ SOURCE_SHARE = 0.9
 SOURCE_DOCUMENTS = 20
 BAD_SHARE = 0.01
 UNSEEN_SHARE = 0.1
+UNJUDGED_SHARE, NAMED = 0.05, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +226,25 @@ def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
         method,
     )
     return [Alarm("many without features", message, {"documents": n, "method": method})]
+
+
+def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
+    """Return a note if facts are not judged in the language of a twentieth or more of a sample of documents.
+
+    `names` has for each of them the name of its language if facts are not judged in it, else None.
+    """
+    found = Counter(name for name in names if name is not None)
+    if not found or found.total() < UNJUDGED_SHARE * len(names):
+        return []
+    share = 100 * found.total() / len(names)
+    named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
+    message = Message(
+        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies that differ there in a negation, a "
+        "name or a date in words alone are removed; figures in digits count",
+        share,
+        named_first,
+    )
+    return [Alarm("facts not judged", message, {"share": share, "documents": len(names)}, NOTE)]
 
 
 def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list[Alarm]:

@@ -46,6 +46,7 @@ class Explanation:
         skipped: records with this id that could not be read: source, row (from 0), line (None if there are no lines), reason.
         facts: kinds of facts in which it and its survivor conflict.
         differences: differences from its survivor, `left` of this document; empty for an exact copy.
+        unjudged: name of the language of its text, if facts are not judged in it and nothing else than they could have kept it; else "".
         supersedes: True if it was removed as a variant and is newer than its survivor, False if it is not newer; None if
             times do not decide, and for other relations.
     """
@@ -73,6 +74,7 @@ class Explanation:
     differences: tuple[Difference, ...] = ()
     supersedes: bool | None = None
     size_ratio: float | None = None
+    unjudged: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return all attributes as a dict that JSON can store."""
@@ -118,6 +120,9 @@ BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header",
 BY_LITTLE = Message(
     "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
     "  --verify exact keeps both."
+)
+UNJUDGED = Message(
+    "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs tells no copy from a variant."
 )
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
@@ -237,6 +242,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
         *([compose("{}", BY_LITTLE)] if e.rule == SMALL_SHARE else []),
+        *([compose("{}", UNJUDGED.holding(Message(e.unjudged)))] if e.unjudged else []),
         *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language()),
     ]
     if e.text is None or e.survivor_text is None:

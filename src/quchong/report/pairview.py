@@ -70,6 +70,8 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "threshold", rule, e.threshold)))
     else:
         parts.append(_line(told(language, "evidence", rule, e.evidence, e.threshold)))
+    if e.unjudged:
+        parts.append(_line(told(language, "unjudged", e.unjudged)))
     if e.rule == "small share":
         parts.append(_line(told(language, "small share")))
     if e.size_ratio is not None:

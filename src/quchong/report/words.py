@@ -48,6 +48,7 @@ WORDS = {
     "why.empty": "it has no text, and is compared with nothing",
     "why.unscored": "it is too short to be compared, so only an exact copy of it would be removed",
     "why.unseen": "the method sees nothing in it to compare, so only an exact copy of it would be removed",
+    "unjudged": "The text is in {}, in which facts are not judged.",
     "small share": "The two have less than a quarter of the text in common: the method saw little of them, and decided by that.",
     "why": ": {}",
     "members": "{:,} removed for its sake: {}",

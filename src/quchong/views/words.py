@@ -260,6 +260,7 @@ WORDS = {
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
+    "alarm.facts not judged": "facts not judged",
     "alarm.many without features": "many without features",
     "alarm.source nearly emptied": "source nearly emptied",
     "alarm.candidate lists bounded": "candidate lists bounded",

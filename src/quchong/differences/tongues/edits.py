@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from quchong.differences.edits import ANCHORED, READ, Edits
@@ -22,17 +20,7 @@ STATED = [DIFFERENCES.index(name) for name in ("figure", "date", "code")]
 """Kinds whose conflict may be two ways of writing one value: 1.000 and 1 000."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """Texts of documents by index, read when they are asked for."""
-
-    documents: Documents
-
-    def __getitem__(self, index: int) -> str:
-        return self.documents.texts.text(index)
-
-
-def judged_by_tongue(
+def judged_by_tongue(  # noqa: PLR0913 - the columns of edits
     documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
     stretches: Stretches, tables: TextTables,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
@@ -46,7 +34,7 @@ def judged_by_tongue(
     if not len(some):
         return kind, conflict
     sides = left[edits.pair[some]].astype(np.int64), right[edits.pair[some]].astype(np.int64)
-    tongue = tabled(hashed, distinct(np.concatenate(sides)), tables, _Texts(documents))
+    tongue = tabled(hashed, distinct(np.concatenate(sides)), tables, documents.texts.text)
     if not tongue:
         return kind, conflict
     kind, conflict = kind.copy(), conflict.copy()
@@ -61,8 +49,8 @@ def judged_by_tongue(
         )
         if (told := judge(code, mine, theirs)) is None:
             continue
-        if told[1]:
+        if conflict[edit]:
+            conflict[edit] = told[1]  # two ways of writing one value do not conflict
+        elif told[1]:
             kind[edit], conflict[edit] = DIFFERENCES.index(told[0]), True
-        elif kind[edit] in STATED:
-            conflict[edit] = False
     return kind, conflict

@@ -140,8 +140,10 @@ def judge(tongue: str, left: Side, right: Side) -> tuple[str, bool] | None:
             return called, True
     if _negated(tongue, left, right, (mine, theirs), (all_mine, all_theirs)):
         return "negation", True
-    x, y = (Counter(m.value for m in side if m.value[0] == "number" or m.value[0] in TIMED) for side in (mine, theirs))
-    return ("figure", False) if x and x == y else None
+    one, other = (
+        Counter(m.value for m in side if m.value[0] == "number" or m.value[0] in TIMED) for side in (mine, theirs)
+    )
+    return ("figure", False) if one and one == other else None
 
 
 def _negated(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from quchong.differences.tongues.tables import tongues
 from quchong.kernels.arrays import Ragged, places_of
 from quchong.kernels.text import TextTables, word_hash
+from quchong.languages import Message
 
 SAMPLE = 48
 """Tokens at the beginning of a text by which its language is recognised."""
@@ -20,7 +21,7 @@ LEAST = 2
 ENGLISH = "the of and to in that for was on are with his they be at this have from by has were which".split()
 """Function words of English."""
 OTHERS = {
-    "it": "il di che della gli dei nel sono alla più delle anche con una non è".split(),
+    "it": "il di che della gli dei nel sono alla più delle anche con una non è dal dalla sul sulla nella questo questa stato ogni hanno".split(),
     "pt": "os não uma do da em dos ao das pela são foi mais seu sua".split(),
     "nl": "het een van voor zijn niet met aan ook werd heeft wordt naar dat".split(),
     "pl": "się nie jest jak który przez oraz został dla jego".split(),
@@ -59,20 +60,31 @@ def language_of(text: str) -> str | None:
     head = text[:READ].lower()
     letters = max(1, sum(map(str.isalpha, head)))
     # Scripts first: a fifth of the letters is enough for kana, half for the others.
-    if 5 * len(_KANA.findall(head)) >= letters:
-        return "ja"
-    for code, script in (("ko", _HANGUL), ("zh", _HAN), *_SCRIPTS.items()):
-        if 2 * len(script.findall(head)) >= letters:
-            return code
+    if not head.isascii():
+        if 5 * len(_KANA.findall(head)) >= letters:
+            return "ja"
+        for code, script in (("ko", _HANGUL), ("zh", _HAN), *_SCRIPTS.items()):
+            if 2 * len(script.findall(head)) >= letters:
+                return code
     found = Counter(_known()[word] for word in _WORDS.findall(head) if word in _known()).most_common(2)
     if not found or found[0][1] < LEAST or (len(found) > 1 and found[0][1] == found[1][1]):
         return None
     return found[0][0]
 
 
-def judged(code: str | None) -> bool:
-    """Return True if facts are judged in this language, or if it is unknown (None)."""
-    return code is None or code in ("zh", "en") or code in tongues()
+NAMES = {
+    "am": Message("Amharic"), "ar": Message("Arabic"), "bn": Message("Bengali"), "bo": Message("Tibetan"), "cs": Message("Czech"),
+    "el": Message("Greek"), "he": Message("Hebrew"), "hi": Message("Hindi"), "hy": Message("Armenian"), "id": Message("Indonesian"),
+    "it": Message("Italian"), "ka": Message("Georgian"), "km": Message("Khmer"), "lo": Message("Lao"), "my": Message("Burmese"),
+    "nl": Message("Dutch"), "pl": Message("Polish"), "pt": Message("Portuguese"), "ro": Message("Romanian"), "sv": Message("Swedish"),
+    "ta": Message("Tamil"), "th": Message("Thai"), "tr": Message("Turkish"), "uk": Message("Ukrainian"), "vi": Message("Vietnamese"),
+}  # fmt: skip
+"""Names of the languages that are recognised and have no table."""
+
+
+def unjudged(text: str) -> Message | None:
+    """Return the name of the language of a text if facts are not judged in it; None if they are, or if the language is unknown."""
+    return NAMES.get(language_of(text) or "")
 
 
 _BITS = 16
@@ -107,14 +119,14 @@ def _slot(tokens: np.ndarray) -> np.ndarray:
 
 
 def tabled(
-    hashed: Ragged, documents: np.ndarray, tables: TextTables, texts: Sequence[str] | None = None
+    hashed: Ragged, documents: np.ndarray, tables: TextTables, read: Callable[[int], str] | None = None
 ) -> dict[int, str]:
     """Return the code of each of these documents (int64, ascending) whose language has a table; the others are left out.
 
     Args:
         hashed: tokens as hashes of their letters.
         tables: those by which they were hashed.
-        texts: reads the texts of documents about which the tokens do not tell, by `texts[k]`; None to leave these out.
+        read: function that returns the text of a document about which its tokens do not tell; None to leave these out.
 
     Cost: SAMPLE tokens of each document are looked at; a text is read only if its words are of no known language.
     """
@@ -140,9 +152,9 @@ def tabled(
     for k in np.flatnonzero(sure & (2 * hans < lengths) & (5 * kanas < lengths)).tolist():
         if (code := _codes()[best[k]]) in tongues():
             out[int(documents[k])] = code
-    if texts is not None:
+    if read is not None:
         for k in np.flatnonzero(~sure & (2 * hans < lengths) & (5 * kanas < lengths)).tolist():
-            code = language_of(texts[int(documents[k])][:READ])
+            code = language_of(read(int(documents[k])))
             if code in tongues():
                 out[int(documents[k])] = str(code)
     return out

@@ -16,6 +16,7 @@ from quchong.decision.alarms import (
     bad_input,
     bounded,
     emptied_sources,
+    facts_unjudged,
     giant_clusters,
     least_giant,
     many_without_features,
@@ -29,15 +30,18 @@ from quchong.decision.documents import SCORED_TOKENS, DocumentColumns
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
+from quchong.differences.tongues.recognition import unjudged
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.recall import Recall
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
+from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.policy.policy import DEFAULT
 from quchong.progress import peak_memory
+from quchong.seam import active_differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,20 @@ def alarms_of(
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
     out += many_without_features(_without_features(corpus.documents), documents, plan.method.name)
+    if active_differences(plan.method) is not None:
+        out += facts_unjudged(_unjudged_sample(corpus))
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)
+
+
+SAMPLED = 100
+"""Documents whose language is looked at."""
+
+
+def _unjudged_sample(corpus: Corpus) -> list[Message | None]:
+    """Return for documents at equal distances the name of the language if facts are not judged in it, else None."""
+    first, n = corpus.documents.references, len(corpus)
+    some = np.unique(np.linspace(first, max(first, n - 1), min(SAMPLED, n - first)).astype(np.int64))
+    return [unjudged(corpus.texts.text(i)) for i in some.tolist()]
 
 
 def _giants(cluster_table: pa.Table, documents: int) -> dict[str | int, int]:
