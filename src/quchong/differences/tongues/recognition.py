@@ -21,7 +21,7 @@ LEAST = 2
 ENGLISH = "the of and to in that for was on are with his they be at this have from by has were which".split()
 """Function words of English."""
 OTHERS = {
-    "it": "il di che della gli dei nel sono alla più delle anche con una non è dal dalla sul sulla nella questo questa stato ogni hanno".split(),
+    "it": "il di che della gli dei nel sono alla più delle anche con una non è dal dalla sul sulla nella questo questa stato".split(),
     "pt": "os não uma do da em dos ao das pela são foi mais seu sua".split(),
     "nl": "het een van voor zijn niet met aan ook werd heeft wordt naar dat".split(),
     "pl": "się nie jest jak który przez oraz został dla jego".split(),
