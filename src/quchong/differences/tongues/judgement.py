@@ -158,15 +158,15 @@ def _negated(
         return False
     if tongues()[tongue].patterns:
         return True
-    rest = [_rest(tongue, side) for side in (left, right)]
+    rest = [_content_words(tongue, side) for side in (left, right)]
     if not rest[0] or not rest[1]:
         return len(rest[0]) + len(rest[1]) <= 1
     return len(rest[0]) == len(rest[1]) and all(
-        _alike(a, b) for a, b in zip(sorted(rest[0]), sorted(rest[1]), strict=True)
+        _share_stem(a, b) for a, b in zip(sorted(rest[0]), sorted(rest[1]), strict=True)
     )
 
 
-def _rest(tongue: str, side: Side) -> list[str]:
+def _content_words(tongue: str, side: Side) -> list[str]:
     """Return the words of a stretch that neither negate nor are auxiliaries."""
     table = tongues()[tongue]
     idle = {m.start for m in mentions(tongue, side.text) if m.value[0] == "negation"}
@@ -176,7 +176,7 @@ def _rest(tongue: str, side: Side) -> list[str]:
     ]  # fmt: skip
 
 
-def _alike(a: str, b: str) -> bool:
+def _share_stem(a: str, b: str) -> bool:
     """Return True if two words begin alike, up to their endings."""
     n = max(3, min(len(a), len(b)) - 3)
     return a[:n] == b[:n]

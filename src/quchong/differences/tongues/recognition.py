@@ -48,7 +48,7 @@ READ = 600
 
 
 @cache
-def _known() -> dict[str, str]:
+def _function_words() -> dict[str, str]:
     """Return the language of each function word; a word of two languages is left out."""
     lists = {"en": ENGLISH, **OTHERS, **{code: list(one.common) for code, one in tongues().items()}}
     counted = Counter(word for words in lists.values() for word in set(words))
@@ -66,7 +66,9 @@ def language_of(text: str) -> str | None:
         for code, script in (("ko", _HANGUL), ("zh", _HAN), *_SCRIPTS.items()):
             if 2 * len(script.findall(head)) >= letters:
                 return code
-    found = Counter(_known()[word] for word in _WORDS.findall(head) if word in _known()).most_common(2)
+    found = Counter(_function_words()[word] for word in _WORDS.findall(head) if word in _function_words()).most_common(
+        2
+    )
     if not found or found[0][1] < LEAST or (len(found) > 1 and found[0][1] == found[1][1]):
         return None
     return found[0][0]
@@ -93,14 +95,14 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 @cache
 def _codes() -> tuple[str, ...]:
-    return ("", *sorted(set(_known().values())))
+    return ("", *sorted(set(_function_words().values())))
 
 
 @cache
 def _table(tables: TextTables) -> tuple[np.ndarray, np.ndarray]:
     """Return the function words as sorted tokens (uint32) with the number of the language of each (uint8)."""
-    tokens = np.array([word_hash(tables, word) | 0x80000000 for word in _known()], np.uint32)
-    codes = np.array([_codes().index(code) for code in _known().values()], np.uint8)
+    tokens = np.array([word_hash(tables, word) | 0x80000000 for word in _function_words()], np.uint32)
+    codes = np.array([_codes().index(code) for code in _function_words().values()], np.uint8)
     order = np.argsort(tokens)
     return tokens[order], codes[order]
 
