@@ -244,7 +244,7 @@ def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
         share,
         named_first,
     )
-    return [Alarm("facts not judged", message, {"share": share, "documents": len(names)}, NOTE)]
+    return [Alarm("facts not judged", message, {"share": round(share), "documents": len(names)}, NOTE)]
 
 
 def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list[Alarm]:

@@ -317,6 +317,10 @@ WORDS = {
         "{documents} of {removed} removed documents have less than a quarter of their text in common with the one that stays: the method "
         "saw little of them, and decided by that; --verify exact keeps them"
     ),
+    "message.facts not judged": (
+        "about {share}% of the documents are in languages in which facts are not judged ({documents} were looked at): copies that differ "
+        "there in a negation, a name or a date in words alone are removed; figures in digits count"
+    ),
     "message.memory exceeded": (
         "the run held {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
         "{stage}: give it more with --memory, or fewer documents at once"
