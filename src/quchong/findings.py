@@ -6,6 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+BORDER = "\u1160"
+"""Letter without a shape (Hangul filler) between joined text columns: tokens and exact copies differ where columns end elsewhere."""
+BETWEEN = f"\n{BORDER}\n"
+"""Text between two columns that both have a letter or digit."""
+LETTERED = r"[\p{L}\p{N}]"
+"""Pattern (RE2 and Java) of a letter or digit; a text without any is compared by all its characters, so that no border stands beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

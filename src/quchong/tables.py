@@ -289,6 +289,9 @@ run, and put back by a person; or kept because a person overturned its removal i
 SHARED_HEADER = "shared header"
 """Rule of a pair that would be a copy but for a header that many documents share: what is left of one text is not in the other."""
 
+SMALL_SHARE = "small share"
+"""Rule of copies that the rule of a paper accepts, although less than a quarter of the text is found in the other one."""
+
 HEADED = {"left_id": "rest_left", "right_id": "rest_right"}
 """Column with what is left of each document of a pair, by the column of its id."""
 
@@ -319,11 +322,12 @@ class VariantCounts:
         return len(pc.unique(pa.concat_arrays(self._headed))) if self._headed else 0
 
     def counts(self, ledger: pa.Table) -> dict[str, Any]:
-        """Return the counts `variants`, `shared_headers` and `other_terms` of run.json, given the LEDGER of the run."""
+        """Return the counts `variants`, `shared_headers`, `other_terms` and `small_shares` of run.json, given the LEDGER of the run."""
         return {
             "variants": self.describe(ledger),
             "shared_headers": self.shared_headers,
             "other_terms": other_terms(ledger),
+            "small_shares": pc.sum(pc.equal(ledger["rule"], SMALL_SHARE)).as_py() or 0,
         }
 
     def describe(self, ledger: pa.Table) -> dict[str, Any]:
@@ -345,7 +349,7 @@ def variants(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
 
 
 def counts_of_pairs(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
-    """Return the counts `variants`, `shared_headers` and `other_terms` of a run, given its LEDGER and PAIRS."""
+    """Return the counts `variants`, `shared_headers`, `other_terms` and `small_shares` of a run, given its LEDGER and PAIRS."""
     counts, gone = VariantCounts(), ledger["id"].cast(pa.large_string())
     left, right = (pc.is_in(pairs[side].cast(pa.large_string()), gone).to_numpy() for side in ("left_id", "right_id"))
     counts.add(pairs, ~(left | right))

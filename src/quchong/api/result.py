@@ -123,7 +123,7 @@ class Result:
 
     @property
     def unscored(self) -> list[Any]:
-        """Ids of documents too short to be compared beyond equality; they are kept unless they are exact copies."""
+        """Ids of documents that were compared for equality alone: too short, or without what the method sees; kept unless exact copies."""
         few = pc.field("unscored") & ~pc.field("reference")
         ids = self.documents.filter(few)["id"].cast(self.ledger["id"].type)
         return sorted(ids.to_pylist(), key=lambda one: str(one).encode())

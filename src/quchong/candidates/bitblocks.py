@@ -89,7 +89,7 @@ def near_wide_signatures(
         )
         notes.append((message, {"documents": crowded, "cap": join.cap}))
     listed = capped_note(capped, largest, LISTED, what=Message("blocks of bits"))
-    return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed))
+    return Meetings(np.concatenate(lefts), np.concatenate(rights), (*notes, *listed), ~signed.defined)
 
 
 def _pieces(sets: FeatureSets, cap: int) -> Iterator[tuple[int, int]]:

@@ -45,6 +45,18 @@ class Forest:
     depth: int
     seed: int
 
+    def least_chance(self, jaccard: float, unrelated: int, nearest: int) -> float:
+        """Return the least probability that two sets of this Jaccard are compared among `unrelated` documents that share nothing with them.
+
+        Two unrelated labels agree in their first x bits with probability 2^-x, so that a document has fewer than `nearest` others at the
+        first level x at which unrelated * (1 - (1 - 2^-x)^trees) is below `nearest`. The two are compared if they agree down to there in
+        one of the trees: 1 - (1 - ((1 + s) / 2)^x)^trees. Two sets alone are compared if the first bit of one tree agrees: x is 1.
+        """
+        level = next(
+            (x for x in range(1, self.depth) if unrelated * (1 - (1 - 2.0**-x) ** self.trees) < nearest), self.depth
+        )
+        return float(1 - (1 - ((1 + jaccard) / 2) ** level) ** self.trees)
+
     def labels(self, sets: FeatureSets, workers: int | None = None) -> np.ndarray:
         """Return the labels, uint64 (documents, trees): one bit of each of `depth` MinHash values, the first one highest.
 

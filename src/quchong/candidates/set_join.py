@@ -21,7 +21,8 @@ def met_by(
         sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
         most=limits.most, workers=workers,
     )  # fmt: skip
-    return Meetings(met.left, met.right, capped_note(met.capped, met.largest, limits.cap) + limits.notes(met.bounded))
+    notes = capped_note(met.capped, met.largest, limits.cap) + limits.notes(met.bounded)
+    return Meetings(met.left, met.right, notes, sets.lengths == 0)
 
 
 _FEATURES, _FIRST = Message("features"), Message("the first ones by policy")

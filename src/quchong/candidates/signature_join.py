@@ -49,4 +49,4 @@ def near_signatures(
             found.led,
         )
         notes.append((message, {"largest_bucket": found.led}))
-    return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes))
+    return Meetings(found.left.astype(np.int64), found.right.astype(np.int64), tuple(notes), ~signed.defined)

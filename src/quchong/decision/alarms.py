@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from quchong.io.source import Bad
-from quchong.languages import Message, Stored, stage_told
+from quchong.languages import COMMA, Message, Stored, join_messages, stage_told
 from quchong.policy.policy import Doubt
 from quchong.report.visible import named
+from quchong.similarity.paper_rules import LEAST_SHARE
+from quchong.tables import SMALL_SHARE
 
 NOTE = "note"
 GIANT_CLUSTER = 1000
@@ -19,6 +22,8 @@ GIANT_SHARE = 0.05
 SOURCE_SHARE = 0.9
 SOURCE_DOCUMENTS = 20
 BAD_SHARE = 0.01
+UNSEEN_SHARE = 0.1
+UNJUDGED_SHARE, NAMED = 0.05, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,54 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
         documents,
     )
     return [Alarm("many without text", message, {"documents": n})]
+
+
+def small_shares(n: int, removed: int) -> list[Alarm]:
+    """Return an alarm if removals rest on a small part of the texts (rule `small share`)."""
+    if not n:
+        return []
+    message = Message(
+        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the one that stays: the method saw "
+        "little of them, and decided by that. Their rule is {!r}; --verify exact keeps them",
+        n,
+        removed,
+        100 * LEAST_SHARE,
+        SMALL_SHARE,
+    )
+    return [Alarm("small shares", message, {"documents": n, "removed": removed, "share": LEAST_SHARE})]
+
+
+def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
+    """Return an alarm if a tenth of the documents or more have no feature that the method compares."""
+    if not n or n < UNSEEN_SHARE * documents:
+        return []
+    message = Message(
+        "{:,} of {:,} documents have nothing that the method {} compares: they stay, unless they are exact copies. quchong inspect shows "
+        "what it sees; hybrid compares every text",
+        n,
+        documents,
+        method,
+    )
+    return [Alarm("many without features", message, {"documents": n, "method": method})]
+
+
+def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
+    """Return a note if facts are not judged in the language of a twentieth or more of a sample of documents.
+
+    `names` has for each of them the name of its language if facts are not judged in it, else None.
+    """
+    found = Counter(name for name in names if name is not None)
+    if not found or found.total() < UNJUDGED_SHARE * len(names):
+        return []
+    share = 100 * found.total() / len(names)
+    named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
+    message = Message(
+        "about {:.0f}% of the documents are in languages in which facts are not judged ({}): copies that differ there in a negation, a "
+        "name or a date in words alone are removed; figures in digits count",
+        share,
+        named_first,
+    )
+    return [Alarm("facts not judged", message, {"share": round(share), "documents": len(names)}, NOTE)]
 
 
 def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list[Alarm]:

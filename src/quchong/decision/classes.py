@@ -47,6 +47,13 @@ class Classes:
     linked_right: np.ndarray = field(default_factory=_none)
     refuted: int = 0
 
+    def contains(self, some: np.ndarray) -> np.ndarray:
+        """Return a mask of the documents that are in one of these classes (int64)."""
+        mask = np.zeros(len(self.first) + 1, bool)  # the last is that of documents in no class, whose number is -1
+        mask[some] = True
+        found: np.ndarray = mask[self.node]
+        return found
+
     @property
     def sizes(self) -> np.ndarray:
         """Number of members of each class."""

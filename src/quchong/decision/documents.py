@@ -41,6 +41,8 @@ class DocumentColumns:
         preference: rank by the policy alone, without ids.
         published: the column of times, or None.
         overturned: bool, documents kept because a person overturned their removal; None if no removal was overturned.
+        unseen: bool, documents in which the method saw nothing by which they could meet others; None before candidates are found, or if
+            there are none.
         apart: int64, pairs in which neither document is removed for the other, encoded by `pair_codes`; None for no such pairs.
     """
 
@@ -59,6 +61,7 @@ class DocumentColumns:
     published: pa.Array | pa.ChunkedArray | None = None
     overturned: np.ndarray | None = None
     apart: np.ndarray | None = None
+    unseen: np.ndarray | None = None
 
     @staticmethod
     def unranked(
@@ -121,9 +124,9 @@ class DocumentColumns:
 
     @property
     def unscored(self) -> np.ndarray:
-        """Mask of the documents too short to be compared beyond equality."""
+        """Mask of the documents that are not compared beyond equality: too short, or without anything that the method sees."""
         few: np.ndarray = self.tokens < SCORED_TOKENS
-        return few
+        return few if self.unseen is None else few | self.unseen
 
     def shown_ids(self, index: np.ndarray, own: bool = False) -> pa.Array:
         """Return the ids of these documents as tables show them: int64 if all ids came as whole numbers, else text.

@@ -14,6 +14,7 @@ from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
 from quchong.differences.slots import parted
 from quchong.differences.stretches import Stretches
+from quchong.differences.tongues.edits import judged_by_tongue
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
@@ -73,6 +74,7 @@ def find_differences(
     slipped = words & conflict & ((kind == CODE) | (kind == FIGURE))
     slipped |= scattered(documents, docs, x, y, edits, kind, conflict, stretches)
     kind, conflict = np.where(slipped, NOISE, kind), conflict & ~slipped
+    kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
     gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))

@@ -69,6 +69,32 @@ def occurrences(sets: FeatureSets) -> FeatureSets:
     return kernels.sets.feature_sets(values, starts[sets.offsets])
 
 
+MOST_PARTS = 1 << 16
+"""Most values that stand for one weight (`weighing_wide`)."""
+
+
+def weighing_wide(sets: FeatureSets, weights: np.ndarray) -> FeatureSets:
+    """Return the sets with these weights (float64 or uint64, whole numbers), which may exceed 32 bits.
+
+    A weight beyond 32 bits is written as several values, all but the last of the greatest weight, so that sums of lesser weights of two
+    sets stay what they are. A weight beyond MOST_PARTS of these is cut there.
+    """
+    most = np.iinfo(np.uint32).max
+    parts = np.clip(np.ceil(weights / most), 1, MOST_PARTS).astype(np.int64)
+    if not len(parts) or parts.max() == 1:
+        return sets.weighing(weights.astype(np.uint32))
+    # Part k of a value has a hash of its own; every set that has the value writes its parts alike.
+    starts = prefix_sums(parts)
+    which = np.arange(starts[-1]) - np.repeat(starts[:-1], parts)
+    part = np.minimum(np.repeat(weights, parts) - which.astype(np.float64) * most, most).astype(np.uint32)
+    with np.errstate(over="ignore"):
+        again = mix64(np.repeat(sets.values, parts) + which.astype(np.uint64) * GOLDEN)
+    values = np.where(which == 0, np.repeat(sets.values, parts), again)
+    offsets = starts[sets.offsets]
+    order = np.lexsort((values, np.repeat(np.arange(len(sets)), np.diff(offsets))))
+    return FeatureSets(values[order], part[order], offsets)
+
+
 def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Return a mask of the values that `known` (ascending) contains."""
     if not len(known):
@@ -111,6 +137,6 @@ def string_hashes(column: pa.Array) -> np.ndarray:
 
 
 def check_band(low: float, high: float) -> None:
-    """Raise UsageError for an invalid band of normalised idf."""
-    if not 0 <= low <= high <= 1:
+    """Raise UsageError for an invalid band of normalised idf: no feature that two documents share lies in a band whose ends are equal."""
+    if not 0 <= low < high <= 1:
         raise UsageError("the idf band must rise within 0 and 1, got idf_low {} and idf_high {}", low, high)

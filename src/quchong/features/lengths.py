@@ -45,13 +45,13 @@ class LengthStrings:
 
         Args:
             max_len: terms of the longest sentence that is a symbol.
-            min_block: symbols of the shortest block; a shorter stretch between gaps becomes a gap too, because it fits no block.
+            min_block: symbols of the shortest block; a text none of whose stretches between gaps has so many counts no symbol, as it has no
+                block. Shorter stretches of other texts count, though no block covers them.
             keep_gap: a longer sentence is a symbol that equals nothing; else it is left out, and its neighbours join.
         """
         fits = sentences.length <= max_len
         if not keep_gap:
             sentences, fits = sentences.select(fits), fits[fits]
-        fits = fits & _long(fits, sentences.document, min_block)
         with np.errstate(over="ignore"):
             both = mix64(sentences.first + sentences.length.astype(np.uint64) * GOLDEN)
         both[both == 0] = 1
@@ -59,7 +59,7 @@ class LengthStrings:
             sentences,
             Sequences(np.where(fits, sentences.length, 0).astype(np.uint64), sentences.offsets),
             Sequences(np.where(fits, both, np.uint64(0)), sentences.offsets),
-            np.diff(prefix_sums(fits)[sentences.offsets]),
+            _counted(fits, sentences, min_block),
         )
 
     def grams(self, width: int, workers: int | None = None) -> FeatureSets:
@@ -127,16 +127,17 @@ class LengthStrings:
         return out.astype(np.int64)
 
 
-def _long(real: np.ndarray, document: np.ndarray, least: int) -> np.ndarray:
-    """Return a mask of the positions in runs of `real` symbols of one document that are at least `least` long."""
-    if not len(real):
-        return real
-    starts = np.flatnonzero((np.diff(real, prepend=False) != 0) | (first_of_runs(document)))
-    n = np.diff(np.append(starts, len(real)))
-    mask: np.ndarray = np.repeat(n >= least, n)
-    if starts[0] > 0:  # a first stretch of gaps
-        mask = np.concatenate([np.zeros(starts[0], bool), mask])
-    return mask
+def _counted(fits: np.ndarray, sentences: Sentences, least: int) -> np.ndarray:
+    """Return the number of symbols of each text that are no gaps, int64; 0 for a text without a stretch of at least `least` of them."""
+    counts: np.ndarray = np.diff(prefix_sums(fits)[sentences.offsets])
+    if not len(fits):
+        return counts
+    starts = np.flatnonzero((np.diff(fits, prepend=~fits[:1]) != 0) | first_of_runs(sentences.document))
+    long_enough = fits[starts] & (np.diff(np.append(starts, len(fits))) >= least)
+    able = np.zeros(len(counts), bool)
+    able[sentences.document[starts[long_enough]]] = True
+    out: np.ndarray = np.where(able, counts, 0)
+    return out
 
 
 def _blocks_by(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.findings import BETWEEN, LETTERED
 from quchong.io.source import WantedColumns
 from quchong.tables import DOCUMENTS
 
@@ -71,13 +72,24 @@ def blank(text: pa.Array) -> pa.Array:
     return pc.fill_null(pc.equal(pc.ascii_trim_whitespace(text), ""), True)
 
 
+def join_cells(texts: Sequence[str]) -> str:
+    """Join the texts of one row as `join_texts` does; an empty text for none."""
+    joined = texts[0] if texts else ""
+    for text in texts[1:]:
+        both = any(map(str.isalnum, joined)) and any(map(str.isalnum, text))
+        joined = f"{joined}{BETWEEN if both else chr(10)}{text}"
+    return joined
+
+
 def join_texts(texts: Sequence[pa.Array]) -> pa.Array:
-    """Join text columns with line feeds; nulls are left out, and a row of nulls only becomes an empty text."""
-    if len(texts) == 1:
-        return texts[0]
-    none = texts[0].is_null()
+    """Join text columns with line feeds; nulls are left out, and a row of nulls only becomes an empty text.
+
+    Between two texts that both have a letter or digit stands the letter BORDER, so that rows whose columns end elsewhere are no copies.
+    """
+    joined = texts[0]
     for column in texts[1:]:
-        none = pc.and_(none, column.is_null())
-    # Arrow makes a row null in which all values are null
-    texts = [pc.if_else(none, pa.scalar("", pa.large_string()), texts[0]), *texts[1:]]
-    return pc.binary_join_element_wise(*texts, pa.scalar("\n", pa.large_string()), null_handling="skip")
+        both = pc.and_(pc.match_substring_regex(joined, LETTERED), pc.match_substring_regex(column, LETTERED))
+        between = pc.if_else(both, pa.scalar(BETWEEN, pa.large_string()), pa.scalar("\n", pa.large_string()))
+        pair = pc.binary_join_element_wise(joined, column, between)  # null where either is
+        joined = pc.coalesce(pair, joined, column)
+    return joined if len(texts) == 1 else pc.fill_null(joined, "")

@@ -36,7 +36,8 @@ class Explanation:
             duplicate from contained; None for other rules.
         threshold: the threshold that decided its removal; None if it was kept.
         reason: why it was kept although it may be a copy: "protected", "reference" (it belongs to the corpus compared
-            against), "unscored" (too short to be compared), "empty" (no text), "first" (published before the document that
+            against), "unscored" (too short to be compared),
+            "unseen" (no features to compare), "empty" (no text), "first" (published before the document that
             contains it), "restored" (removed by the run, and put back since) or "overturned" (a person overturned its
             removal); "overruled" if it was removed although the policy prefers it to the document that contains it; None
             otherwise.
@@ -45,6 +46,7 @@ class Explanation:
         skipped: records with this id that could not be read: source, row (from 0), line (None if there are no lines), reason.
         facts: kinds of facts in which it and its survivor conflict.
         differences: differences from its survivor, `left` of this document; empty for an exact copy.
+        unjudged: name of the language of its text, if facts are not judged in it and nothing else than they could have kept it; else "".
         supersedes: True if it was removed as a variant and is newer than its survivor, False if it is not newer; None if
             times do not decide, and for other relations.
     """
@@ -72,6 +74,7 @@ class Explanation:
     differences: tuple[Difference, ...] = ()
     supersedes: bool | None = None
     size_ratio: float | None = None
+    unjudged: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return all attributes as a dict that JSON can store."""
@@ -107,12 +110,20 @@ _REASONS = {
     "overturned": Message("a person overturned its removal (dedup --decisions)"),
     "empty": Message("it has no text, and is compared with nothing"),
     "unscored": Message("it is too short to be compared, so only an exact copy of it would be removed"),
+    "unseen": Message("the method sees nothing in it to compare, so only an exact copy of it would be removed"),
 }
 _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
+BY_LITTLE = Message(
+    "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
+    "  --verify exact keeps both."
+)
+UNJUDGED = Message(
+    "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs tells no copy from a variant."
+)
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 
 
@@ -223,13 +234,15 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 
 def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
-    from quchong.tables import OVERRULED  # here: it brings Arrow along, and help needs none
+    from quchong.tables import OVERRULED, SMALL_SHARE  # here: it brings Arrow along, and help needs none
 
     lines: list[str] = [
         _went(e),
         *([compose("{}", _OVERRULED)] if e.reason == OVERRULED else []),
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
+        *([compose("{}", BY_LITTLE)] if e.rule == SMALL_SHARE else []),
+        *([compose("{}", UNJUDGED.holding(Message(e.unjudged)))] if e.unjudged else []),
         *differing_lines("  ", _of_its_own(e), e.facts, e.supersedes, e.relation, language()),
     ]
     if e.text is None or e.survivor_text is None:

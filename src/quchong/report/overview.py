@@ -66,7 +66,9 @@ def _documents(counts: Mapping[str, Any], language: Language) -> list[Html]:
     variants = counts.get("variants") or {}  # runs of older versions do not count them
     if n := variants.get("kept_pairs"):
         rows.append(row("variants", n, more=counted_in_words(variants.get("kept_by_fact") or {}, language)))
-    rows += [row(key, counts[key]) for key in ("skipped", "without_text", "unscored") if counts.get(key)]
+    shown = dict(counts) | {"unscored": counts["unscored"] - counts.get("unseen", 0)}
+    shares = ("small_shares", "skipped", "without_text", "unscored", "unseen")
+    rows += [row(key, shown[key]) for key in shares if shown.get(key)]
     return rows
 
 

@@ -70,6 +70,10 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "threshold", rule, e.threshold)))
     else:
         parts.append(_line(told(language, "evidence", rule, e.evidence, e.threshold)))
+    if e.unjudged:
+        parts.append(_line(told(language, "unjudged", e.unjudged)))
+    if e.rule == "small share":
+        parts.append(_line(told(language, "small share")))
     if e.size_ratio is not None:
         parts.append(_line(told(language, "ratio", e.size_ratio)))
     if e.supersedes is not None:
@@ -80,7 +84,7 @@ def _removed(e: Any, language: Language) -> list[Html]:
 
 def _kept(e: Any, language: Language) -> list[Html]:
     head = told(language, "stays", e.id)
-    if e.reason in ("protected", "reference", "first", "restored", "overturned", "empty", "unscored"):
+    if e.reason in ("protected", "reference", "first", "restored", "overturned", "empty", "unscored", "unseen"):
         head = markup("{}{}", head, told(language, "why", told(language, f"why.{e.reason}")))
     parts = [_head(head)]
     if e.roundup:

@@ -37,6 +37,8 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("compared against"), f"{counts['reference']:,}"))
     documents += [(Message("kept"), share(counts["kept"])), (Message("removed"), share(counts["removed"]))]
     documents += [(Message("  {}", relation_told(name)), f"{n:,}") for name, n in counts["removed_by_relation"].items()]
+    if n := counts.get("small_shares"):
+        documents.append((Message("  by a small share"), Message("{:,}, with little of the text in common", n)))
     variants = counts.get("variants") or {}  # runs of older versions do not count them
     if n := sum(counts["removed_by_relation"].get(name, 0) for name in CONFLICTING):
         documents.append(
@@ -89,10 +91,11 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append(
             (Message("without text"), Message("{:,}, kept and compared with nothing", counts["without_text"]))
         )
-    if counts["unscored"]:
-        documents.append(
-            (Message("too short to compare"), Message("{:,}, kept unless exact copies", counts["unscored"]))
-        )
+    unseen = counts.get("unseen", 0)  # by the method, however long they are
+    if n := counts["unscored"] - unseen:
+        documents.append((Message("too short to compare"), Message("{:,}, kept unless exact copies", n)))
+    if unseen:
+        documents.append((Message("without features"), Message("{:,}, kept unless exact copies", unseen)))
     groups: list[tuple[str, list[Row]]] = [(Message("documents"), documents)]
     if biggest:
         groups.append(

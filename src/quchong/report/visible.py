@@ -12,6 +12,7 @@ import os
 import re
 from typing import Any
 
+from quchong.findings import BORDER
 from quchong.languages import Language, Message, filled, page_word, translated
 
 LONGEST = 200
@@ -33,6 +34,7 @@ _UNSAFE = (
 )
 UNSAFE = re.compile(_UNSAFE)
 """Pattern of characters to escape: control characters except line feed and tab, bidi marks, zero-width characters, lone surrogates."""
+_BORDER = re.compile(f"\n{BORDER}|{BORDER}\n")
 _ONE_LINE = re.compile(f"[\t\n]|{_UNSAFE}")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -53,11 +55,11 @@ def _escaped(found: re.Match[str]) -> str:
 def visible(text: str) -> Shown:
     r"""Escape invisible characters in a text of several lines, such as \x1b, \r and ⟨U+202E⟩.
 
-    Line feeds and tabs stay; CR LF becomes LF.
+    Line feeds and tabs stay; CR LF becomes LF, and the border between joined columns an empty line.
 
     Linear; equal texts give equal results, and an empty text an empty one.
     """
-    return Shown(UNSAFE.sub(_escaped, text.replace("\r\n", "\n")))
+    return Shown(UNSAFE.sub(_escaped, _BORDER.sub("\n", text.replace("\r\n", "\n"))))
 
 
 def named(text: str, longest: int = LONGEST) -> Shown:

@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.documents import SCORED_TOKENS
+from quchong.differences.tongues.recognition import unjudged
 from quchong.engines.local.compare import aligned
 from quchong.errors import UsageError
 from quchong.findings import Difference, Passage, differences_of
@@ -19,6 +21,7 @@ from quchong.relation_codes import INSIDE, codes_in
 from quchong.relations import ACCEPTED, BY_NAME, MIRROR
 from quchong.report import Beside, Explanation
 from quchong.results.run import Run
+from quchong.seam import active_differences
 from quchong.tables import FIRST, OVERRULED, OVERTURNED, RESTORED, as_id
 
 BY_SIZES = "ccs"
@@ -69,7 +72,16 @@ def explain(run: Run, doc_id: str) -> Explanation:
         survivor_roundup=_roundup(run, kept, _listed_with(run, kept)) if inside else 0,
         facts=tuple(r["facts"]), differences=differences_of(r), supersedes=r["supersedes"],
         size_ratio=_size_ratio(doc_id, str(r["survivor_id"]), tables["pairs"]) if str(r["rule"]).startswith(BY_SIZES) else None,
+        unjudged=_unjudged(run, text, r["relation"]),
     )  # fmt: skip
+
+
+def _unjudged(run: Run, text: str | None, relation: str) -> str:
+    """Return the name of the language of a removed text if facts are judged in the run and not in that language; else an empty str."""
+    if text is None or BY_NAME[relation].equal:
+        return ""
+    plan = run.plan()
+    return str(unjudged(text) or "") if plan is not None and active_differences(plan.method) is not None else ""
 
 
 def _reason(fate: dict[str, Any]) -> str | None:
@@ -77,7 +89,8 @@ def _reason(fate: dict[str, Any]) -> str | None:
     told = fate.get("policy")  # runs of older versions have no such column
     if told in (FIRST, OVERRULED, RESTORED, OVERTURNED):
         return str(told)
-    return next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
+    reason = next((name for name in ("protected", "reference", "unscored") if fate.get(name)), None)
+    return "unseen" if reason == "unscored" and fate["tokens"] >= SCORED_TOKENS else reason
 
 
 def _carries(one: Bad, doc_id: str, id_key: str) -> bool:

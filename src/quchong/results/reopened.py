@@ -83,7 +83,7 @@ def reopened(
         plan = counted(corpus, plan)
         _check_config(plan, folder, manifest)
     known = replace(
-        corpus.documents, priority=documents["priority"].to_numpy()
+        corpus.documents, priority=documents["priority"].to_numpy(), unseen=documents["unscored"].to_numpy()
     )  # priorities of the run, without the effect of restored documents
     return Outcome(
         plan, replace(corpus, documents=known), len(references), _fate(corpus, tables, documents), tables["pairs"],

@@ -280,12 +280,16 @@ class JoinLimits:
 class Meetings:
     """Candidate pairs of documents: row indices into the documents given (int64), left < right.
 
-    `bounded` has messages and counts about lists that were cut.
+    Attributes:
+        bounded: messages and counts about lists that were cut.
+        unseen: bool, one for each document given: True if the method saw nothing in it by which it could meet another. None if the search
+            does not tell.
     """
 
     left: np.ndarray
     right: np.ndarray
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()
+    unseen: np.ndarray | None = None
 
 
 Measures = Mapping[str, np.ndarray]

@@ -8,11 +8,16 @@ import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import FeatureSets
+from quchong.relation_codes import COPIES, INSIDE, codes_of
 from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, PARTIAL
 from quchong.similarity.coverage import share
 from quchong.similarity.relations import decide
 from quchong.similarity.thresholds import Thresholds
+from quchong.tables import SMALL_SHARE
 
+LEAST_SHARE = 0.25
+"""Share of a text in the other one, by exact counts of shingles, below which a copy is told apart: the rule of a paper decided it by
+features of less than a quarter of the text."""
 BEYOND = "below the rule"
 """Rule of a listed pair that the paper's rule does not accept at the current thresholds."""
 
@@ -55,7 +60,7 @@ def smaller_inside(measures: Mapping[str, np.ndarray]) -> np.ndarray:
 
 def relations_by_rule(
     relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
-    thresholds: Thresholds, beyond: str = BEYOND,
+    thresholds: Thresholds, beyond: str = BEYOND, reads: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Return relation and rule of every pair, as arrays of str.
 
@@ -67,9 +72,12 @@ def relations_by_rule(
             that the rule calls partial stays partial.
         measures, thresholds: for that test.
         beyond: rule of the pairs that the paper's rule does not accept.
+        reads: True to give copies that share less than LEAST_SHARE the rule SMALL_SHARE.
     """
     if verify == "rule":
-        return np.where(accepted, relation, PARTIAL).astype(object), np.where(accepted, name, beyond).astype(object)
+        relation, rule = np.where(accepted, relation, PARTIAL), np.where(accepted, name, beyond)
+        little = rests_on_little(relation, measures) if reads else np.zeros(len(rule), bool)
+        return relation.astype(object), np.where(little, SMALL_SHARE, rule).astype(object)
     tested, rule = decide(measures, thresholds)
     passed = accepted & np.isin(tested.astype(str), ACCEPTED)
     rule[passed] = f"{name}, " + rule[passed]
@@ -77,6 +85,19 @@ def relations_by_rule(
     tested[partial], rule[partial] = PARTIAL, name
     tested[~accepted], rule[~accepted] = PARTIAL, beyond
     return tested, rule
+
+
+def rests_on_little(relation: np.ndarray, measures: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return a mask of the copies of which less than LEAST_SHARE is found in the other text by exact counts.
+
+    For a contained document this is its own share in the other one, for duplicates the larger share of the two. `relation` is an array of
+    str, seen from the left document.
+    """
+    codes = codes_of(relation)
+    left, right = measures["containment_left"], measures["containment_right"]
+    share = np.select([INSIDE[codes] > 0, INSIDE[codes] < 0], [left, right], np.maximum(left, right))
+    mask: np.ndarray = COPIES[codes] & (share < LEAST_SHARE)
+    return mask
 
 
 def duplicates(accepted: np.ndarray) -> np.ndarray:

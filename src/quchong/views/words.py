@@ -56,6 +56,8 @@ WORDS = {
     "count.reference": "Compared against",
     "count.unscored": "Too short to compare",
     "count.without_text": "Without text",
+    "count.unseen": "Without features to compare",
+    "count.small_shares": "Removed by a small share",
     "count.policy_overruled": "Preferred by policy, yet contained",
     "count.kept_as_first": "Kept as published first",
     "count.restored": "Put back since",
@@ -257,6 +259,9 @@ WORDS = {
     "left_out.explain": "quchong explain tells of any document of the run.",
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",
+    "alarm.small shares": "small shares",
+    "alarm.facts not judged": "facts not judged",
+    "alarm.many without features": "many without features",
     "alarm.source nearly emptied": "source nearly emptied",
     "alarm.candidate lists bounded": "candidate lists bounded",
     "alarm.exact class bounded": "exact class bounded",
@@ -303,6 +308,18 @@ WORDS = {
     ),
     "message.many without text": (
         "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
+    ),
+    "message.many without features": (
+        "{documents} documents have nothing that the method {method} compares: they stay, unless they are exact copies; hybrid compares "
+        "every text"
+    ),
+    "message.small shares": (
+        "{documents} of {removed} removed documents have less than a quarter of their text in common with the one that stays: the method "
+        "saw little of them, and decided by that; --verify exact keeps them"
+    ),
+    "message.facts not judged": (
+        "about {share}% of the documents are in languages in which facts are not judged ({documents} were looked at): copies that differ "
+        "there in a negation, a name or a date in words alone are removed; figures in digits count"
     ),
     "message.memory exceeded": (
         "the run held {peak} bytes of its own memory, more than the {given} it may take; most in the stage "

@@ -119,7 +119,7 @@ def test_kinds_of_facts_as_bits_and_as_names(masks):
             "rest_right": rest,
         }
     )
-    ledger = pa.table({"id": ids, "relation": pairs["relation"], "facts": names}).slice(0, 3)
+    ledger = pa.table({"id": ids, "relation": pairs["relation"], "rule": relation, "facts": names}).slice(0, 3)
     told = variants(ledger, pairs)
     said = names.to_pylist()
     for rows, by_fact in ((said[3:], told["kept_by_fact"]), (said[:3], told["removed_by_fact"])):

@@ -172,7 +172,7 @@ def test_null_texts_are_bad(store, read):
 def test_several_texts(store, read):
     source = store(pa.table({"t": ["T", None, "T", None], "b": ["B", "B", None, None]}))
     got = read(source, WantedColumns(text=("t", "b")))
-    assert (got.texts, got.reasons) == (["T\nB", "B", "T"], ["t and b are null"])
+    assert (got.texts, got.reasons) == (["T\n\u1160\nB", "B", "T"], ["t and b are null"])
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_empty_cells(cells, read, spoiler):
     source = cells(b"id,text,title,n\n,a,T,1\n2,,,\n" + spoiler)
     got = read(source, WantedColumns(extra=("n",)))
     assert (got.ids, got.texts, got.table.column("n").to_pylist()) == ([None, "2"], ["a", ""], ["1", None])
-    assert read(source, WantedColumns(text=("title", "text"))).texts == ["T\na", ""]
+    assert read(source, WantedColumns(text=("title", "text"))).texts == ["T\n\u1160\na", ""]
     assert read(source, WantedColumns(id_required=True)).reasons[0] == "id is empty"
 
 

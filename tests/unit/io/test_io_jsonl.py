@@ -149,7 +149,7 @@ def test_several_texts(lines, read, spoiler):
     got = read(
         lines(*rows, *[b'{"title":null}', b'{"title":1,"body":"B"}'] * spoiler), WantedColumns(text=("title", "body"))
     )
-    assert got.texts == ["T\nB", "B", "T"]
+    assert got.texts == ["T\n\u1160\nB", "B", "T"]
     assert got.reasons == ["title is null", "title is a number, not a string"] * spoiler
 
 

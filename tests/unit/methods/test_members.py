@@ -10,8 +10,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from quchong.errors import UsageError
 from quchong.methods import PLACES, find_methods
 from quchong.methods.bases.authored import MethodBase
+from quchong.parameters import parameters_of
 from quchong.plan.catalogue import METHODS, build
 from quchong.seam import (
     DifferenceSteps,
@@ -116,9 +118,25 @@ def test_a_member_that_is_not_looked_at_any_more_is_refused(name):
 
 def test_the_floor_of_a_rule_is_what_it_decides_on():
     measures = {"evidence": np.array([0.1, 0.9]), "jaccard": np.zeros(2), "covered_left": np.array([0.1, 0.9]),
-                "covered_right": np.array([0.1, 0.9])}  # fmt: skip
+                "covered_right": np.array([0.1, 0.9]), "containment_left": np.ones(2), "containment_right": np.ones(2)}  # fmt: skip
     for name in ("scam", "lsh", "simhash"):
         rule = build(name).rule
         relation, why = rule.decide(measures)
         assert relation.tolist() == ["partial", "duplicate" if rule.floor(measures)[1] else "partial"]
         assert why[0] == "below the rule" and rule.floor(measures).tolist()[0] is False
+
+
+LIMITS = ("threshold", "containment", "least", "title", "keyword", "root", "inner", "ratio")
+"""Parameters that two texts must reach: a limit of 0 is reached by all."""
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_limit_that_every_pair_reaches_is_refused(name):
+    asked = [one for one in LIMITS if one in parameters_of(METHODS[name])]
+    for one in asked:
+        with pytest.raises(UsageError):
+            build(name, {one: 0.0})
+    for low, high in ((0.5, 0.5), (1.0, 1.0), (0.9, 0.1)):
+        if "idf_low" in parameters_of(METHODS[name]):
+            with pytest.raises(UsageError, match="idf band"):
+                build(name, {"idf_low": low, "idf_high": high})

@@ -20,7 +20,8 @@ from quchong.seam import CROWD, JoinLimits, Keys
 class Candidates:
     """Candidate pairs of classes (left < right), with counts of the limits that cut comparisons off.
 
-    `crowded` holds the classes that share keys with too many others to be compared with all of them.
+    `crowded` holds the classes that share keys with too many others to be compared with all of them, `unseen` those in which the method
+    saw nothing by which they could meet others (int64).
     """
 
     left: np.ndarray
@@ -29,6 +30,7 @@ class Candidates:
     largest_key: int
     bounded: tuple[tuple[str, dict[str, int]], ...] = ()  # what else was bounded, for an alarm
     crowded: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    unseen: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def find_candidates(

@@ -82,6 +82,10 @@ class Corpus:
         documents = self.documents.under(plan.policy, self.columns, protected, plan.time_key)
         return replace(self, documents=replace(documents, scope=scope_columns(plan.scope, self.columns, plan.time_key)))
 
+    def with_unseen(self, mask: np.ndarray) -> Corpus:
+        """Return the corpus with the mask of the documents in which the method saw nothing to compare."""
+        return replace(self, documents=replace(self.documents, unseen=mask)) if mask.any() else self
+
 
 def load(
     inputs: RunInputs,

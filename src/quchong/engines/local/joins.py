@@ -92,5 +92,6 @@ def find_pairs(
         left, right = order[left], order[right]
         apart = classes.node[first[left]] != classes.node[first[right]]
         left, right = left[apart], right[apart]
-    found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded)
+    unseen = np.zeros(0, np.int64) if met.unseen is None else order[met.unseen]
+    found = Candidates(np.minimum(left, right), np.maximum(left, right), 0, 0, met.bounded, unseen=np.sort(unseen))
     return method, found

@@ -16,27 +16,32 @@ from quchong.decision.alarms import (
     bad_input,
     bounded,
     emptied_sources,
+    facts_unjudged,
     giant_clusters,
     least_giant,
+    many_without_features,
     many_without_text,
     meetings_bounded,
     policy_doubts,
 )
 from quchong.decision.alarms import unconfirmed as unconfirmed_alarm
 from quchong.decision.classes import Classes
-from quchong.decision.documents import DocumentColumns
+from quchong.decision.documents import SCORED_TOKENS, DocumentColumns
 from quchong.decision.expansion import ClassPairs
 from quchong.decision.reviewed import Reviewed, figures, notes
 from quchong.decision.survivors import Fate
+from quchong.differences.tongues.recognition import unjudged
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.first_stage import Stage1
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.recall import Recall
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
+from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.policy.policy import DEFAULT
 from quchong.progress import peak_memory
+from quchong.seam import active_differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,7 @@ def figures_of(
         "records": read + bad,
         "without_text": _without_text(corpus),
         "unscored": int(documents.unscored[documents.references :].sum()),
+        "unseen": _without_features(documents),
         "distinct": len(classes.first),
         "candidates": found.candidates,
         "pairs": pairs,
@@ -145,6 +151,13 @@ def _without_text(corpus: Corpus) -> int:
     """Return the number of input documents whose text is empty or blank; they are kept and compared with nothing."""
     wordless = np.flatnonzero((corpus.documents.tokens == 0) & ~corpus.documents.reference)
     return sum(not corpus.texts.text(i).strip() for i in wordless.tolist())
+
+
+def _without_features(documents: DocumentColumns) -> int:
+    """Return the number of input documents in which the method saw nothing to compare, however long they are."""
+    if documents.unseen is None:
+        return 0
+    return int((documents.unseen & (documents.tokens >= SCORED_TOKENS))[documents.references :].sum())
 
 
 def alarms_of(
@@ -187,7 +200,21 @@ def alarms_of(
     out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
+    out += many_without_features(_without_features(corpus.documents), documents, plan.method.name)
+    if active_differences(plan.method) is not None:
+        out += facts_unjudged(_unjudged_sample(corpus))
     return out + bad_input(len(corpus.renamed), len(bad), documents, classes.refuted, first=bad[0] if bad else None)
+
+
+SAMPLED = 100
+"""Documents whose language is looked at."""
+
+
+def _unjudged_sample(corpus: Corpus) -> list[Message | None]:
+    """Return for documents at equal distances the name of the language if facts are not judged in it, else None."""
+    first, n = corpus.documents.references, len(corpus)
+    some = np.unique(np.linspace(first, max(first, n - 1), min(SAMPLED, n - first)).astype(np.int64))
+    return [unjudged(corpus.texts.text(i)) for i in some.tolist()]
 
 
 def _giants(cluster_table: pa.Table, documents: int) -> dict[str | int, int]:

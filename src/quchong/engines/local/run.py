@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.decision.alarms import small_shares
 from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
@@ -151,6 +152,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     classes, stage1 = kept.stage("classes", put_together, check=of_classes(len(corpus)))
     fitted, parts, candidates = kept.stage("candidates", meet, check=of_candidates(plan.method, len(corpus)))
     keys, plan = None, replace(plan, method=with_fields(plan.method, fitted))
+    corpus = corpus.with_unseen(parts.contains(candidates.unseen))
+    documents = corpus.documents
     found = kept.stage(
         "found",
         lambda: with_rests(
@@ -221,7 +224,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
         outcome = Outcome(
             plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, template_table, bad,
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
-            alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1) + decided(documents, fate, inputs.reviewed),
+            alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1)
+            + small_shares(counted["small_shares"], counted["removed"]) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed,
         )  # fmt: skip
         with stages.stage("measure recall"):

@@ -251,7 +251,8 @@ RUN_KINDS = Kinds(
         ),
         Kind("stage1", Stage1, _fields("unconfirmed", "figures"), Stage1, lambda one: check_array(one.unconfirmed, np.bool_)),
         Kind(
-            "candidates", Candidates, _fields("left", "right", "capped_keys", "largest_key", "bounded", "crowded"), Candidates,
+            "candidates", Candidates,
+            _fields("left", "right", "capped_keys", "largest_key", "bounded", "crowded", "unseen"), Candidates,
             lambda one: check_pairs(one.left, one.right, 2**62),
         ),
         Kind(

@@ -91,6 +91,8 @@ def of_candidates(method: Method, documents: int) -> Check:
         check_pairs(candidates.left, candidates.right, len(parts.first))
         check_array(candidates.crowded, np.int64)
         check_within(candidates.crowded, 0, len(parts.first))
+        check_array(candidates.unseen, np.int64)
+        check_within(candidates.unseen, 0, len(parts.first))
 
     return check
 

@@ -16,6 +16,7 @@ from quchong.engines.spark.decisions import decided
 from quchong.engines.spark.documents import (
     FIRST,
     ID,
+    UNSEEN,
 )
 from quchong.engines.spark.following import followed
 from quchong.engines.spark.headers import with_rests
@@ -71,7 +72,8 @@ class SparkResult:
         ledger, pairs, clusters, templates: tables with the columns of a local run, in no order.
         policy: id and policy of the documents that were removed against the policy or kept as published first
             (`quchong.tables.FATES`).
-        documents: id, tokens, blank (no text, or one of blanks) and first (the least id of its exact class) of every document.
+        documents: id, tokens, blank (no text, or one of blanks), first (the least id of its exact class) and unseen (the method saw nothing
+            in it to compare) of every document.
         candidates: pairs of first documents that were scored.
         lists: keys of two documents or more, with the number of their documents.
         plan: the plan of the run; its method knows the statistics of this corpus.
@@ -204,6 +206,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         labels = templated.labels
         near = with_rests(followed(templated, texts, bare, labels, stages), texts, labels, stages)
         # Pairs that crowds add connect documents of one component, so the labels of before remain valid.
+        docs = _with_unseen(docs, near.unseen)
         tables = decided(bare, near, labels, stages)
         ledger = stages(with_passages(tables["ledger"], texts, near.plan), "ledger with passages")
     assert rows.whole is not None
@@ -212,7 +215,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
     gone = ledger.select(F.col("id").alias(GONE))
     whole = rows.whole.filter(rows.usable)
     templates = numbered_table(templated.table, rows.whole.sparkSession)
-    tables |= {"ledger": ledger, "templates": templates, "documents": docs.select(ID, "tokens", "blank", FIRST)}
+    tables |= {"ledger": ledger, "templates": templates, "documents": docs.select(ID, "tokens", "blank", FIRST, UNSEEN)}
     shown = {name: _cast_ids(table, rows.id_type) for name, table in tables.items()}
     ours = (*PLACE, BAD_PAGE) if rows.by_id else ()
     result = SparkResult(
@@ -223,6 +226,14 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages) -> R
         shown["documents"], near.candidates, near.lists, near.plan, near.doubts, near.bounded, stages, rows.repeated,
     )  # fmt: skip
     return Run(result, rows, docs, tables["policy"], near.how, rows.id_type)
+
+
+def _with_unseen(docs: DataFrame, unseen: DataFrame | None) -> DataFrame:
+    """Add the column UNSEEN to documents, True for those in which the method saw nothing to compare."""
+    if unseen is None:
+        return docs.withColumn(UNSEEN, F.lit(False))
+    marked = docs.join(unseen.select(ID, F.lit(True).alias(UNSEEN)), ID, "left")
+    return marked.withColumn(UNSEEN, F.coalesce(UNSEEN, F.lit(False)))
 
 
 def _cast_ids(table: DataFrame, id_type: str) -> DataFrame:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
+UNSEEN = "unseen"
+"""True for a document in which the method saw nothing by which it could meet others."""
 HEAD = "head"
 """The least id among the documents of an exact class that agree in the columns the method reads besides the text."""
 """Columns added by the engine; columns of the input that policy, scope and method need are named COLUMN and their own name."""

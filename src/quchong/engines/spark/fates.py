@@ -12,7 +12,7 @@ from pyspark.sql import types as T
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.engines.spark.arrow import mapped
 from quchong.engines.spark.component_documents import Readings, read_as
-from quchong.engines.spark.documents import COLUMN, ID, PROTECTED
+from quchong.engines.spark.documents import COLUMN, ID, PROTECTED, UNSEEN
 from quchong.engines.spark.stages import Stages
 from quchong.policy.policy import Policy
 
@@ -28,7 +28,7 @@ def fates(
     """Return the rows of `quchong.tables.FATES`; each has the location columns of `docs` in place of `source` and `row`.
 
     Args:
-        docs: light documents.
+        docs: light documents, with UNSEEN.
         gone: `id` of the removed documents; policy: `id` and `policy`, as `decisions` returns them.
         by, how: the policy, and the types by which it reads columns of strings.
         id_type: type of the ids in tables.
@@ -49,7 +49,7 @@ def fates(
     ranked = ordered.join(F.broadcast(starts), _PART).withColumn("priority", F.col(_FIRST) + F.col(_PLACE))
     return ranked.select(
         F.col(ID).cast(id_type).alias("id"), "tokens", "priority", F.lit(False).alias("reference"),
-        F.col(PROTECTED).alias("protected"), (F.col("tokens") < SCORED_TOKENS).alias("unscored"),
+        F.col(PROTECTED).alias("protected"), ((F.col("tokens") < SCORED_TOKENS) | F.col(UNSEEN)).alias("unscored"),
         F.coalesce("removed", F.lit(False)).alias("removed"), F.coalesce("policy", F.lit("")).alias("policy"),
         *(c for c in docs.columns if c.startswith("quchong_")),
     )  # fmt: skip

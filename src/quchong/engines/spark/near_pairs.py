@@ -42,6 +42,7 @@ class Near:
         doubts: values that criteria of the policy cannot use.
         bounded: messages about what the join left out.
         crowded: ids of the documents in a crowd (`quchong.engines.spark.following`); None for none.
+        unseen: ids of the documents in which the method saw nothing by which they could meet others; None if its join does not tell.
     """
 
     pairs: DataFrame
@@ -52,6 +53,7 @@ class Near:
     doubts: list[Doubt]
     bounded: Notes
     crowded: DataFrame | None = None
+    unseen: DataFrame | None = None
 
 
 def links(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFrame:
@@ -81,7 +83,7 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
     with stages.stage("read columns of the policy"):
         how, strange = readings(docs, plan.policy), doubts(docs, plan.policy)
     # Only the document that represents its exact class (or a part of it) is compared.
-    some = heads(texts, docs)
+    some, sets_of = heads(texts, docs), None
     match plan.method.candidates:
         case KeyJoin(limits=limits):
             met: JoinResult = join_candidates(some, limits, stages, by_id)
@@ -89,19 +91,28 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
         # The exact join by prefixes counts a token order, which becomes part of the plan.
         case SetJoin(prefixes=prefixes) if prefixes is not None:
             met, plan = joined_by_prefixes(some, plan, prefixes, stages)
+            sets_of = some
             near = scored(met.pairs, texts, plan)
         case SetJoin(limits=limits, noise=noise):
             # Sets without noise; long lists and crowds are cut in the order of the policy, over all documents and not
             # within a scope, as `meet_sets` does.
             sets = feature_sets(some, plan, noise, stages)
-            plan = sets.plan
+            plan, sets_of = sets.plan, sets.rows
             cut, bound = by_policy(docs, plan, how), first_by_policy(docs, plan, how, stages)
             met = join_candidates(sets.rows, limits, stages, cut, within_lists=False, bound=bound)
             met = replace(met, pairs=_drop_exact_pairs(met.pairs, docs, plan))
             near = scored(met.pairs, texts, plan, None if noise is None else sets.rows)
         case HammingJoin() as join:
             met = joined_by_signatures(some, docs, plan, join, how, stages)
+            sets_of = some
             near = scored(met.pairs, texts, plan)
         case join:
             raise TypeError(f"{type(join).__name__} is not joined here")
-    return Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange, met.bounded)
+    unseen = None if sets_of is None else stages(_unseen(sets_of, docs), "without features")
+    return Near(stages(near, "verify"), met.pairs, met.lists, plan, how, strange, met.bounded, unseen=unseen)
+
+
+def _unseen(sets: DataFrame, docs: DataFrame) -> DataFrame:
+    """Return the ids of the documents of classes whose first has no key, by the sets as they are joined."""
+    without = sets.filter(F.size("keys") == 0).select(F.col(ID).alias(HEAD))
+    return docs.join(without, HEAD, "left_semi").select(ID)

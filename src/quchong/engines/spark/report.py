@@ -11,20 +11,22 @@ from quchong.decision.alarms import (
     bad_input,
     bounded,
     giant_clusters,
+    many_without_features,
     many_without_text,
     meetings_bounded,
     policy_doubts,
+    small_shares,
 )
 from quchong.decision.classes import CLASS_LIMIT
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.templates import reads_templates
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
-from quchong.engines.spark.documents import FIRST, ID
+from quchong.engines.spark.documents import FIRST, ID, UNSEEN
 from quchong.policy.policy import DEFAULT
 from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
-from quchong.tables import FACTS, HEADED, OVERRULED, SHARED_HEADER
+from quchong.tables import FACTS, HEADED, OVERRULED, SHARED_HEADER, SMALL_SHARE
 from quchong.tables import FIRST as FIRST_PUBLISHED
 
 SHOWN = 10
@@ -35,8 +37,8 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
     own = F.col(ID) == F.col(FIRST)
     few = F.col("tokens") < SCORED_TOKENS
     row = found.documents.agg(
-        F.count(F.lit(1)).alias("read"), F.count_if(few).alias("unscored"), F.count_if(own).alias("distinct"),
-        F.count_if(F.col("blank")).alias("blank"),
+        F.count(F.lit(1)).alias("read"), F.count_if(few | F.col(UNSEEN)).alias("unscored"), F.count_if(own).alias("distinct"),
+        F.count_if(F.col("blank")).alias("blank"), F.count_if(F.col(UNSEEN) & ~few).alias("unseen"),
     ).collect()[0]  # fmt: skip
     # One aggregation for each table; the results are a few rows.
     by_relation = found.ledger.groupBy("relation").agg(F.count(F.lit(1)).alias("n")).orderBy(F.desc("n"), "relation")
@@ -54,6 +56,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "variants": _variants(found),
         "shared_headers": _shared_headers(found),
         "other_terms": _other_terms(found),
+        "small_shares": found.ledger.filter(F.col("rule") == SMALL_SHARE).count(),
         **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
@@ -61,6 +64,7 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         "records": row["read"] + skipped,
         "without_text": row["blank"],
         "unscored": row["unscored"],
+        "unseen": row["unseen"],
         "distinct": row["distinct"],
         "candidates": found.candidates.count(),
         "pairs": found.pairs.count(),
@@ -136,7 +140,10 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
 
     biggest: result of `biggest_clusters`, if it was computed before.
     """
-    read, blank = found.documents.agg(F.count(F.lit(1)), F.count_if(F.col("blank"))).collect()[0]
+    unseen = F.col(UNSEEN) & (F.col("tokens") >= SCORED_TOKENS)
+    read, blank, without = found.documents.agg(
+        F.count(F.lit(1)), F.count_if(F.col("blank")), F.count_if(unseen)
+    ).collect()[0]  # fmt: skip
     join = found.plan.method.candidates
     cap, exact = join.cap, isinstance(join, SetJoin) and join.prefixes is not None
     count = F.count(F.lit(1)).alias("n")
@@ -158,4 +165,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     out += meetings_bounded(found.bounded)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
+    out += many_without_features(without, read, found.plan.method.name)
+    shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
+    out += small_shares(shares, removed)
     return out + bad_input(found.repeated, found.skipped.count(), read, 0, "skipped/")

@@ -14,6 +14,7 @@ from pyspark.sql import types as T
 
 from quchong.engines.spark.documents import COLUMN, ID, SCOPE, TEXT
 from quchong.errors import InputError, Param, UsageError
+from quchong.findings import BETWEEN, LETTERED
 from quchong.languages import COMMA, join_messages
 from quchong.plan.plan import Plan
 
@@ -140,7 +141,7 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
     columns = [
         (_column(c) if c in df.columns else F.lit(None).cast("string")).alias(COLUMN + c) for c in columns_of(plan)
     ]
-    text = F.coalesce(texts[0], F.lit("")) if len(texts) == 1 else F.concat_ws("\n", *texts)
+    text = F.coalesce(_joined_texts(texts), F.lit(""))
     scope = scope_of(F.lit("") if plan.scope.per is None else _column(plan.scope.per).cast("string"))
     documents = df.select(key.alias(ID), text.alias(TEXT), scope, *columns, *place)
     id_type = "bigint" if isinstance(df.schema[plan.id or "id"].dataType, WHOLE) else "string"
@@ -150,6 +151,16 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
 
 def _column(name: str) -> Column:
     return F.col(f"`{name.replace('`', '``')}`")
+
+
+def _joined_texts(texts: Sequence[Column]) -> Column:
+    """Join text columns as `quchong.io.documents.join_texts` does; null where all are null."""
+    joined = texts[0]
+    for column in texts[1:]:
+        both = joined.rlike(LETTERED) & column.rlike(LETTERED)
+        pair = F.concat(joined, F.when(both, F.lit(BETWEEN)).otherwise(F.lit("\n")), column)
+        joined = F.coalesce(pair, joined, column)
+    return joined
 
 
 def scope_of(values: Column) -> Column:

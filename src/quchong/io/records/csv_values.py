@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from quchong.errors import InputError, Param
-from quchong.io.documents import BLANK, assemble, join_texts, stood_in
+from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
 from quchong.io.encodings import REMEDY, UTF8
 from quchong.io.records.csv_fields import fields
 from quchong.io.records.lines import BOM, Records
@@ -116,7 +116,7 @@ class CsvReader(RecordReader):
                 )
             )
         texts = [cells[place[key]] for key in self._texts]
-        text = texts[0] if len(texts) == 1 else "\n".join(filter(None, texts))
+        text = texts[0] if len(texts) == 1 else join_cells([*filter(None, texts)])
         number = cells[place[wanted.id]] or None if wanted.id in place else None
         if wanted.id_required and wanted.id is not None and number is None:
             raise Refused(Message("{} is empty", wanted.id))

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from quchong.errors import InputError, Param
-from quchong.io.documents import BLANK, assemble, join_texts, stood_in
+from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
 from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
 from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
 from quchong.io.records.lines import Records
@@ -146,10 +146,10 @@ class JsonReader(RecordReader):
         if wanted.id_required and wanted.id is not None and number is None:
             raise Refused(lacking(item, (wanted.id,)))
         if wanted.instead is None:
-            return number, "\n".join(texts), [string_of(item.get(name)) for name in wanted.extra]
+            return number, join_cells(texts), [string_of(item.get(name)) for name in wanted.extra]
         return (
             number,
-            "" if instead is not None else "\n".join(texts),
+            "" if instead is not None else join_cells(texts),
             [*(string_of(item.get(name)) for name in wanted.extra[:-1]), instead],
         )
 

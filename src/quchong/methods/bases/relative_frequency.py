@@ -13,7 +13,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.errors import Param, UsageError
-from quchong.features.feature_sets import at_least
+from quchong.features.feature_sets import at_least, weighing_wide
 from quchong.features.located_features import terms_placed
 from quchong.features.statistics import FeatureStatistics
 from quchong.kernels.arrays import FeatureSets
@@ -28,8 +28,8 @@ from quchong.similarity.coverage import lesser
 from quchong.similarity.frequencies import subset_measures, widest_ratio
 from quchong.text import form
 
-MOST_FREQUENT, MOST_IMPORTANT, UNIT = 255, 65_535, 64
-"""Limits of frequency and importance, and the unit of importance (1/64), so that importance times a squared frequency fits a weight."""
+MOST_IMPORTANT, UNIT = 65_535, 64
+"""Limit of importance, and its unit (1/64)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,6 @@ class RelativeFrequency(BySets, OverlapMethod):
         """Return the terms of each document with their frequencies; none for a document with too few."""
         parts = [outline.terms() for _, outline in outlines(documents, self.normalise, workers)]
         sets = kernels.sets.feature_sets(*concat_ragged(parts), weighted=True, workers=workers)
-        sets = sets.weighing(np.minimum(sets.weights, MOST_FREQUENT))
         return at_least(sets, sets.lengths, self.min_features)
 
     def importance(self, sets: FeatureSets) -> np.ndarray:
@@ -101,7 +100,8 @@ class RelativeFrequency(BySets, OverlapMethod):
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
         """Return the terms of each document, weighted by squared frequency times importance."""
         sets = self.terms_of(documents, workers)
-        return sets.weighing(sets.weights * sets.weights * self.importance(sets))
+        frequency = sets.weights.astype(np.float64)
+        return weighing_wide(sets, frequency * frequency * self.importance(sets))
 
     def join_limits(self) -> JoinLimits:
         """Return the limits of the join: the least share of squares that a pair at `least` can have.

@@ -14,6 +14,7 @@ from quchong.seam import Measures
 from quchong.similarity import Thresholds, above_floor, decide, decide_codes, threshold_used, widths_of
 from quchong.similarity.paper_rules import BEYOND, duplicates, relations_by_rule
 from quchong.similarity.relations import USUAL_FACTS
+from quchong.tables import SMALL_SHARE
 
 _DEFAULT = Thresholds()
 WIDTHS = widths_of()
@@ -130,6 +131,7 @@ class PaperRule:
         verify: "exact" if an accepted pair must also pass the default method's test, else "rule".
         thresholds: see `quchong.seam.Rule`.
         test: thresholds of the default method, for verify "exact".
+        reads: False if the rule reads no text, so that it does not matter how much of it two documents share.
     """
 
     method: str
@@ -138,6 +140,7 @@ class PaperRule:
     verify: str
     thresholds: Mapping[str, Any]
     test: Thresholds = _DEFAULT
+    reads: bool = True
 
     @property
     def filled(self) -> Mapping[str, Any]:
@@ -161,12 +164,18 @@ class PaperRule:
     def decide(self, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
         """Return relation and rule of each pair by the paper's rule; with verify "exact" the default method must agree."""
         return relations_by_rule(
-            self.relations(measures), self.floor(measures), self.name, self.verify, measures, self.test
+            self.relations(measures),
+            self.floor(measures),
+            self.name,
+            self.verify,
+            measures,
+            self.test,
+            reads=self.reads,
         )
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the rule's, 1 for exact copies, or that of the default's test."""
-        by_rule = np.array([str(r).startswith(self.name) or r == BEYOND for r in rule], bool)
+        by_rule = np.array([str(r).startswith(self.name) or r in (BEYOND, SMALL_SHARE) for r in rule], bool)
         return np.where(by_rule, self.limit, threshold_used(measures, rule, self.test))
 
     def lacks(self, other: Any) -> str | None:
@@ -221,7 +230,7 @@ class OverlapRule(PaperRule):
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the least coverage if partial, the containment if contained, else the limit."""
         used = PaperRule.threshold_used(self, measures, rule)
-        own = np.array([str(r) == self.name for r in rule], bool)
+        own = np.array([str(r) in (self.name, SMALL_SHARE) for r in rule], bool)
         relation = self.relations(measures)
         inside = (relation != PARTIAL) & (measures["evidence"] < self.limit) | np.isin(
             relation, (CONTAINS, CONTAINED_IN)

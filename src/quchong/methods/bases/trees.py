@@ -89,13 +89,11 @@ class TreeMethod(BySets, PaperMethod):
     )
     title: float = parameter(
         0.8,
-        "titles as alike as this (Dice of character pairs) open the comparison of layers; 0 opens it for all.",
-        least=0,
+        "titles as alike as this (Dice of character pairs) open the comparison of layers.",
+        above=0,
         most=1,
     )
-    keyword: float = parameter(
-        0.5, "where titles are not: keyword sets that overlap so much open it; 0 opens it for all.", least=0, most=1
-    )
+    keyword: float = parameter(0.5, "where titles are not: keyword sets that overlap so much open it.", above=0, most=1)
     keywords: int = parameter(10, "how many keywords a document has, beside the terms of its title.", least=1)
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,

@@ -17,6 +17,7 @@ from quchong.features.feature_sets import string_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.offsets import prefix_sums
 from quchong.methods.bases.papers import BySets, PaperMethod
+from quchong.methods.bases.rules import PaperRule
 from quchong.pages import canonical, host_of
 from quchong.parameters import CAP
 from quchong.relations import DUPLICATE, EXACT
@@ -62,6 +63,11 @@ class Url(BySets, PaperMethod):
         """Return evidence 1 for equal addresses, else 0."""
         code = addresses(documents.column("url"))
         return {"evidence": ((code[left] > 0) & (code[left] == code[right])).astype(np.float64)}
+
+    @property
+    def rule(self) -> PaperRule:
+        """Rule of equal addresses, which reads no text."""
+        return self.rule_of(PaperRule, reads=False)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
         """Return the canonical address of each document."""

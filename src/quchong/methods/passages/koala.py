@@ -172,6 +172,7 @@ class Koala(OverlapMethod):
             left,
             right,
             capped_note(met.capped, met.largest, self.cap) + JoinLimits(self.cap, most=self.most).notes(met.bounded),
+            stored.lengths == 0,
         )
 
     def evidence_of(

@@ -5,7 +5,7 @@ Source: Wei 2013, which names them as the traditional measures; Hyyro 2004 for s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -104,7 +104,7 @@ class Lcs(BySets, OverlapMethod):
         message = Message(
             "{:,} documents have more than {:,} tokens: they were compared for equality alone", long, self.longest
         )
-        return Meetings(met.left, met.right, (*met.bounded, (message, {"documents": long, "longest": self.longest})))
+        return replace(met, bounded=(*met.bounded, (message, {"documents": long, "longest": self.longest})))
 
     def _runs(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None

@@ -96,6 +96,7 @@ class Yap3(OverlapMethod):
         """
         left, right = np.zeros(0, np.int64), np.zeros(0, np.int64)
         capped = largest = bounded = 0
+        unseen = np.ones(len(documents), bool)
         kinds = [(HAN_SHORTEST, False), (WORD_SHORTEST, True)] if self.mml is None else [(self.mml, False)]
         for mml, words_only in kinds:
             sets = self._runs(documents, mml, workers, words_only=words_only)
@@ -109,11 +110,11 @@ class Yap3(OverlapMethod):
                 workers=workers,
             )
             left, right = np.concatenate([left, met.left]), np.concatenate([right, met.right])
+            unseen &= sets.lengths == 0
             capped, largest, bounded = capped + met.capped, max(largest, met.largest), max(bounded, met.bounded)
         right, left = np.unique(np.stack([right, left], axis=1), axis=0).T
-        return Meetings(
-            left, right, capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).notes(bounded)
-        )
+        notes = capped_note(capped, largest, self.cap) + JoinLimits(self.cap, most=self.most).notes(bounded)
+        return Meetings(left, right, notes, unseen)
 
     def _tiles(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None, *, places: bool

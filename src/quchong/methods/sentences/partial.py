@@ -188,7 +188,7 @@ class Partial(BySets, SentenceMethod):
         for left, right in slices(met.left, met.right):
             kept.append(self.rule.floor(self._covered(signed, left, right, workers)))
         keep = np.concatenate(kept)
-        return Meetings(met.left[keep], met.right[keep], met.bounded)
+        return Meetings(met.left[keep], met.right[keep], met.bounded, met.unseen)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

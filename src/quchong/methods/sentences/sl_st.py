@@ -147,7 +147,7 @@ class SlSt(BySets, SentenceMethod):
                 MOST_RUNS,
             )
             note = (*note, (message, {"pairs": bounded, "runs": MOST_RUNS}))
-        return Meetings(met.left[keep], met.right[keep], note)
+        return Meetings(met.left[keep], met.right[keep], note, met.unseen)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

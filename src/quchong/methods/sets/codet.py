@@ -133,7 +133,7 @@ class CoDet(PaperMethod):
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
             left, right, bounded = left[kept], right[kept], len(distinct(lighter[count > self.most]))
         note = capped_note(met.capped, met.largest, self.cap, what=Message("nodes"), met=Message("the heaviest ones"))
-        return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).notes(bounded))
+        return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).notes(bounded), sets.lengths == 0)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

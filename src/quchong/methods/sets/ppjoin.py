@@ -172,11 +172,12 @@ class PPJoin(PaperMethod):
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Find all pairs at or above the threshold."""
+        sets = self.sets(documents, workers)
         joined = kernels.join.join_sets(
-            self.records(self.sets(documents, workers), workers), self.limit, suffix_depth=self.suffix_depth,
+            self.records(sets, workers), self.limit, suffix_depth=self.suffix_depth,
             min_size=self.min_features, scope=scope, references=references, workers=workers,
         )  # fmt: skip
-        return Meetings(joined.left, joined.right)
+        return Meetings(joined.left, joined.right, unseen=sets.lengths == 0)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -25,6 +25,7 @@ from quchong.parameters import CONTAINMENT, MIN_FEATURES, NGRAM_SIZE, ROWS, SEED
 from quchong.relations import CONTAINED_IN, DUPLICATE, EXACT
 from quchong.seam import Documents, Gate, JoinLimits, Measures, Sight, Signature, Traits
 from quchong.similarity.paper_rules import set_evidence, smaller_inside
+from quchong.tables import SMALL_SHARE
 from quchong.text import form
 
 
@@ -73,7 +74,7 @@ class ResemblanceRule(PaperRule):
         For a containment it is the resemblance that the required containment gives two sets of these sizes.
         """
         used = PaperRule.threshold_used(self, measures, rule)
-        own = np.array([str(r) == self.name for r in rule], bool)
+        own = np.array([str(r) in (self.name, SMALL_SHARE) for r in rule], bool)
         if self.shared:
             return np.where(own, float(self.agree), used)
         a, b = measures["features_left"], measures["features_right"]

@@ -131,12 +131,14 @@ class SpotSigs(PaperMethod):
         """Find all pairs above the threshold; with pruning "paper" all except those it loses."""
         cap = min(self.cap, self.most or self.cap)
         parts = length_partitions(self.limit, self.min_signatures, self.partition_range)
+        sets = self._sets(documents, workers)
+        unseen = sets.lengths == 0
         met = kernels.sets.meet_spots(
-            self._sets(documents, workers), self.limit, [last for _, last in parts[:-1]], paper=self.pruning == "paper",
+            sets, self.limit, [last for _, last in parts[:-1]], paper=self.pruning == "paper",
             cap=cap, scope=scope, references=references, workers=workers,
         )  # fmt: skip
         if not met.capped:
-            return Meetings(met.left, met.right)
+            return Meetings(met.left, met.right, unseen=unseen)
         message = Message(
             "{:,} documents are like more than {:,} longer ones (the most like {:,}): each was paired with "
             "the best by policy only",
@@ -145,7 +147,7 @@ class SpotSigs(PaperMethod):
             met.largest,
         )
         return Meetings(
-            met.left, met.right, ((message, {"documents": met.capped, "cap": cap, "largest": met.largest}),)
+            met.left, met.right, ((message, {"documents": met.capped, "cap": cap, "largest": met.largest}),), unseen
         )
 
     def evidence_of(

@@ -58,6 +58,7 @@ from quchong.seam import (
 from quchong.similarity import Thresholds, measure, threshold_used, widths_of
 from quchong.similarity.gates import relation_gates
 from quchong.similarity.paper_rules import duplicates, relations_by_rule
+from quchong.tables import SMALL_SHARE
 from quchong.text import NORMALISER_VERSION, form
 
 _UNCONFIRMED = {"bloom": "bloom filter, unconfirmed", "trie": "digit trie, unconfirmed"}
@@ -110,7 +111,7 @@ class DistanceRule:
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
         """Return the threshold that decided each pair: the distance, 1 for exact copies, or that of the default's test."""
-        by_rule = np.array([str(r).startswith(RULE) or r == BEYOND for r in rule], bool)
+        by_rule = np.array([str(r).startswith(RULE) or r in (BEYOND, SMALL_SHARE) for r in rule], bool)
         return np.where(by_rule, float(self.distance), threshold_used(measures, rule, self.test))
 
     def lacks(self, other: Any) -> str | None:
@@ -172,11 +173,9 @@ class TwoStage(MethodDefaults):
         "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'
     )
     threshold: float | None = THRESHOLD(
-        None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.', least=0, above=None
+        None, 'Jaccard threshold of the default method\'s test, with verify "exact" only.'
     )
-    containment: float | None = CONTAINMENT(
-        None, 'containment threshold of that test, with verify "exact" only.', least=0, above=None
-    )
+    containment: float | None = CONTAINMENT(None, 'containment threshold of that test, with verify "exact" only.')
     normalise: str = NORMALISE("standard")
     cap: int = CAP(64, "near texts a text is compared with, the best by policy first; not with all_pairs.")
 

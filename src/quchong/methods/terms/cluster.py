@@ -93,7 +93,8 @@ class Cluster(PaperMethod):
         self, documents: Documents, scope: np.ndarray | None, references: int, workers: int | None = None
     ) -> Meetings:
         """Find for each document the earlier members of its cluster."""
-        founder, _ = kernels.sets.single_pass(self.vectors(documents, workers), self.limit, scope)
+        vectors = self.vectors(documents, workers)
+        founder, _ = kernels.sets.single_pass(vectors, self.limit, scope)
         order = np.argsort(founder, kind="stable")  # clusters one after another, their members in order
         first = np.searchsorted(founder[order], founder[order])  # where each one's cluster begins
         rank = np.arange(len(order)) - first
@@ -108,7 +109,7 @@ class Cluster(PaperMethod):
             "{:,} clusters have more than {:,} members: each was compared with the first {:,} only", large, cap, cap
         )
         notes = ((message, {"clusters": large, "cap": cap}),) if large else ()
-        return Meetings(left[beyond], right[beyond], notes)
+        return Meetings(left[beyond], right[beyond], notes, np.diff(vectors.offsets) == 0)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -85,8 +85,8 @@ class Dscam(RelativeFrequency):
             shares.append(greater[keep])
         left, right, greater = np.concatenate(lefts), np.concatenate(rights), np.concatenate(shares)
         if not self.most:
-            return Meetings(left, right)
+            return Meetings(left, right, unseen=sets.lengths == 0)
         side = 2 * right + (left >= references)  # as many references as others
         count, kept = nearest(side, left, np.minimum(greater, 1) * FINE, self.most)
         crowded = len(distinct(right[count > self.most]))
-        return Meetings(left[kept], right[kept], self.join_limits().notes(crowded))
+        return Meetings(left[kept], right[kept], self.join_limits().notes(crowded), sets.lengths == 0)

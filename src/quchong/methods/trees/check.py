@@ -134,7 +134,7 @@ class Check(BySets, OverlapMethod):
             self.rule.floor(self._measures(s, left, right, workers)) for left, right in slices(met.left, met.right)
         ]
         keep = np.concatenate(kept)
-        return Meetings(met.left[keep], met.right[keep], met.bounded)
+        return Meetings(met.left[keep], met.right[keep], met.bounded, met.unseen)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None

@@ -61,7 +61,7 @@ class TreeKeySentence(TreeMethod):
     """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
     rate: int = parameter(20, "characters of a node for each of its key sentences.", least=1)
-    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", least=0, most=1)
+    share: float = parameter(0.5, "share of the smaller node's key sentences that both must have.", above=0, most=1)
 
     name: ClassVar[str] = "tree-key-sentence"
     keyed: ClassVar[bool] = True
@@ -144,8 +144,6 @@ class TreeFeatureString(TreeMethod):
             raise UsageError("{} must be some of {}, got {!r}", Param("marks"), MARKS, self.marks)
         if self.bits & (self.bits - 1):
             raise UsageError("{} must be a power of two, got {}", Param("bits"), self.bits)
-        if not self.title or not self.keyword:
-            raise UsageError("title and keyword must be above 0: candidates are found by them")
 
     @property
     def comparison(self) -> Comparison:
@@ -191,6 +189,7 @@ class TreeFeatureString(TreeMethod):
         Features are computed only for documents with such a partner.
         """
         titles, keys = [], []
+        unseen = np.ones(len(documents), bool)
         for _, outline in outlines(documents, self.normalise, workers):
             titles.append(outline.title_pairs())
             best = best_keywords(self.keywords_of(outline))
@@ -199,6 +198,7 @@ class TreeFeatureString(TreeMethod):
         notes: tuple[tuple[str, dict[str, int]], ...] = ()
         for parts, least, dice in ((titles, self.title, True), (keys, self.keyword, False)):
             sets = kernels.sets.feature_sets(*concat_ragged(parts), workers=workers)
+            unseen &= sets.lengths == 0
             met = kernels.sets.meet_sets(
                 sets, least / (2 - least) if dice else least, jaccard=dice, cap=self.cap, scope=scope,
                 references=references, most=self.most, workers=workers,
@@ -215,7 +215,7 @@ class TreeFeatureString(TreeMethod):
         sets = kernels.sets.feature_sets(*concat_ragged(strings), workers=workers)
         _, shared = kernels.sets.shared_sets(sets, index[: len(left)], index[len(left) :], workers)
         enough = shared >= self.min_shared
-        return Meetings(left[enough], right[enough], notes)
+        return Meetings(left[enough], right[enough], notes, unseen)
 
 
 def frequent_marks(counts: np.ndarray, coverage: float) -> str:

@@ -64,14 +64,9 @@ class Hybrid(MethodDefaults):
 
     preset: str = PRESET("balanced")
     threshold: float | None = THRESHOLD(
-        None,
-        "one Jaccard threshold for texts of every length and script, instead of the preset's.",
-        least=0,
-        above=None,
+        None, "one Jaccard threshold for texts of every length and script, instead of the preset's."
     )
-    containment: float | None = CONTAINMENT(
-        None, "one containment threshold, instead of the preset's.", least=0, above=None
-    )
+    containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the preset's.")
     ngram_size: int | None = NGRAM_SIZE(
         None, "tokens of the shingles compared; without it 5 for Chinese texts of 200 tokens and more, else 3."
     )

@@ -50,14 +50,9 @@ class ShortText(MethodDefaults):
     """
 
     threshold: float | None = THRESHOLD(
-        None,
-        "one bigram Jaccard threshold for texts of every length, instead of the measured ones.",
-        least=0,
-        above=None,
+        None, "one bigram Jaccard threshold for texts of every length, instead of the measured ones."
     )
-    containment: float | None = CONTAINMENT(
-        None, "one containment threshold, instead of the measured ones.", least=0, above=None
-    )
+    containment: float | None = CONTAINMENT(None, "one containment threshold, instead of the measured ones.")
     ngram_size: int = NGRAM_SIZE(2, "tokens of the shingles compared.")
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")

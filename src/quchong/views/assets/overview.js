@@ -48,9 +48,9 @@
       ["clusters", clusters],
       ["pairs", q.model.left_out.pairs],
       ["variants", q.model.left_out.variants],
-      ...["skipped", "reference", "unscored", "without_text", "policy_overruled", "kept_as_first"]
-        .filter((k) => counts[k])
-        .map((k) => [k, counts[k]]),
+      ...["small_shares", "skipped", "reference", "unscored", "unseen", "without_text", "policy_overruled", "kept_as_first"]
+        .map((k) => [k, k === "unscored" ? counts.unscored - (counts.unseen ?? 0) : counts[k]])
+        .filter(([, n]) => n),
     ];
     if (counts.templates?.told_apart) found.push(["told_apart", counts.templates.told_apart]);
     if (about.restored) found.push(["restored", about.restored]);

@@ -144,7 +144,8 @@ def test_texts_that_are_too_long_are_named():
             {"id": "d", "text": text + "！"}]  # fmt: skip
     result = qc.dedup(rows, method="lcs", longest=30, recall_sample=0)
     assert [(p["left_id"], p["right_id"], p["relation"]) for p in result.pairs.to_pylist()] == [("a", "d", "exact")]
-    (alarm,) = result.manifest["alarms"]
+    alarm, unseen = result.manifest["alarms"]
+    assert unseen["kind"] == "many without features" and result.unscored == ["a", "b", "d"]
     assert alarm["figures"] == {"documents": 2, "longest": 30} and "equality alone" in alarm["message"]
 
 

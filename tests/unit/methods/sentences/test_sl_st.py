@@ -93,8 +93,6 @@ def test_long_sentences_are_left_out_or_kept_as_gaps():
     apart = SlSt(max_len=35, keep_gap=True)
     assert blocks(apart, a, b) == [(0, 0, 2), (3, 2, 2)]
     assert judged(apart, a, a)["evidence"] == 1
-    lone = text(40, 5, 40, 6, 7)  # no block can hold the 5: it does not count
-    assert judged(apart, lone, lone)["evidence"] == 1 and judged(apart, lone, lone)["features_left"] == 2
     for mode in ("sentences", "blocks"):
         assert judged(SlSt(max_len=35, keep_gap=True, mode=mode), a, a)["evidence"] == 1
 
@@ -136,6 +134,19 @@ def test_the_filter_of_neighbours_loses_no_pair(least, settings):
     wanted = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
     assert 20 < len(wanted) < len(left)
     assert set(zip(met.left.tolist(), met.right.tolist(), strict=True)) == wanted
+
+
+def test_a_sentence_between_two_gaps_counts_though_no_block_holds_it():
+    """The 5 of A and the 9 of B differ: two of three sentences are common, 2 / (3 + 3 - 2), as without `keep_gap`."""
+    a, b = text(40, 5, 40, 6, 7), text(40, 9, 40, 6, 7)
+    apart = judged(SlSt(max_len=35, keep_gap=True), a, b)
+    assert (apart["features_left"], apart["features_right"]) == (3, 3)
+    assert apart["evidence"] == judged(SlSt(max_len=35), a, b)["evidence"] == 2 / 4
+    assert apart["covered_left"] == 2 / 3
+    # By blocks: one block, and one stretch on either side.
+    assert judged(SlSt(max_len=35, keep_gap=True, mode="blocks"), a, b)["evidence"] == 1 / 3
+    # No stretch is long enough for a block: there is nothing to compare.
+    assert judged(SlSt(max_len=35, keep_gap=True), text(5, 40, 6, 40, 7), a)["features_left"] == 0
 
 
 def test_both_routes_say_the_same_and_neither_side_is_the_left_one():

@@ -5,6 +5,7 @@ Compared against: prefixes in plain Python, ((1 + s) / 2)^x. Run: pytest tests/u
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -96,6 +97,40 @@ def test_beginnings_are_as_long_as_the_theory_says(jaccard):
     for x in (1, 3, 8):
         p = ((1 + shared / (shared + 2 * own)) / 2) ** x
         assert abs((lengths >= x).mean() - p) < 4 * math.sqrt(p * (1 - p) / pairs / 4)
+
+
+TREES, UNRELATED = (1, 2, 3, 5, 10, 20), (0, 1_000, 10_000)
+
+
+@pytest.mark.parametrize("trees", TREES)
+@pytest.mark.parametrize("unrelated", UNRELATED)
+def test_at_least_the_promised_share_of_pairs_is_compared(trees, unrelated):
+    """200 pairs of Jaccard .8, each alone or among unrelated labels; four standard errors below the promise are allowed."""
+    rng, jaccard, nearest, pairs = np.random.default_rng(7), 0.8, 30, 200
+    forest = Forest(trees, 64, 1)
+    one = rng.integers(0, 2**64, (pairs, trees), dtype=np.uint64)
+    differs = rng.random((pairs, trees, 64)) > (1 + jaccard) / 2
+    other = one ^ (differs.astype(np.uint64) << np.arange(64, dtype=np.uint64)).sum(axis=2, dtype=np.uint64)
+    found = 0
+    if unrelated:  # all pairs at once: of 10,000 others 400 more change little
+        labels = np.concatenate([one, other, rng.integers(0, 2**64, (unrelated - 2 * pairs, trees), dtype=np.uint64)])
+        document, met = forest.nearest(labels, np.ones(len(labels), bool), nearest)
+        here = document < pairs
+        found = len({int(d) for d, o in zip(document[here], met[here], strict=True) if o == d + pairs})
+    else:
+        for a, b in zip(one, other, strict=True):
+            found += len(forest.nearest(np.stack([a, b]), np.ones(2, bool), nearest)[0]) > 0
+    promised = forest.least_chance(jaccard, unrelated, nearest)
+    assert found / pairs >= promised - 4 * math.sqrt(promised * (1 - promised) / pairs)
+    if not unrelated:
+        assert promised == pytest.approx(1 - 0.1**trees)
+
+
+def test_the_page_states_the_promise_of_each_number_of_trees():
+    page = (Path(__file__).parents[4] / "docs" / "methods" / "lsh-forest.md").read_text("utf-8")
+    for trees in TREES:
+        row = [Forest(trees, 64, 1).least_chance(0.8, n, 30) for n in (*UNRELATED, 100_000)]
+        assert f"| {trees} | " + " | ".join(f"{x:.3f}" for x in row) + " |" in page
 
 
 def test_light_edits_are_found_and_nothing_else(edited):

@@ -137,6 +137,34 @@ def test_common_words_decide_only_with_unit_weights():
     assert [(r["id"], r["survivor_id"]) for r in idf.ledger.to_pylist()] in ([("t0", "u")], [("u", "t0")])
 
 
+def test_a_frequency_beyond_255_counts_as_it_is():
+    """A word used 600 times in one text and 255 times in the other does not count: the ratio 2.35 is above 2."""
+    own = " ".join(f"w{i}" for i in range(4))
+    documents = Documents.of(pa.array([f"{'b ' * n}{own}" for n in (600, 255, 400)], pa.large_string()))
+    left, right = np.array([0, 0]), np.array([1, 2])
+    found = Scam(weights="unit").evidence_of(documents, left, right)
+    texts = [[*"b" * n, *own.split()] for n in (600, 255, 400)]
+    wanted = [min(1, by_definition(texts[a], texts[b], 2.5)) for a, b in ((0, 1), (0, 2))]
+    assert found["covered_left"].tolist() == pytest.approx(wanted) and wanted[0] < 1e-4 < 0.6 < wanted[1]
+
+
+@pytest.mark.parametrize("how", [{"weights": "unit"}, {}])
+def test_pairs_of_very_frequent_words_meet(how):
+    """Squared frequencies beyond 32 bits: candidates are still those that the rule accepts."""
+    rng = random.Random(8)
+    texts = [
+        " ".join(["b"] * rng.choice([60, 70_000, 80_000, 90_000]) + [f"n{rng.randrange(40)}" for _ in range(30)])
+        for _ in range(12)
+    ]
+    documents = Documents.of(pa.array(texts, pa.large_string()))
+    method = with_statistics(Scam(most=0, **how), documents)
+    left, right = np.triu_indices(12, 1)
+    accepted = method.rule.floor(method.evidence_of(documents, left, right))
+    met = meet(method.candidates, documents, None, 0)
+    true = set(zip(left[accepted].tolist(), right[accepted].tolist(), strict=True))
+    assert true <= set(zip(met.left.tolist(), met.right.tolist(), strict=True)) and len(true) > 10
+
+
 def test_the_order_of_words_says_nothing_and_a_part_is_contained():
     rows = [
         {"id": "a", "text": "rain fell on the lower town for three days and nights until a river rose over its banks"}

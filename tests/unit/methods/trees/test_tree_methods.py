@@ -442,6 +442,7 @@ def test_pairs_meet_only_within_their_scope_and_references_not_with_each_other()
      (TreeLongSentence, {"min_shared": 0}), (TreeKeySentence, {"rate": 0}), (TreeKeySentence, {"share": 1.5}),
      (TreeFeatureString, {"unit": "word"}), (TreeFeatureString, {"marks": "x"}), (TreeFeatureString, {"marks": ""}),
      (TreeFeatureString, {"bits": 1000}), (TreeFeatureString, {"coverage": 0}), (TreeFeatureString, {"title": 0}),
+     (TreeLongSentence, {"title": 0}), (TreeLongSentence, {"keyword": 0}), (TreeKeySentence, {"share": 0}),
      (TreeFeatureString, {"filters": "none"}), (TreeFeatureString, {"threshold": 1.5})],
 )  # fmt: skip
 def test_parameters_that_cannot_be_used_are_refused(kind, how):
