@@ -219,17 +219,24 @@ def _contains(window: Window, code: str) -> bool:
     """Return True if a text contains the code, whatever marks stand within it, and not as a part of a longer number or, outside of the
     differing stretch, of a longer word.
     """
-    text = window.text
-    for m in re.finditer(_MARK.join(_MARKS.sub("", code)), text):
-        longer = _DIGITS_GO_ON if window.touches(*m.span()) else _GOES_ON
-        if not any(longer.match(text[at - 1 : at + 1]) for at in m.span() if at):
+    text, bare = window.text, _MARKS.sub("", code)
+    letters = _MARKS.sub("", text)
+    found = letters.find(bare)
+    if found < 0:  # nearly always
+        return False
+    # The code stands there with marks in it or without: look at what stands beside it in the text.
+    places = [m.start() for m in _LETTERS.finditer(text)]
+    while found >= 0:
+        span = places[found], places[found + len(bare) - 1] + 1
+        longer = _DIGITS_GO_ON if window.touches(*span) else _GOES_ON
+        if not any(longer.match(text[at - 1 : at + 1]) for at in span if at):
             return True
+        found = letters.find(bare, found + 1)
     return False
 
 
-_MARK = r"[^0-9a-z\u3400-\u9fff]*"
 _DIGITS_GO_ON, _GOES_ON = re.compile("[0-9][0-9]"), re.compile("[0-9][0-9]|[a-z][a-z]")
 """Two characters of one number, and of one number or word."""
 
 
-_MARKS = re.compile(r"[^0-9a-z\u3400-\u9fff]")
+_MARKS, _LETTERS = re.compile(r"[^0-9a-z\u3400-\u9fff]"), re.compile(r"[0-9a-z\u3400-\u9fff]")
