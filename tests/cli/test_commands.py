@@ -363,11 +363,12 @@ def test_text_of_several_columns(dedup, jsonl, article):
     docs = [
         {"id": "a", "title": article(1, 40), "body": article(2, 80)},
         {"id": "b", "title": article(3, 40), "body": article(2, 80)},
-        {"id": "c", "title": None, "body": article(1, 40) + article(2, 80)},
+        {"id": "c", "title": None, "body": article(1, 40) + article(2, 80)},  # another border between the columns
+        {"id": "d", "title": article(1, 40), "body": article(2, 80)},
     ]
     path = jsonl("in.jsonl", docs)
-    assert dedup(path, "--text-key", "title,body", "--relations", "exact").removed == {"c": "a"}
-    assert dedup(path, "--text-key", "body", "--relations", "exact").removed == {"b": "a"}
+    assert dedup(path, "--text-key", "title,body", "--relations", "exact").removed == {"d": "a"}
+    assert dedup(path, "--text-key", "body", "--relations", "exact").removed == {"b": "a", "d": "a"}
 
 
 def test_names_of_other_columns(dedup, jsonl, article):

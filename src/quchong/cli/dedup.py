@@ -119,7 +119,7 @@ GROUPS = {
     help="Another corpus (repeatable): copies of its documents are removed. A run folder stands for the rows it kept.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
-@click.option("--protect", type=click.Path(), help="File of ids, one a line; these documents are never removed.")
+@click.option("--protect", type=click.Path(), help="File of ids, one a line, that are never removed.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
               help="File of review: what it overturned is not removed again.")  # fmt: skip
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")

@@ -69,7 +69,7 @@ _FORMAT = click.option("--format", metavar="NAME",
                        help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "
                             "warc.")  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
-                         help="Encoding of text and CSV.  [default: what is found]")  # fmt: skip
+                         help="Encoding of text, CSV.  [default: what is found]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
                            help="Skip and list larger records.  [default: an eighth of the memory, at most 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (

@@ -60,6 +60,8 @@ class Parameter:
         """Description of the bounds; "" if there are none."""
         if self.least is not None and self.most is not None:
             return Message("{} to {}", _number(self.least), _number(self.most))
+        if self.above is not None and self.most is not None:
+            return Message("above {} and at most {}", _number(self.above), _number(self.most))
         low = [] if self.least is None else [Message("at least {}", _number(self.least))]
         low += [] if self.above is None else [Message("above {}", _number(self.above))]
         low += [] if self.most is None else [Message("at most {}", _number(self.most))]

@@ -70,7 +70,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"same_site": True}, "same_site needs a column site or url"),
     ({"only_against": "yes"}, "only_against wants True or False"),
     ({"only_against": True}, "only_against needs a corpus to compare with: name it with against"),
-    ({"facts": "drop"}, "unknown facts='drop': use keep, remove, or figure, date, person"),
+    ({"facts": "drop"}, "unknown facts='drop': use keep, remove, any, or figure, date, person"),
     ({"facts": "dates"}, "did you mean date"),
     ({"facts": "keep,date"}, "keep and remove cannot be combined with others"),
     ({"facts": "date,,figure"}, "unknown facts='date,,figure'"),
