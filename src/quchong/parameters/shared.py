@@ -48,7 +48,7 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(
-    "near-copies that differ in a fact: keep (default), remove, any, or the kinds that count: figure, date, person, place, "
+    "copies that differ in a fact: keep (default), remove, any, or the kinds that count: figure, date, person, place, "
     "organisation, code, negation, opposite, modality, symbol, field; term if named.",
     several=(
         "keep",
