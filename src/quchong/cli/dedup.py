@@ -123,7 +123,7 @@ GROUPS = {
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
               help="File of review: what it overturned is not removed again.")  # fmt: skip
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
-@click.option("--per", metavar="COLUMN", help="Compare only documents with the same value in this column.")
+@click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
 @click.option(
     "--same-site", is_flag=True, help="Compare only documents of one site (column site, else the domain of url)."
 )

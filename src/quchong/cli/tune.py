@@ -83,7 +83,7 @@ _LEFT_OUT = (
 @click.option("--by-runs", is_flag=True, help="Run every value; decide none again from the pairs of one run.")
 @click.option("--against", metavar="PATH", multiple=True, help="Another corpus (repeatable), as in dedup.")
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
-@click.option("--per", metavar="COLUMN", help="Compare only documents with the same value in this column.")
+@click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
 @click.option("--same-site", is_flag=True, help="Compare only documents of one site.")
 @click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
 @click.option("--social", metavar="NAMES", help="Ignore these parts of posts; see `quchong dedup --help`.")
