@@ -140,7 +140,7 @@ def test_several_texts_are_joined_where_there_is_one(tmp_path, read):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, given)))
     wanted = WantedColumns(("title", "body"), instead="html")
     rows, bad = read(open_inputs([tmp_path / "a.jsonl"])[0], wanted)
-    assert [(row["text"], row["html"]) for row in rows] == [("题\n文", None), ("", "<p>"), ("题", None)]
+    assert [(row["text"], row["html"]) for row in rows] == [("题\n\u1160\n文", None), ("", "<p>"), ("题", None)]
     assert not bad
 
 

@@ -88,7 +88,7 @@ def kinds_of(
     why[read[coded]] |= BY_FIGURES
     why[read[worded[stretches.scripted(read[worded])]]] |= BY_FORMULA
     capital = worded[stretches.capitalised(read[worded])]
-    latin = read[worded]
+    latin = np.union1d(read[worded], np.flatnonzero(noise == CERTAIN))  # slips show that a copy is noisy
     why[read[capital[may_be_names(*around.originals(capital))]]] |= BY_CAPITAL
     some = np.flatnonzero(why[read] & ~np.uint16(BY_WORD))
     read, (windows, written, sides) = read[some], around.distinct_windows(some)

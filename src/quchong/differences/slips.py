@@ -124,10 +124,14 @@ def slip_answers(words: pa.Array) -> np.ndarray:
     known = pc.is_in(lower, value_set=english_words()).to_numpy(zero_copy_only=False)
     certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
     out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
-    # (3) Others, unless each has more letters that the other lacks than any slip leaves.
     bits = np.bitwise_or.reduce(
         np.where(inside & (left >= ord("a")), np.uint32(1) << (left.astype(np.uint32) % 32), np.uint32(0)), 1
     )
+    # One letter written several times is a grade (AAA), and another number of it another grade.
+    graded = (_bits_set(bits) == 1) & (size > 1)
+    fits &= ~(graded[:n] | graded[n:])
+    out[~fits], one = NONE, one & fits
+    # (3) Others, unless each has more letters that the other lacks than any slip leaves.
     lacking = [_bits_set(mine & ~theirs) for mine, theirs in ((bits[:n], bits[n:]), (bits[n:], bits[:n]))]
     ask = np.flatnonzero(fits & ~one & (np.maximum(*lacking) <= np.clip(longer // DOUBTED, 1, MOST) + 1))
     if len(ask):
@@ -168,6 +172,8 @@ def slip(one: str, other: str) -> int:
     of them (names), and more wrong letters are doubtful. Letters left out, put in, or exchanged with the next one count as one.
     """
     if not (_LETTERS.fullmatch(one) and _LETTERS.fullmatch(other)) or abs(len(one) - len(other)) > MOST:
+        return NONE
+    if any(len(word) > 1 and len(set(word)) == 1 for word in (one, other)):
         return NONE
     # Digits are look-alikes of letters in one word at most: B51 and B58 are two codes.
     if (_DIGIT.search(one) and _DIGIT.search(other)) or any(

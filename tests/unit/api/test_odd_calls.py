@@ -72,7 +72,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"only_against": True}, "only_against needs a corpus to compare with: name it with against"),
     ({"facts": "drop"}, "unknown facts='drop': use keep, remove, any, or figure, date, person"),
     ({"facts": "dates"}, "did you mean date"),
-    ({"facts": "keep,date"}, "keep and remove cannot be combined with others"),
+    ({"facts": "keep,date"}, "keep, remove and any cannot be combined with others"),
     ({"facts": "date,,figure"}, "unknown facts='date,,figure'"),
     ({"facts": True}, "facts wants"),
     ({"facts": "keep", "method": "minhash"}, "minhash has no parameter facts"),

@@ -92,8 +92,8 @@ def test_a_fact_in_a_scan_stays(old, new):
     assert qc.compare(TEXT, scan).relation == "variant"
 
 
-def test_one_letter_that_makes_another_word_is_wording():
+def test_one_letter_that_makes_another_word_is_another_term():
     found = qc.compare(TEXT, TEXT.replace("deep", "deer"))
-    assert [d.kind for d in found.differences] == ["wording"]
+    assert [d.kind for d in found.differences] == ["term"]
     noisy = TEXT.replace("deep", "deer").replace("closed", "clozed").replace("pillars", "piliars")
     assert {d.kind for d in qc.compare(TEXT, noisy).differences} == {"noise"}

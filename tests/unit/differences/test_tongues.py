@@ -107,7 +107,7 @@ def test_chinese_and_english_are_left_to_the_general_rules():
     assert "zh" not in tongues() and "en" not in tongues()
     one = "The council approved the new bridge over the river on Monday, said the mayor, and the people hope for work."
     found = qc.compare(one, one.replace("approved", "welcomed"))
-    assert [d.kind for d in found.differences] == ["wording"]
+    assert [d.kind for d in found.differences] == ["term"]
 
 
 def test_a_language_without_a_table_is_named():

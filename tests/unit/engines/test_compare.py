@@ -104,7 +104,7 @@ def test_several_text_columns_and_what_is_taken_out():
     )
     asked = {"text": "head,body", "strip": "source"}
     assert qc.compare(left, right, **asked).relation == relation_of_a_run(left, right, **asked)
-    assert qc.compare(left, right, **asked).texts[0] == f"今天停水\n{PARAGRAPHS[0]}"
+    assert qc.compare(left, right, **asked).texts[0] == f"今天停水\n\u1160\n{PARAGRAPHS[0]}"
 
 
 @pytest.mark.parametrize("method", ["hybrid", "ccdet", "two-stage"])

@@ -106,7 +106,7 @@ def test_an_explanation_names_what_fills_the_slots_otherwise():
     assert "two records on one template" in told and "field rucksack → " in told
     assert "two records on one template" in str(result.beside("ad1", "ad2"))
     one = result.explain("ad1").near[0]
-    assert one["facts"] == ("field",) and any(d.kind == "field" for d in one["differences"])
+    assert "field" in one["facts"] and any(d.kind == "field" for d in one["differences"])
 
 
 def test_the_plan_says_whether_templates_are_looked_for():

@@ -55,7 +55,7 @@ def test_every_parameter_says_what_it_does_and_what_it_takes(name, known):
 
 def test_several_words_come_as_a_list_too():
     listed, plain = build("hybrid", {"facts": ["date", "figure"]}), build("hybrid", {"facts": "figure,date"})
-    assert listed == plain and parameters_of(type(plain))["facts"].about.several == ("keep", "remove", *WORDS)
+    assert listed == plain and parameters_of(type(plain))["facts"].about.several == ("keep", "remove", "any", *WORDS)
 
 
 @pytest.mark.parametrize(("name", "known"), EVERY, ids=IDS)

@@ -16,6 +16,9 @@ from quchong.tables import DIFFERENCES
 
 OPEN = [DIFFERENCES.index(name) for name in ("wording", "noise")]
 """Kinds in which the general rules found no fact."""
+OF_WORDS = [DIFFERENCES.index(name) for name in ("person", "place", "organisation", "opposite", "modality", "term")]
+"""Kinds that lists and capitals of Chinese and English tell, and that say nothing of another language."""
+WORDING = DIFFERENCES.index("wording")
 STATED = [DIFFERENCES.index(name) for name in ("figure", "date", "code")]
 """Kinds whose conflict may be two ways of writing one value: 1.000 and 1 000."""
 
@@ -28,9 +31,10 @@ def judged_by_tongue(  # noqa: PLR0913 - the columns of edits
 
     Texts in Chinese or English are recognised by the first tokens and passed over.
     """
-    # Edits that a table may judge: short ones, in which the general rules found no fact or a conflict of figures.
+    # Edits that a table may judge: short ones, in which the general rules found no fact, a conflict of figures, or other words and names.
     short = (edits.a <= READ) & (edits.b <= READ) & (edits.before + edits.after >= ANCHORED)
-    some = np.flatnonzero(short & ((np.isin(kind, OPEN) & ~conflict) | (np.isin(kind, STATED) & conflict)))
+    worded = np.isin(kind, OF_WORDS)
+    some = np.flatnonzero(short & ((np.isin(kind, OPEN) & ~conflict) | (np.isin(kind, STATED) & conflict) | worded))
     if not len(some):
         return kind, conflict
     sides = left[edits.pair[some]].astype(np.int64), right[edits.pair[some]].astype(np.int64)
@@ -41,6 +45,8 @@ def judged_by_tongue(  # noqa: PLR0913 - the columns of edits
     for edit, one, other in zip(some.tolist(), *(side.tolist() for side in sides), strict=True):
         if (code := tongue.get(one)) is None or tongue.get(other) != code:
             continue
+        if worded[edit]:
+            kind[edit], conflict[edit] = WORDING, False
         a0, a1, b0, b1 = stretches.places[edit].tolist()
         if max(a1 - a0, b1 - b0) > LONGEST:
             continue
