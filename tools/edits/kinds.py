@@ -134,8 +134,11 @@ def lengths_of(kind: str, lengths: list[int]) -> list[int]:
     """
     if kind == "sibling notices":
         return [n for n in lengths if n == 80]
+    if kind.startswith("clauses "):
+        return [n for n in lengths if n <= 80]
     english, reworded = language_of(kind) == "en", "reworded clause" in kind
-    least = 600 if english and reworded else 200 if english or reworded else 0
+    usual = (80 if kind in scans.BRIEF else 200) if english or reworded else 0
+    least = 600 if english and reworded else usual
     return [n for n in lengths if n >= least]
     if kind.startswith("clauses "):
         return [n for n in lengths if n <= 80]

@@ -59,9 +59,9 @@ def scattered(
         mine = like[np.searchsorted(pairs, pair) : np.searchsorted(pairs, pair, "right")]
         sides = [documents.texts.text(int(side[pair])) for side in (left, right)]
         found = [_effect(sides, stretches.places[k].tolist()) for k in mine.tolist()]
-        # The same change at several places is meant: noise is another one each time.
-        times = Counter(found)
-        effects = np.array([effect if times[effect, one, other] == 1 else WORDS for effect, one, other in found])
+        # The same change at several places, or its reverse, is meant: noise is another one each time.
+        times = Counter(frozenset((one, other)) for _, one, other in found)
+        effects = np.array([effect if times[frozenset((one, other))] == 1 else WORDS for effect, one, other in found])
         broken = int((effects == BREAKS).sum())
         if broken < BROKEN or 2 * int((effects == WORDS).sum()) > broken:
             continue
