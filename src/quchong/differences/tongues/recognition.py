@@ -120,17 +120,15 @@ def _slot(tokens: np.ndarray) -> np.ndarray:
     return out
 
 
-def tabled(
-    hashed: Ragged, documents: np.ndarray, tables: TextTables, read: Callable[[int], str] | None = None
-) -> dict[int, str]:
+def tabled(hashed: Ragged, documents: np.ndarray, tables: TextTables, read: Callable[[int], str]) -> dict[int, str]:
     """Return the code of each of these documents (int64, ascending) whose language has a table; the others are left out.
 
     Args:
         hashed: tokens as hashes of their letters.
         tables: those by which they were hashed.
-        read: function that returns the text of a document about which its tokens do not tell; None to leave these out.
+        read: function that returns the text of a document.
 
-    Cost: SAMPLE tokens of each document are looked at; a text is read only if its words are of no known language.
+    Cost: SAMPLE tokens of each document are looked at; a text is read only if its words seem to be of a language with a table, or of none.
     """
     lengths = np.minimum(hashed.lengths[documents], SAMPLE).astype(np.int64)
     tokens = hashed.tokens[places_of(hashed.offsets[documents].astype(np.int64), lengths)]
@@ -146,17 +144,14 @@ def tabled(
     hit = known[place] == tokens[maybe]
     wide = len(_codes())
     counts = np.bincount(row[maybe[hit]] * wide + codes[place[hit]], minlength=n * wide).reshape(n, wide)
-    best = counts.argmax(1)
-    sure = counts.max(1, initial=0) >= LEAST
+    # Tokens propose and letters decide: different words may have one hash.
+    own = counts[:, [k for k, code in enumerate(_codes()) if code in tongues()]].max(1, initial=0) >= LEAST
+    unknown = counts.max(1, initial=0) < LEAST
     out: dict[int, str] = {}
     for k in np.flatnonzero((5 * kanas >= lengths) & (lengths > 0)).tolist():
         out[int(documents[k])] = "ja"
-    for k in np.flatnonzero(sure & (2 * hans < lengths) & (5 * kanas < lengths)).tolist():
-        if (code := _codes()[best[k]]) in tongues():
-            out[int(documents[k])] = code
-    if read is not None:
-        for k in np.flatnonzero(~sure & (2 * hans < lengths) & (5 * kanas < lengths)).tolist():
-            code = language_of(read(int(documents[k])))
-            if code in tongues():
-                out[int(documents[k])] = str(code)
+    for k in np.flatnonzero((own | unknown) & (2 * hans < lengths) & (5 * kanas < lengths)).tolist():
+        code = language_of(read(int(documents[k])))
+        if code in tongues():
+            out[int(documents[k])] = str(code)
     return out
