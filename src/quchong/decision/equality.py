@@ -14,9 +14,6 @@ from quchong.seam import Features
 from quchong.text.element import strict_digest
 from quchong.text.normalise import tables
 
-EQUALITIES = ("raw", "strict", "loose")
-"""Which texts are exact copies: equal byte for byte, in letters, digits and symbols, or in letters and digits alone."""
-
 
 def class_digests(
     equality: str, form: Form | None, texts: AnyTexts, features: Features, workers: int | None
@@ -24,7 +21,7 @@ def class_digests(
     """Return the features of a batch with the digests by which exact copies are found under an equality.
 
     Args:
-        equality: one of EQUALITIES; "strict" is what features have already.
+        equality: see `Plan.exact`; "strict" is what features have already.
         form: how texts become tokens; None for a method that reads something else, whose equality is its own.
 
     Cost: nothing for "strict", else a reading of the texts.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 
+from quchong.differences.latin_slips import distance
 from quchong.differences.synonyms import are_synonyms, is_listed
 from quchong.differences.windows import Window
 
@@ -66,18 +66,4 @@ def _akin(one: str, other: str) -> bool:
     if common >= _STEM and one[common:] in _SUFFIXES | {""} and other[common:] in _SUFFIXES | {""}:
         return True
     # A slip is one letter more, fewer, other, or two exchanged, where one of the words is none.
-    return not (is_listed(one) and is_listed(other)) and _one_slip(one, other)
-
-
-def _one_slip(one: str, other: str) -> bool:
-    """Return True if two words differ by one letter, or by two neighbours exchanged."""
-    if len(one) > len(other):
-        one, other = other, one
-    if len(other) - len(one) > 1:
-        return False
-    k = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-    if len(one) < len(other):
-        return one[k:] == other[k + 1 :]
-    return one[k + 1 :] == other[k + 1 :] or any(
-        one[:j] + b + a + one[j + 2 :] == other for j, (a, b) in enumerate(pairwise(one))
-    )
+    return not (is_listed(one) and is_listed(other)) and distance(one, other, 1) <= 1

@@ -8,10 +8,10 @@ import numpy as np
 
 from quchong.differences.edits import COVERED, Edits
 from quchong.differences.furniture import LONGEST, foot_of, head_of, line_of_furniture
+from quchong.differences.kinds import BOILERPLATE, NOISE
 from quchong.differences.stretches import Stretches, stretches_of
 from quchong.kernels.text import Form
 from quchong.seam import Documents
-from quchong.tables import DIFFERENCES
 
 LEAST = 0.4
 """Share of both texts in the alignment from which on the rest may be furniture."""
@@ -23,7 +23,6 @@ NEAR = 48
 """Tokens from an end of a text within which furniture is looked for that states no fact."""
 SHORT, REPLACED = 150, 10
 """Tokens below which a replaced word may part two texts, and the share of replaced tokens of a text that may do so in longer ones."""
-_NOISE, _BOILERPLATE = (DIFFERENCES.index(kind) for kind in ("noise", "boilerplate"))
 
 
 def framed_tokens(
@@ -72,7 +71,7 @@ def furniture(
     """
     kind, conflict = told
     tokens = np.minimum(*sizes)
-    content = (kind != _NOISE) & (kind != _BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
+    content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
     # Replaced words that are no facts are asked where something depends on those near the ends: in a short text whether any word is
     # replaced, in longer ones whether many are.
     ends = _near_ends(edits, sizes)

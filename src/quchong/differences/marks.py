@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 
 import numpy as np
@@ -13,7 +12,7 @@ from quchong.differences.dictionaries import confusions, negations, words
 from quchong.differences.figures import stating
 from quchong.differences.meaning import LISTS, RANKS, lexicon
 from quchong.differences.numerals import FINANCIAL, TENS
-from quchong.differences.symbols import WRITTEN
+from quchong.differences.symbols import WRITTEN, is_symbol
 from quchong.differences.windows import native_digits
 from quchong.kernels.differences import MarkTables
 from quchong.kernels.sorting import distinct
@@ -54,10 +53,7 @@ def _of_characters() -> np.ndarray:
     mark("".join(w for w in words("surnames")), SURNAME)
     mark("".join(w[-1] for w in words("organisations") if not w.isascii()), SUFFIX)
     mark(_FOREIGN, FOREIGN)
-    mark(
-        WRITTEN + "".join(c for c in map(chr, range(0x80, _CHARACTERS)) if unicodedata.category(c) in ("Sm", "So")),
-        SYMBOL,
-    )
+    mark(WRITTEN + "".join(filter(is_symbol, map(chr, range(0x80, _CHARACTERS)))), SYMBOL)
     mark("零〇一二两三四五六七八九十百千万亿半几数成第%" + "".join((*FINANCIAL, *TENS)) + UNITS_BESIDE, NUMERAL)
     mark("今昨明前后去本上下这近当来日天年月周季晚早夜晨午傍凌底末初正腊每", RELATIVE)
     mark("二两三四五六七八九十百千万亿" + "".join((*FINANCIAL, *TENS)), NUMBER)

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.kinds import NAMES
 from quchong.differences.negation import AFFIRMED
 from quchong.differences.numerals import DIGITS, FINANCIAL, UNITS
 from quchong.differences.stretches import Stretches
@@ -23,8 +24,6 @@ LONGEST = 6
 """Most characters of a stretch that noise replaces: two such characters with few others between them are one edit."""
 REACH = 4
 """Most characters of a word that an edit may break."""
-_NOISE, _WORDING = DIFFERENCES.index("noise"), DIFFERENCES.index("wording")
-_NAMES = [DIFFERENCES.index(kind) for kind in ("person", "place", "organisation")]
 _STATED = [DIFFERENCES.index(kind) for kind in ("figure", "date")]
 _NEGATION = DIFFERENCES.index("negation")
 _NUMERALS = frozenset("".join((*DIGITS, *UNITS, *FINANCIAL)))
@@ -48,7 +47,7 @@ def scattered(
     """
     out = np.zeros(len(conflict), bool)
     like = np.flatnonzero(_one_for_one(docs, left, right, edits))
-    facts = np.isin(kind, [*_NAMES, *_STATED, _NEGATION]) & conflict
+    facts = np.isin(kind, [*NAMES, *_STATED, _NEGATION]) & conflict
     pairs = edits.pair[like]
     counts = np.bincount(pairs, minlength=len(left))
     asked = np.bincount(pairs, facts[like], len(left)) > 0

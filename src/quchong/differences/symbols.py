@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 
 from quchong.differences.windows import Window
 
@@ -27,14 +26,14 @@ SHORT = 16
 """Most characters of a stretch with words whose symbols are compared; in a longer one, other words say something else."""
 
 
-@cache
-def _is_symbol(character: str) -> bool:
+def is_symbol(character: str) -> bool:
+    """Return True if a character may be a symbol in the normal form."""
     return character in WRITTEN or unicodedata.category(character) in ("Sm", "So")
 
 
 def symbols_of(text: str) -> str:
     """Return the symbols of a text in one spelling (>= and ≥ are the same), a picture said several times once; without words."""
-    spelt = _SPELLINGS.sub(lambda m: _SAME[m.group()], "".join(c for c in text if _is_symbol(c) or c == "\u2212"))
+    spelt = _SPELLINGS.sub(lambda m: _SAME[m.group()], "".join(c for c in text if is_symbol(c) or c == "\u2212"))
     return "".join(c for k, c in enumerate(spelt) if not (_is_picture(c) and c == spelt[k - 1 : k]))
 
 

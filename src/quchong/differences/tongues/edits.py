@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quchong.differences.edits import ANCHORED, READ, Edits
+from quchong.differences.kinds import NAMES, NOISE, TERM, WORDING
 from quchong.differences.stretches import Stretches
 from quchong.differences.tongues.judgement import LONGEST, Side, judge
 from quchong.differences.tongues.recognition import tabled
@@ -14,11 +15,10 @@ from quchong.kernels.text import TextTables
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 
-OPEN = [DIFFERENCES.index(name) for name in ("wording", "noise")]
+OPEN = [WORDING, NOISE]
 """Kinds in which the general rules found no fact."""
-OF_WORDS = [DIFFERENCES.index(name) for name in ("person", "place", "organisation", "opposite", "modality", "term")]
+OF_WORDS = [*NAMES, TERM, *(DIFFERENCES.index(name) for name in ("opposite", "modality"))]
 """Kinds that lists and capitals of Chinese and English tell, and that say nothing of another language."""
-WORDING = DIFFERENCES.index("wording")
 STATED = [DIFFERENCES.index(name) for name in ("figure", "date", "code")]
 """Kinds whose conflict may be two ways of writing one value: 1.000 and 1 000."""
 
