@@ -112,9 +112,11 @@ class SymbolRules {
   }
 
   // Is it one of two that enclose something: a tag, a title? Without a line's end, and with nothing that only code has between.
+  // Those of a comment of markup are told by their own marks, however long the comment is.
   bool is_bracket(std::size_t i) const {
+    if (is_comment(i)) return true;
     if (code(i) == '<') {
-      if (!wordy(i + 1) && code(i + 1) != '/' && code(i + 1) != '!') return false;
+      if (!begins_inside(i)) return false;
       for (std::size_t j = i + 1; j < n_ && j - i <= BRACKET; ++j) {
         if (code(j) == '>') return encloses_text(j);
         if (!may_stand_within(code(j))) return false;
@@ -123,11 +125,16 @@ class SymbolRules {
     }
     if (!encloses_text(i)) return false;
     for (std::size_t j = i; j-- > 0 && i - j <= BRACKET;) {
-      if (code(j) == '<') return wordy(j + 1) || code(j + 1) == '/' || code(j + 1) == '!';
+      if (code(j) == '<') return begins_inside(j);
       if (!may_stand_within(code(j))) return false;
     }
     return false;
   }
+  bool is_comment(std::size_t i) const {
+    if (code(i) == '<') return code(i + 1) == '!' && code(i + 2) == '-' && code(i + 3) == '-';
+    return code(i - 1) == '-' && code(i - 2) == '-';
+  }
+  bool begins_inside(std::size_t i) const { return wordy(i + 1) || code(i + 1) == '/' || code(i + 1) == '!' || code(i + 1) == '?'; }
   bool encloses_text(std::size_t end) const { return code(end - 1) != ' ' && code(end - 1) != '-' && code(end - 1) != '='; }
   static bool may_stand_within(std::uint32_t c) { return c != '<' && c != '>' && c != '\n' && c != '&' && c != '|' && c != ';' && c != '('; }
 

@@ -148,6 +148,8 @@ class Rules:
     def is_bracket(self, i: int) -> bool:
         """One of two marks < and > that enclose something: a tag, a title."""
         opens = self.at(i) == "<"
+        if self.is_comment(i):
+            return True
         if not (self.begins_inside(i) if opens else self.ends_inside(i)):
             return False
         # The next mark that does not stand between brackets decides: is it the other one?
@@ -161,7 +163,12 @@ class Rules:
 
     def begins_inside(self, i: int) -> bool:
         """May what stands behind the < at i be enclosed by it?"""
-        return self.wordy(i + 1) or (self.at(i + 1) != "" and self.at(i + 1) in "/!")
+        return self.wordy(i + 1) or (self.at(i + 1) != "" and self.at(i + 1) in "/!?")
+
+    def is_comment(self, i: int) -> bool:
+        """The mark at either end of a comment of markup, which are known without the other."""
+        at = self.at
+        return at(i + 1) + at(i + 2) + at(i + 3) == "!--" if at(i) == "<" else at(i - 1) == at(i - 2) == "-"
 
     def ends_inside(self, i: int) -> bool:
         """May what stands before the > at i be enclosed by it?"""
