@@ -36,8 +36,8 @@ def compare(
 ) -> Comparison:
     """Compare two documents: return their relation, exact Jaccard and containments, guards and shared passages.
 
-    The relation equals that of a run over these two documents. `compare` also judges a pair that a run would not compare because
-    the two do not share enough keys.
+    The relation equals that of a run over these two documents. If a run would not compare the two, because they do not share
+    enough keys, it is "none", and `relation_if_found` is the relation that their texts would have.
 
     Args:
         left, right: each a text (str), a record (dict) with the columns a run reads, or a `pathlib.Path` of a text or web

@@ -46,8 +46,9 @@ def command(
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
-    The relation is the one `quchong dedup` finds for these two. A page is read as there: title, headings and address count
-    for the methods that use them. What a method counts over a corpus comes from --statistics, or else from these two.
+    The relation is the one `quchong dedup` finds for these two. If a run would not find the pair, this is told with the
+    relation it would have. A page is read as there: title, headings and address count for the methods that use them. What a
+    method counts over a corpus comes from --statistics, or else from these two.
 
     LEFT and RIGHT are files. What no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
     """
@@ -69,7 +70,12 @@ def command(
         say_json(found.as_dict())
         return
     one, two = (called(path, number) for number, path in enumerate(given))
-    say("{} is to {}: {} ({})", one, two, relation_told(found.relation), rule_told(found.rule))
+    rule = rule_told(found.rule)
+    if found.relation_if_found is None:
+        say("{} is to {}: {} ({})", one, two, relation_told(found.relation), rule)
+    else:
+        wanted = relation_told(found.relation_if_found)
+        say("{} is to {}: not found in a run: {}. If it were found: {}", one, two, rule, wanted)
     say(
         "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
         found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -25,8 +25,10 @@ class Comparison:
     """Result of comparing two texts: their relation, measures, shared passages and differences.
 
     Attributes:
-        relation: of left to right; "none" below the floor.
+        relation: of left to right, as a run over the two finds it; "none" below the floor, and for a pair that no run would compare.
         rule: the decision rule that gave the relation.
+        relation_if_found: of a pair that a run would not compare, as the two have no key in common by which they would be found: the
+            relation that their texts would have; None of all others.
         jaccard, containment_left, containment_right: exact counts; containment_left is the share of left in right.
         facts: the kinds of facts in which they conflict, in the order of `quchong.tables.FACTS`.
         measures: the other columns of PAIRS.
@@ -45,6 +47,7 @@ class Comparison:
     texts: tuple[str, str] = field(repr=False)
     facts: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
+    relation_if_found: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison as a dictionary for JSON, without the texts."""
@@ -74,6 +77,24 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Met:
+    """Outcome of the join of a run over two documents.
+
+    Attributes:
+        found: True if they become a candidate pair.
+        keys: number of distinct keys in common; None if the method does not join by keys.
+    """
+
+    found: bool
+    keys: int | None = None
+
+    @property
+    def why_not(self) -> str:
+        """Return the reason for which the two are no candidate pair, as the rule of a comparison."""
+        return "too few keys in common" if self.keys else "no key in common" if self.keys == 0 else "no candidate pair"
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedPair:
     """Comparison of one pair, with the fitted method and the measures that led to it.
 
@@ -84,6 +105,7 @@ class ComparedPair:
         measures: of the pair, one value each; without the measures of differences if the pair is equal, unscored or below the floor.
         same: True if the two texts are equal in normal form.
         unscored: True if a text is too short to be compared beyond equality.
+        met: whether and by how many keys a run over the two finds the pair; None if the pair is equal or unscored.
     """
 
     comparison: Comparison
@@ -92,6 +114,7 @@ class ComparedPair:
     measures: Measures
     same: bool
     unscored: bool
+    met: Met | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +138,18 @@ class TextPair:
     unscored: bool
 
 
-def judge(method: Method, pair: TextPair, workers: int | None = None) -> ComparedPair:
-    """Compare two documents by a method with its statistics, as a run decides them: equality first, then the floor, then the rule."""
+def judge(
+    method: Method, pair: TextPair, meet: Callable[[Documents], Met], workers: int | None = None
+) -> ComparedPair:
+    """Compare two documents by a method with its statistics, as a run decides them: equality first, then the floor, then the rule.
+
+    Args:
+        meet: tells whether the method's join finds two documents.
+    """
     a, b, both = np.array([0], np.uint32), np.array([1], np.uint32), np.arange(2)
     documents, same = pair.documents, pair.same
     left_out = not isinstance(method.candidates, KeyJoin) and pair.unscored
+    met = None if same or left_out else meet(documents)
     measures, lists = dict(method.score(documents, a, b, workers)), None
     if same:
         relation, rule = EXACT, EQUAL
@@ -131,6 +161,10 @@ def judge(method: Method, pair: TextPair, workers: int | None = None) -> Compare
     else:
         measures, lists = looked_at(method, documents, a, b, measures, workers, pair.edits, both)
         relation, rule = (str(x[0]) for x in method.rule.decide(measures))
+    # A run decides only pairs that its join finds.
+    if_found = None
+    if met is not None and not met.found and relation != "none":
+        relation, rule, if_found = "none", met.why_not, relation
     # Find the shared passages, and lead them back from the prepared texts to the originals.
     places: tuple[Passage, ...] = ()
     if pair.tokens and (same or not left_out):
@@ -144,8 +178,8 @@ def judge(method: Method, pair: TextPair, workers: int | None = None) -> Compare
     facts = tuple(fact_names(np.array([values.pop("facts", 0)], np.uint16))[0].as_py())
     listed = (lists[0].as_py() or []) if lists is not None else []
     differences = tuple(Difference(**one) for one in listed)
-    found = Comparison(relation, rule, *shares, values, places, pair.texts, facts, differences)
-    return ComparedPair(found, method, documents, measures, same, left_out)
+    found = Comparison(relation, rule, *shares, values, places, pair.texts, facts, differences, if_found)
+    return ComparedPair(found, method, documents, measures, same, left_out, met)
 
 
 def shared_passages(spans: Spans, edits: Mapping[int, Edit]) -> tuple[Passage, ...]:

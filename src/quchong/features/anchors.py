@@ -38,11 +38,16 @@ class Anchors:
         return Features(f.tokens, f.singles, f.high, f.low, f.offsets, f.anchors, f.docs, f.words)
 
     def keys(self, features: Features) -> Keys:
-        """Return anchors as keys, with shingles and window of each document for the count filter."""
+        """Return anchors as keys, with shingles and window of each document for the count filter.
+
+        A text that repeats itself has few distinct shingles: its size is that of a text with twice as many anchors as it has, if that
+        is less.
+        """
         tokens = features.tokens.astype(np.int64)
         size = np.where(tokens >= self.ngram, tokens - self.ngram + 1, np.minimum(tokens, 1)).astype(np.uint32)
         # A wrong letter breaks the shingles of a whole word: of words fewer anchors stay than of characters at the same noise.
         worded = 2 * features.singles.astype(np.int64) < tokens
         size = np.where(worded & (tokens >= self.ngram), np.ceil(WORDED * size), size).astype(np.uint32)
         window = np.where(tokens >= self.long_tokens, self.long_window, self.short_window).astype(np.uint32)
+        size = np.minimum(size, np.diff(features.offsets) * (window + 1)).astype(np.uint32)
         return Keys(features.values, features.offsets, size, window)

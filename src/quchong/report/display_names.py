@@ -11,6 +11,7 @@ RULES = (
     "beyond the distance",
     "bloom filter, unconfirmed", "digit trie, unconfirmed", "hamming", "below the rule",
     "differences not examined", "shared header", "small share",
+    "no key in common", "too few keys in common", "no candidate pair",
 )  # fmt: skip
 """Rules that most methods have; a method may add its own names, which are shown unchanged."""
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.decision.comparison import ComparedPair, Comparison, TextPair, judge, shared_passages
+from quchong.decision.comparison import ComparedPair, Comparison, Met, TextPair, judge, shared_passages
 from quchong.differences.passage_alignment import align
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
+from quchong.engines.local.joins import meet
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError, Param, UsageError
 from quchong.findings import Passage
 from quchong.io.source import Bad, Source
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import Documents, Spans, with_statistics
+from quchong.seam import Documents, KeyJoin, Method, Spans, with_statistics
 from quchong.text import Preparer, form
 
 QUOTE = 12
@@ -27,7 +29,7 @@ QUOTE = 12
 
 
 def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
-    """Compare two documents exactly as a run over both would, even if that run would not make them a candidate pair.
+    """Compare two documents as a run over both would; of a pair that this run would not find, tell the relation it would have, too.
 
     Both documents are read and prepared as in a run, with title, blocks, address and site. Statistics that the method counts on a
     corpus and was not given are counted on the two documents. Two texts too short to be compared beyond equality are "none" if a
@@ -80,7 +82,22 @@ def compare_pair(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Document
     pair = TextPair(
         documents, (left, right), edits, int(known.tokens[both].min()), same, bool(known.unscored[both].any())
     )
-    return judge(with_statistics(method, counted, plan.workers), pair, plan.workers)
+    fitted = with_statistics(method, counted, plan.workers)
+    return judge(fitted, pair, partial(meet_two, fitted, workers=plan.workers), plan.workers)
+
+
+def meet_two(method: Method, documents: Documents, workers: int | None = None) -> Met:
+    """Return whether two documents become a candidate pair in the join of a run over both."""
+    join = method.candidates
+    if not isinstance(join, KeyJoin):
+        return Met(bool(len(meet(join, documents, workers=workers).left)))
+    keys, limits = join.keys(method.represent(documents.texts, workers)), join.limits
+    met = kernels.join.join_keys(
+        keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
+        share=limits.share, most=limits.most, workers=workers,
+    )  # fmt: skip
+    left, right = (keys.values[keys.offsets[i] : keys.offsets[i + 1]] for i in (0, 1))
+    return Met(bool(len(met.left)), len(np.intersect1d(left, right)))
 
 
 def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from quchong import kernels
 from quchong.decision.classes import find_classes, parted
-from quchong.decision.comparison import Comparison
+from quchong.decision.comparison import Comparison, Met
 from quchong.engines.local.compare import compare_pair, read_documents, texts_at
 from quchong.engines.local.corpus import Corpus
-from quchong.engines.local.joins import meet
 from quchong.engines.local.scores import equal_texts
 from quchong.errors import InputError
 from quchong.io.source import Source
@@ -23,7 +21,6 @@ from quchong.plan.plan import Plan
 from quchong.seam import (
     Documents,
     Gate,
-    KeyJoin,
     Marks,
     Measures,
     Method,
@@ -106,7 +103,7 @@ def inspect_places(
     if pair.unscored and not pair.same:
         gates.append(Gate("compared", None, None, False))
     elif not pair.same:
-        gates += [_candidate_gate(pair.method, pair.documents, plan.workers)]
+        gates += _candidate_gate(pair.met)
         gates += _gates(pair.method, pair.documents, pair.measures, plan.workers)
     return MethodSights(
         pair.method.name, settings_of(pair.method), tuple(names), texts, sights, tuple(gates), pair.comparison, counted
@@ -149,22 +146,11 @@ def counted_on(corpus: Corpus, plan: Plan) -> Plan:
     return replace(plan, method=with_statistics(method, corpus.take(docs, method.traits.needs), plan.workers))
 
 
-def _candidate_gate(method: Method, documents: Documents, workers: int | None) -> Gate:
-    """Return the gate that says if the two documents become a candidate pair in the join of a run.
-
-    If the method joins by keys, the gate has the number of keys that both documents share.
-    """
-    join = method.candidates
-    if not isinstance(join, KeyJoin):
-        return Gate("met", None, None, bool(len(meet(join, documents, workers=workers).left)))
-    keys, limits = join.keys(method.represent(documents.texts, workers)), join.limits
-    met = kernels.join.join_keys(
-        keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
-        share=limits.share, most=limits.most, workers=workers,
-    )  # fmt: skip
-    left, right = (keys.values[keys.offsets[i] : keys.offsets[i + 1]] for i in (0, 1))
-    shared = len(np.intersect1d(left, right))
-    return Gate("met.keys", float(shared), None, bool(len(met.left)))
+def _candidate_gate(met: Met | None) -> tuple[Gate, ...]:
+    """Return the test whether the two documents become a candidate pair, with the number of keys in common if the method joins by keys."""
+    if met is None:
+        return ()
+    return (Gate("met", None, None, met.found) if met.keys is None else Gate("met.keys", float(met.keys), None, met.found),)
 
 
 def _led_back(sights: Sequence[Sight], corpus: Corpus, places: np.ndarray) -> tuple[Sight, ...]:

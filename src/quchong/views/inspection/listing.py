@@ -257,7 +257,10 @@ def decided(seen: MethodSights, language: Language) -> list[Shown]:
         return []
     one, two = seen.names
     rule = rule_said(language, found.rule)
-    if found.relation == "none":
+    if found.relation_if_found is not None:
+        wanted = relation_said(language, found.relation_if_found)
+        lines = [message_line(language, "not_found", one, two, rule, wanted)]
+    elif found.relation == "none":
         lines = [message_line(language, "undecided", one, two, rule)]
     else:
         lines = [message_line(language, "decision", one, two, relation_said(language, found.relation), rule)]

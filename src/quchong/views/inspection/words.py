@@ -51,6 +51,7 @@ WORDS = {
     "at_most": "at most {}",
     "decision": "decision: {} is to {}: {} ({})",
     "undecided": "decision: none ({2})",
+    "not_found": "decision: not found in a run: {2}. If it were found: {3}",
     "differs": "differs in: {}",
     "passages": "passages its rule counts, or that both share: {:,}",
     "parameters": "Parameters",
