@@ -12,11 +12,11 @@ import quchong as qc
 from quchong.plan.catalogue import METHODS
 from quchong.relations import DUPLICATE, MIRROR, PARTIAL
 
-NEWS = (
-    "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。市长在会上强调，要加快推进重点项目。"
-)
+NEWS = "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。市长在会上强调，要加快推进重点项目。"
 OTHER = "今天下午的天气转晴，气温回升到二十度左右，市民纷纷走出家门，到公园里散步和锻炼身体。"
-ENGLISH = "The council met on Monday to discuss the new bridge. It will cost four million pounds. Work begins in spring."
+ENGLISH = (
+    "The council met on Monday to discuss the new bridge. It will cost four million pounds. Work begins in spring."
+)
 PAIRS = [
     ("哈" * 50, "哈" * 100), (NEWS, NEWS.replace("加快", "大力")), (NEWS * 3, NEWS * 9), (NEWS, NEWS + OTHER), (NEWS, OTHER),
     ("你好世界", "你好呀世界"), ("好", "好好"), (ENGLISH, ENGLISH.replace("spring", "autumn")),

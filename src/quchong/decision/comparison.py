@@ -138,9 +138,7 @@ class TextPair:
     unscored: bool
 
 
-def judge(
-    method: Method, pair: TextPair, meet: Callable[[Documents], Met], workers: int | None = None
-) -> ComparedPair:
+def judge(method: Method, pair: TextPair, meet: Callable[[Documents], Met], workers: int | None = None) -> ComparedPair:
     """Compare two documents by a method with its statistics, as a run decides them: equality first, then the floor, then the rule.
 
     Args:

@@ -25,12 +25,13 @@ WRITING = 1.3
 """Factor for writing rows and tables, which adds 13 to 25% to a run over zh_100k and zh_short_1m."""
 WORK_RATE = 3e8
 """Bytes of work written in a second."""
-A_DOCUMENT, TEXTS, BASE = 1000, 2.5, 200 << 20
-"""Memory without files: bytes a document, times its text, and of the process."""
-A_ROW = 40
-"""Bytes of tables for each document of the input, without the rows themselves: 15 to 29 over 1,000,000 posts."""
-A_PAIR, A_ROW_OF_PAIRS = 200, 12
-"""Bytes of memory without files for each candidate pair, and bytes of the table of pairs: 3 to 15 for families of notices."""
+BASE, A_DOCUMENT, TEXTS, A_PAIR, LEXICONS = 120 << 20, 230, 2.6, 450, 70 << 20
+"""Memory without files: bytes of the process, for each document, for each byte of its text, for each pair in the table
+of pairs, and of word lists, which are read where pairs are examined."""
+BOUNDED = 0.55
+"""Part of its limit that a run takes which keeps data in files; pages of these files are not counted."""
+A_ROW, A_ROW_OF_PAIRS = 40, 40
+"""Bytes of the run folder for each document of the input, without the rows themselves, and for each pair in the table of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Estimate:
         documents: number of documents; None if it is unknown without reading all.
         sampled: number of documents that were looked at.
         seconds: of the run; None if `documents` is None.
-        memory: upper bound of the process's own memory in bytes; None if there is no limit and `documents` is None.
+        memory: the process's own memory in bytes; None if there is no limit and `documents` is None.
         given: memory limit in bytes; None if unknown.
         files: bytes of temporary files, 0 if all is held in memory; None if `documents` is None.
         free: free bytes on the disk of these files.
@@ -74,10 +75,8 @@ def estimate(
 ) -> Estimate:
     """Run the first documents of each source through all stages, and estimate the cost of a run over all documents.
 
-    Of documents on one template, which have many candidate pairs, only a few are run, and pairs counted (`measured_costs`).
-
-    Copies that are far from each other in the input are not in the sample, so that the time of inputs with many of them is
-    underestimated.
+    Pairs are extrapolated by how they grow within the sample. Of documents in large families only a few are run, and pairs counted
+    (`measured_costs`).
 
     Args:
         inputs, plan: of the run.
@@ -93,22 +92,26 @@ def estimate(
     """
     sources, documents = inputs.all_sources, inputs.documents()
     costs = measured_costs(inputs, replace(plan, recall_sample=0), sample, within)
-    # Scale the sample to all documents.
-    times = (documents or 0) / max(costs.documents, 1)
+    # Scale the sample to all documents, and its pairs as they grow.
+    count = documents or 0
+    times, pairs = count / max(costs.documents, 1), costs.pairs_of(count)
     given, size = budget(room.memory), bytes_of(sources)
-    pairs = costs.pairs * times
+    listed = costs.listed * pairs
     needed = (
-        None if documents is None else int(BASE + A_DOCUMENT * documents + TEXTS * costs.text * times + A_PAIR * pairs)
+        None if documents is None else int(BASE + A_DOCUMENT * count + TEXTS * costs.text * times + A_PAIR * listed)
     )
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
-    files = None if documents is None else int(times * costs.written) if kept else 0
-    output = None if documents is None else bytes_of(inputs.sources) + A_ROW * documents + int(A_ROW_OF_PAIRS * pairs)
+    written = costs.bytes_written(count) if kept else 0
+    files = None if documents is None else written
+    output = None if documents is None else bytes_of(inputs.sources) + A_ROW * count + int(A_ROW_OF_PAIRS * listed)
+    seconds = costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE
+    bound = given if given is None or needed is None else max(int(BOUNDED * given), BASE)
     return Estimate(
         documents,
         costs.documents,
-        None if documents is None else costs.fixed + WRITING * costs.rate * documents + (files or 0) / WORK_RATE,
-        given if needed is None else min(needed, given or needed),
+        None if documents is None else seconds,
+        bound if needed is None else min(needed, bound or needed),
         given,
         files,
         shutil.disk_usage(place).free,

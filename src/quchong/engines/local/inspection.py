@@ -150,7 +150,9 @@ def _candidate_gate(met: Met | None) -> tuple[Gate, ...]:
     """Return the test whether the two documents become a candidate pair, with the number of keys in common if the method joins by keys."""
     if met is None:
         return ()
-    return (Gate("met", None, None, met.found) if met.keys is None else Gate("met.keys", float(met.keys), None, met.found),)
+    return (
+        Gate("met", None, None, met.found) if met.keys is None else Gate("met.keys", float(met.keys), None, met.found),
+    )
 
 
 def _led_back(sights: Sequence[Sight], corpus: Corpus, places: np.ndarray) -> tuple[Sight, ...]:

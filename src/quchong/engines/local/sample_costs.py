@@ -1,4 +1,4 @@
-"""Costs of a run, measured on its first documents: what one of them takes, and how many candidate pairs it has."""
+"""Costs of a run, measured on its first documents: what a document and what a copy takes, and how many of them there are in all."""
 
 from __future__ import annotations
 
@@ -23,113 +23,182 @@ from quchong.io.source import Bad
 from quchong.outputs import OwnFolder
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
-from quchong.seam import KeyJoin
+from quchong.seam import CROWD, KeyJoin
 from quchong.work import Work
 
 MANY_PAIRS = 8
 """Candidate pairs a document from which on fewer documents are run: they are of large families, whose pairs cost more than all else."""
-PAIRS = 6_000
-"""Approximate maximum of the pairs that such a run compares, because each may take 0.1 ms."""
+PAIRS, IN_A_CROWD = 6_000, 40_000
+"""Approximate maximum of the pairs that such a run compares, because each may take 0.1 ms; IN_A_CROWD if its documents are in a crowd,
+because all pairs of a crowd are examined, and those of a smaller family are not."""
+OF_PAIRS = ("verify", "templates", "headers", "choose survivors", "passages", "write tables")
+"""Stages whose time grows with the followers; that of all others grows with the documents."""
+FEW, A_FOLLOWER = 100, 5e-4
+"""A sample of fewer followers does not tell what one costs: then it is A_FOLLOWER seconds."""
+CROWDED = 5 * CROWD // 4
+"""Documents that are run to measure the pairs of a crowd."""
+FEW_PAIRS, A_PAIR = 200, 1e-4
+"""A sample of fewer pairs does not tell what a pair costs: then it is A_PAIR seconds."""
+
+
+A_ROW_OF_WORK = 400
+"""Bytes of work that a document has beside its text: keys, ids, numbers."""
+
+
+def followers(documents: int, pairs: int) -> float:
+    """Return about how many documents have an earlier one among their candidates, if the families of copies are equally large.
+
+    Their pairs are examined only where they decide, so that the time of a family grows with its documents, not with its pairs.
+    """
+    each = 2 * pairs / max(documents, 1)
+    return documents * each / (each + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class SampleCosts:
-    """Costs of the first documents of a run.
+    """Costs of the first documents of a run, and how they grow.
 
     Attributes:
         documents: number of documents that were looked at.
         text: bytes of their texts.
-        pairs: number of their candidate pairs.
+        half, pairs: numbers of candidate pairs of half of them, and of all.
+        listed: pairs in the table of pairs, for each candidate pair.
+        most: maximum number of candidates that a document has; 0 for no limit.
         fixed: seconds that a run takes whatever its size.
-        rate: seconds a document.
-        written: bytes of work that they write.
+        a_document, a_follower: seconds.
+        written, for_followers: bytes of work for each document, and for each follower.
     """
 
     documents: int
     text: int
+    half: int
     pairs: int
+    listed: float
+    most: int
     fixed: float
-    rate: float
+    a_document: float
+    a_follower: float
     written: float
+    for_followers: float
+
+    def pairs_of(self, documents: int) -> int:
+        """Return the number of candidate pairs that so many documents are expected to have.
+
+        Copies that lie next to each other make pairs in proportion to the documents, copies that lie anywhere to their square. The shares
+        of both follow from the pairs of half of the sample and of all. `most` bounds them.
+        """
+        n = max(self.documents, 1)
+        if documents <= n:
+            return round(self.pairs * documents / n)
+        anywhere = min(
+            max(2 * (self.pairs - 2 * self.half), 0), self.pairs
+        )  # the part of them that grows with the square
+        times = documents / n
+        found = (self.pairs - anywhere) * times + anywhere * times**2
+        return round(min(found, documents * self.most) if self.most else found)
+
+    def seconds(self, documents: int) -> float:
+        """Return the seconds that a run over so many documents takes, without writing rows and work."""
+        return self.a_document * documents + self.a_follower * followers(documents, self.pairs_of(documents))
+
+    def bytes_written(self, documents: int) -> int:
+        """Return the bytes of work that a run over so many documents writes."""
+        return int(self.written * documents + self.for_followers * followers(documents, self.pairs_of(documents)))
 
 
 def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | None) -> SampleCosts:
     """Measure the costs of a run on its first documents.
 
-    They are run through all stages, with and without files. Documents with MANY_PAIRS are not: only their candidates are counted, and the
-    cost of a pair is measured on the first few of them.
+    They are run through all stages, with and without files. Of documents with MANY_PAIRS only so few are run that they have PAIRS or, in a
+    crowd, IN_A_CROWD; of the others the candidates are counted.
 
     Args:
         inputs, plan: of the run.
         sample: number of documents, over all sources.
         within: folder for temporary files; None for the system's.
 
-    Cost: a run over the sample three times, or over the documents of PAIRS pairs; half a second for 20,000 short texts.
+    Cost: a run over the sample twice, or over the documents of some thousand pairs; half a second for 20,000 short texts.
     """
     head = Beginnings(inputs, sample)
-    few = _counted(head, plan, sample // 10)
-    if few.pairs > MANY_PAIRS * few.documents:
-        return _of_families(head, plan, sample, few, within)
+    whole, half = _counted(head, plan, sample), _counted(head, plan, sample // 2)
+    rows = _run_of(head, plan, sample, whole)
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
         work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
-        first = _run(head, plan, sample, work)  # what every run takes once, such as reading word lists, is in here
-    # The tenth is run without files: their names take longer than what goes into so small ones.
-    tenth, more = _run(head, plan, sample // 10), _run(head, plan, sample)
-    rate = max(more.seconds - tenth.seconds, 0.0) / max(first.documents - tenth.documents, 1)
+        first = _run(head, plan, rows, work)  # what every run takes once, such as reading word lists, is in here
+    more = _run(head, plan, rows)  # without files
+    following = followers(more.documents, more.pairs)
+    a_follower = more.of_pairs / max(following, 1.0) if following >= FEW or rows < sample else A_FOLLOWER
+    if rows < sample:  # so few documents do not tell what one costs
+        a_document = whole.of_documents / max(whole.documents, 1)
+    else:  # a part without files, as the names of files take longer than what goes into small ones
+        less = _run(head, plan, rows // 10)
+        a_document = max(more.of_documents - less.of_documents, 0.0) / max(more.documents - less.documents, 1)
+    for_texts = min(work.written, first.text + A_ROW_OF_WORK * first.documents)
     return SampleCosts(
-        first.documents,
-        first.text,
-        first.pairs,
+        whole.documents,
+        whole.text,
+        half.pairs,
+        whole.pairs,
+        more.listed / max(more.pairs, 1),
+        join.limits.most if isinstance(join := plan.method.candidates, KeyJoin) else 0,
         max(first.seconds - more.seconds, 0.0),
-        rate + head.seconds / max(head.read, 1),
-        work.written,
+        a_document + head.seconds / max(head.read, 1),
+        a_follower,
+        for_texts / max(first.documents, 1),
+        (work.written - for_texts) / max(following, 1.0),
     )
 
 
-def _of_families(head: Beginnings, plan: Plan, sample: int, few: _Seen, within: Path | None) -> SampleCosts:
-    """Measure the costs where documents have many pairs: count the candidates of all, and run so few documents that they have few.
-
-    Args:
-        few: what was counted of a part of them.
-    """
-    whole = _counted(head, plan, sample)
+def _run_of(head: Beginnings, plan: Plan, sample: int, whole: _Seen) -> int:
+    """Return how many documents are run: the sample, or so few of it that they have few pairs."""
+    few, rows = _counted(head, plan, sample // 10), sample
+    if few.pairs <= MANY_PAIRS * few.documents:
+        return rows
+    if whole.crowded and whole.documents >= CROWDED:
+        crowd = _counted(head, plan, CROWDED)
+        if crowd.crowded and crowd.pairs <= IN_A_CROWD:
+            return CROWDED
     rows = few.documents
     while few.pairs > PAIRS and rows > 16:
         rows = max(rows // 2, 16)
         few = _counted(head, plan, rows)
-    with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
-        work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
-        first = _run(head, plan, rows, work)
-    less, more = _run(head, plan, rows // 4), _run(head, plan, rows)
-    a_pair = max(more.seconds - less.seconds, 0.0) / max(more.pairs - less.pairs, 1)
-    times = whole.pairs / max(more.pairs, 1)
-    return SampleCosts(
-        whole.documents,
-        whole.text,
-        whole.pairs,
-        max(first.seconds - more.seconds, 0.0),
-        (whole.seconds + a_pair * whole.pairs) / max(whole.documents, 1) + head.seconds / max(head.read, 1),
-        whole.text + times * work.written,
-    )
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What was seen of some documents: their number, bytes of text, candidate pairs, and the seconds it took without reading files."""
+    """What was seen of some documents.
+
+    Attributes:
+        documents, text: their number, and bytes of text.
+        pairs, listed: candidate pairs, and pairs in the table of pairs.
+        of_documents, of_pairs: seconds of the stages that grow with the documents (without reading files) and with the pairs.
+        crowded: True if a document is in a crowd.
+    """
 
     documents: int
     text: int
     pairs: int
-    seconds: float
+    listed: int
+    of_documents: float
+    of_pairs: float = 0.0
+    crowded: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of all stages."""
+        return self.of_documents + self.of_pairs
 
 
 def _run(head: Beginnings, plan: Plan, rows: int, work: Work | None = None) -> _Seen:
     """Run the first `rows` documents through all stages."""
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
-    spent = sum(stages.seconds.values()) - (head.seconds - before)
-    corpus = outcome.corpus
-    return _Seen(len(corpus), int(corpus.texts.bytes.sum()), outcome.counts["candidates"], spent)
+    of_pairs = sum(seconds for name, seconds in stages.seconds.items() if name in OF_PAIRS)
+    others = sum(stages.seconds.values()) - of_pairs - (head.seconds - before)
+    corpus, counts = outcome.corpus, outcome.counts
+    text = int(corpus.texts.bytes.sum())
+    return _Seen(len(corpus), text, counts["candidates"], counts["pairs"], others, of_pairs)
 
 
 def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
@@ -147,4 +216,5 @@ def _counted(head: Beginnings, plan: Plan, rows: int) -> _Seen:
         parts = parted(documents, corpus.columns, classes, plan.method.traits.needs)
         _, candidates = find_pairs(corpus, plan, classes, parts, stages)
     spent = time.perf_counter() - start - (head.seconds - before)
-    return _Seen(len(corpus), int(corpus.texts.bytes.sum()), len(candidates.left), spent)
+    pairs, text = len(candidates.left), int(corpus.texts.bytes.sum())
+    return _Seen(len(corpus), text, pairs, pairs, spent, crowded=len(candidates.crowded) > 0)
