@@ -157,9 +157,9 @@ def dedup(
     stages = Stages(checked(progress=progress)["progress"])
     if output.folder is None:
         with reading.open_inputs(plan) as inputs:
-            outcome = reading.with_alarms(run(inputs, plan, stages, room=Room(output.memory)))
+            outcome = reading.with_alarms(run(inputs, inputs.plan or plan, stages, room=Room(output.memory)))
             return Result(outcome, stages, inputs.spool, reading.places)
     with output.writing(reading, plan, stages) as writing:
-        outcome = run(writing.inputs, plan, stages, room=writing.begin(), writer=writing)
+        outcome = run(writing.inputs, writing.plan, stages, room=writing.begin(), writer=writing)
         found = writing.finish(reading.with_alarms(outcome))
     return LoadedResult(output.folder.absolute(), *found)

@@ -66,7 +66,7 @@ def estimate(
     room = Room(given["memory"], goes if work is None else _existing_folder(given["work"].absolute()))
     with reading.open_inputs(plan, known=False) as inputs:
         alarms = counts_unlike_kept(against, inputs.references) if against is not None else []
-        found = reckon(inputs, plan, room, out=goes)
+        found = reckon(inputs, inputs.plan or plan, room, out=goes)
     return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))
 
 

@@ -105,6 +105,7 @@ class OutputOptions:
             reading.open_inputs(plan, new / SPOOL) as inputs,
         ):
             check_apart(places_opened(inputs.all_sources), written)
+            plan = inputs.plan or plan
             if self.keep_work:
                 check_keepable(inputs.sources)
             work = work_of(

@@ -176,7 +176,7 @@ def passages(
 
     def find_passages() -> SharedPassages:
         with reading.open_inputs(plan) as inputs:
-            found = find_shared(inputs, plan, repeating, stages)
+            found = find_shared(inputs, inputs.plan or plan, repeating, stages)
             return SharedPassages(found, stages, inputs.spool, reading.places)
 
     if given["out"] is None:

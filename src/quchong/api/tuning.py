@@ -241,6 +241,9 @@ def bench_of(
     )
     reading = InputOptions.of_call(data, plan, against=against, format=format, encoding=encoding)
     with reading.open_inputs(plan, known=False) as inputs:
+        plan = inputs.plan or plan
+        for remark in plan.columns_found.remarks():
+            stages.remark(remark)
         return Bench(plan, inputs, stages, reading)
 
 

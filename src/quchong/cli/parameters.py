@@ -257,6 +257,12 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     return shown
 
 
+_STANDS_FOR = (Message("COLUMN"), Message("KEY"))
+"""Words of messages that stand for a value of the user's."""
+
+
 def _option_text(value: Any) -> str:
     """Return a value as it is typed behind an option; values of a list are one word, with commas."""
+    if value in _STANDS_FOR:
+        return translated(value)
     return shell_word(",".join(map(str, value)) if isinstance(value, list | tuple) else value)

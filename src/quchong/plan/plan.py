@@ -14,6 +14,7 @@ from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
+from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Policy
 from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
 from quchong.seam import KeyJoin, Method, settings_of
@@ -89,6 +90,7 @@ class Plan:
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
+        columns_found: columns found under usual names, of which the data need not have values.
     """
 
     method: Method = field(default_factory=lambda: build("hybrid"))
@@ -110,6 +112,7 @@ class Plan:
     html: str | None = "html"
     body: str = "main"
     max_record: int = LARGEST
+    columns_found: FoundColumns = field(default_factory=FoundColumns)
 
     def __post_init__(self) -> None:
         self.policy  # noqa: B018 - raises where the policy cannot be read
@@ -187,6 +190,7 @@ class Plan:
     @property
     def named_columns(self) -> dict[str, str]:
         """Columns asked for by name, which the input must have, with the parameter that named each."""
+        usual = {column for _, column in self.columns_found.found}
         out = {
             criterion.column: "keep"
             for criterion in self.policy.criteria
@@ -196,7 +200,7 @@ class Plan:
             (self.time_key, "time", "time"),
             (self.source_key, "source", "source"),
         ):
-            if name != default:
+            if name != default and name not in usual:
                 out[name] = parameter
         if self.scope.within is not None:
             out[self.time_key] = "within"

@@ -15,9 +15,10 @@ from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
 from quchong.outputs import Place, local
+from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
-from quchong.plan.sources import Data, Spool, places_beside, places_read, read_once, sources_of, spooled, streams_of
+from quchong.plan.sources import Data, Spool, places_beside, paths_of, places_read, read_once, sources_of, spooled, streams_of
 from quchong.results.against import references_of
 from quchong.results.kept_rows import unlike_kept
 
@@ -88,7 +89,8 @@ class InputOptions:
         """Open all sources for a plan, in a context in which errors name standard input instead of its copy.
 
         Args:
-            plan: gives the columns that are read, and the maximum size of a record.
+            plan: gives the columns that are read, and the maximum size of a record. The inputs have the plan with those columns that
+                were found under usual names.
             folder: receives copies of standard input and pipes; None for a temporary folder that exists as long as the inputs.
             known: if False, features that earlier runs stored do not replace reading.
 
@@ -99,14 +101,18 @@ class InputOptions:
         copies = spool.folder if spool else folder
         wanted, limit = plan.wanted_columns, plan.max_record
         with spooled(copies):
+            named = paths_of(self.data)
+            choice = ColumnChoice(plan, named[0]) if len(named) == 1 else ColumnChoice(plan)
             sources = sources_of(
-                self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit
-            )
+                self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit,
+                choose=choice.choose,
+            )  # fmt: skip
+            wanted = choice.plan.wanted_columns
             references = [] if self.against is None else references_of(
                 self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
                 max_record=limit,
             )  # fmt: skip
-            yield RunInputs(sources, references, self.protected, self.reviewed, spool)
+            yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan)
 
     def alarms(self, outcome: Outcome) -> list[Alarm]:
         """Return an alarm for each earlier run among the references whose kept rows have changed since."""

@@ -11,6 +11,7 @@ from typing import Any
 from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.stored_source import KnownSource
 from quchong.io.source import Source
+from quchong.plan.plan import Plan
 from quchong.plan.sources import Spool
 
 
@@ -24,6 +25,7 @@ class RunInputs:
         protected: ids of documents that are never removed.
         reviewed: decisions of a person about removals.
         spool: temporary folder with copies of inputs that can be read only once; it exists as long as this value. None if there is none.
+        plan: the plan with the columns that were found in the sources; None if they were opened without one.
     """
 
     sources: Sequence[Source]
@@ -31,6 +33,7 @@ class RunInputs:
     protected: Sequence[str] = ()
     reviewed: Reviewed = field(default_factory=Reviewed)
     spool: Spool | None = None
+    plan: Plan | None = None
 
     @property
     def all_sources(self) -> list[Source]:

@@ -28,6 +28,7 @@ from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
+from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan, names_of
@@ -139,7 +140,7 @@ def pairs(
     **options: Unpack[SparkOptions],
 ) -> DataFrame:  # fmt: skip
     """Return only the verified pairs (`quchong.tables.PAIRS`) that `dedup` finds."""
-    plan = _plan(id, text, options)
+    plan = with_usual_columns(_plan(id, text, options), getattr(df, "columns", ()))
     stages = Stages(df.sparkSession, work)
     texts, rows = read(table_rows(df, plan), plan, stages)
     docs = light_documents(texts, plan, (), stages)
@@ -154,6 +155,7 @@ def pairs(
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
     """Carry out a plan on a DataFrame: see `dedup`."""
     check(plan)
+    plan = with_usual_columns(plan, getattr(df, "columns", ()))
     return run_all(table_rows(df, plan), plan, protect, Stages(df.sparkSession, work)).result
 
 
