@@ -32,7 +32,7 @@ def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA
         return plan
     found: dict[str, str] = {}
     unsure: dict[str, tuple[str, ...]] = {}
-    taken = {*plan.text, plan.id, plan.time_key, plan.source_key, plan.scope.per}
+    taken = {*plan.text, plan.id, plan.time_key, plan.source_key}
     for name, asked in (("text", plan.text), ("id", plan.id), ("time", plan.time_key), ("source", plan.source_key)):
         if asked not in (name, (name,)) or name in columns or (name == "text" and plan.html in columns):
             continue

@@ -103,10 +103,10 @@ def sources_of(
     """
     if type(data).__module__.startswith("pyspark."):
         raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
-    if isinstance(data, str | os.PathLike):
-        data = [data]
-    if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
-        opened = open_inputs([os.fspath(d) for d in data], format, spool, encoding=encoding, max_record=max_record)
+    one = isinstance(data, str | os.PathLike)
+    if one or (isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data)):
+        paths = [os.fspath(path) for path in ([data] if one else data)]
+        opened = open_inputs(paths, format, spool, encoding=encoding, max_record=max_record)
         if choose is not None:
             choose(list(dict.fromkeys(name for source in opened for name in source.column_names())))
         return opened
