@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,16 @@ import click
 
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MessageOption, MethodCommand, method_options
+from quchong.cli.reporting import (
+    check_ending,
+    fail_option,
+    kinds_of,
+    log_option,
+    logged_to,
+    progress_option,
+    quiet_option,
+    summary_option,
+)
 from quchong.cli.request import request_of
 from quchong.errors import UsageError, reason_of
 from quchong.languages import Message
@@ -77,7 +88,8 @@ GROUPS = {
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
     "Who stays": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
-    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
+    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
+               "fail_on"),
     "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
                 "profile", "config"),
 }  # fmt: skip
@@ -173,7 +185,11 @@ GROUPS = {
     help="Folder for intermediate files; Spark: one that every executor reaches.  [default: hidden, beside the output; Spark: inside it]",
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@quiet_option
+@summary_option
+@progress_option
+@log_option
+@fail_option
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
               help="TOML or JSON file of options; options on the command line override it.")  # fmt: skip
 @reading_options
@@ -200,6 +216,10 @@ def command(
     engine: str,
     as_json: bool,
     quiet: bool,
+    summary: str | None,
+    progress: bool,
+    log_file: Path | None,
+    fail_on: str,
     **options: Any,
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
@@ -213,13 +233,17 @@ def command(
 
     options = {name: value for name, value in options.items() if name not in SPARK_ONLY}
     options["method"] = build(method, parameters)
+    failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:
         raise UsageError("{}: Spark itself shows what its stages take; leave out {}", "--plan", "--engine spark")
     if engine == "spark":
         options = {
             name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
         }
-        print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)
+        with logged_to(log_file):
+            manifest = dedup_on_spark(ctx, inputs, out, protect, options)
+        print_manifest(manifest, out or "", as_json, printed)
+        end_with(check_ending(manifest, failing))
         return
     if foreign := given_of(ctx, SPARK_ONLY):
         raise UsageError("{}: only --engine spark knows this", ", ".join(foreign))
@@ -228,11 +252,10 @@ def command(
     from quchong.api import dedup
     from quchong.cli.arrow import without_pandas
     from quchong.cli.estimate import print_estimate
-    from quchong.cli.printing import print_summary, say, say_json
+    from quchong.cli.printing import say_json
     from quchong.cli.profile import profiled
     from quchong.cli.progress import watcher
     from quchong.kernels.machine import give_back_from
-    from quchong.results.run import biggest_clusters
 
     without_pandas()
     reading: dict[str, Any] = {
@@ -251,10 +274,13 @@ def command(
         writing = {}
     give_back_from()
     ids = () if protect is None else Path(protect)
-    with profiled(
-        profile, Path(out) if writing and out else None, _read(ctx, ids, options["method"]), overwrite=overwrite
+    with (
+        logged_to(log_file),
+        profiled(
+            profile, Path(out) if writing and out else None, _read(ctx, ids, options["method"]), overwrite=overwrite
+        ),
     ):
-        watch = watcher(quiet)
+        watch = watcher(quiet, lines=progress)
         try:
             with asked_for(request_of(ctx)):
                 result = dedup(
@@ -273,12 +299,30 @@ def command(
         manifest |= {"mode": "dry run"} | command_line()
     if as_json:
         say_json(manifest)
-        return
-    print_summary(manifest, biggest_clusters(result.clusters))
-    if out is not None and not dry_run:
+    else:
+        print_outcome(result, manifest, None if dry_run else out, printed)
+    end_with(check_ending(manifest, failing))
+
+
+def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printed: str) -> None:
+    """Print the summary of a run, where it lies and how to ask about it: in full, in short, or nothing."""
+    from quchong.cli.printing import print_short_summary, print_summary, say
+    from quchong.results.run import biggest_clusters
+
+    if printed == "short":
+        print_short_summary(manifest)
+    if printed == "full":
+        print_summary(manifest, biggest_clusters(result.clusters))
+    if out is not None and printed == "full":
         say("\nwritten to {}", Path(out))
         if shown := _typed(Path(out), result.ledger["id"].slice(0, 1000).to_pylist()):
             say("why a document was removed:  {}", shown)
+
+
+def end_with(code: int) -> None:
+    """End the command with an exit code other than 0."""
+    if code:
+        sys.exit(code)
 
 
 def _typed(output: Path, ids: list[Any]) -> Shown | None:

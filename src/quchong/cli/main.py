@@ -47,8 +47,8 @@ PACKAGES = {"lab": "quchong_lab.command"}
 """Modules of the commands that are in packages of their own, which may be missing (docs/decisions/0137)."""
 
 EPILOG = Message(
-    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 unreadable input; "
-    "4 unwritable output; 5 missing or damaged run folder; 130 stopped by Ctrl-C."
+    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 input unreadable, or without any record; "
+    "4 unwritable output; 5 missing or damaged run folder; 6 what --fail-on names happened; 130 stopped by Ctrl-C."
 )
 
 

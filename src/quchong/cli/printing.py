@@ -93,6 +93,14 @@ def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *
     print_alarms(manifest["alarms"], err=err)
 
 
+def print_short_summary(manifest: Mapping[str, Any]) -> None:
+    """Print the numbers of documents in one line, then the alarms without notes."""
+    counts = manifest["counts"]
+    bad = Message(", {:,} bad records", counts["skipped"]) if counts.get("skipped") else Message("")
+    say("{:,} documents: {:,} kept, {:,} removed{}", counts["read"], counts["kept"], counts["removed"], bad)
+    print_alarms(alarm for alarm in manifest["alarms"] if alarm.get("level") != "note")
+
+
 def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> None:
     """Print alarms in yellow, and notes without colour."""
     for alarm in alarms:

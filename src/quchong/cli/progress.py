@@ -72,7 +72,7 @@ class Lines:
 
     def resumed(self, done: Sequence[str]) -> None:
         """Print the stages that an interrupted run had done."""
-        say("goes on where it was stopped; done before: {}", done_before(done), err=True)
+        say("resuming where it was stopped; done before: {}", done_before(done), err=True)
 
     def remark(self, message: str) -> None:
         """Print a message on its own line."""
@@ -160,7 +160,7 @@ class Bars:
 
     def resumed(self, done: Sequence[str]) -> None:
         """Print the stages that an interrupted run had done."""
-        self.bars.console.print(compose("goes on where it was stopped; done before: {}", done_before(done)))
+        self.bars.console.print(compose("resuming where it was stopped; done before: {}", done_before(done)))
 
     def remark(self, message: str) -> None:
         """Print a message above the bars."""
@@ -170,6 +170,19 @@ class Bars:
         """Fill the last bar and stop drawing."""
         self._fill()
         self.bars.stop()
+
+
+class Remarks(Lines):
+    """Progress that prints remarks, the estimate of a large run, and what an interrupted one had done, but no stages."""
+
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        """Ignore the stage."""
+
+    def advance(self, amount: int) -> None:
+        """Ignore the amount."""
+
+    def close(self) -> None:
+        """Do nothing, as there is no line of a stage."""
 
 
 class Quiet:
@@ -231,8 +244,10 @@ class Further:
         self.shown.close()
 
 
-def watcher(quiet: bool) -> Bars | Lines | Quiet:
-    """Return bars on a terminal, lines elsewhere, or no progress if `quiet`."""
+def watcher(quiet: bool, *, lines: bool = False) -> Bars | Lines | Quiet:
+    """Return bars on a terminal, no progress if `quiet`; elsewhere remarks alone, or with `lines` a line for each stage."""
     if quiet:
         return Quiet()
-    return Bars() if sys.stderr.isatty() else Lines()
+    if sys.stderr.isatty():
+        return Bars()
+    return Lines() if lines else Remarks()

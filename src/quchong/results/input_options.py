@@ -18,7 +18,17 @@ from quchong.outputs import Place, local
 from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
-from quchong.plan.sources import Data, Spool, places_beside, paths_of, places_read, read_once, sources_of, spooled, streams_of
+from quchong.plan.sources import (
+    Data,
+    Spool,
+    paths_of,
+    places_beside,
+    places_read,
+    read_once,
+    sources_of,
+    spooled,
+    streams_of,
+)
 from quchong.results.against import references_of
 from quchong.results.kept_rows import unlike_kept
 
