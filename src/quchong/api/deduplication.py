@@ -167,6 +167,8 @@ def _deduplicated(plan: Plan, reading: InputOptions, output: OutputOptions, stag
     """Run a plan and return its result: in memory, or of the written run folder if `output` names one."""
     if output.folder is None:
         with reading.open_inputs(plan) as inputs:
+            for remark in inputs.remarks:
+                stages.remark(remark)
             outcome = reading.with_alarms(run(inputs, inputs.plan or plan, stages, room=Room(output.memory)))
             return Result(outcome, stages, inputs.spool, reading.places)
     with output.writing(reading, plan, stages) as writing:

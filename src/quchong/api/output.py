@@ -147,6 +147,8 @@ class RunBeingWritten:
         files = bytes_of(self.inputs.all_sources)
         if warning := unbounded(self.plan.method, files, budget(self.options.memory)):
             self.stages.remark(warning)
+        for remark in self.inputs.remarks:
+            self.stages.remark(remark)
         if not self.work.found:
             self.stages.planned(partial(estimate_before, self.inputs, self.plan, room, self.folder))
         return room

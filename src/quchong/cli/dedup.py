@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -248,6 +248,7 @@ def command(
     if foreign := given_of(ctx, SPARK_ONLY):
         raise UsageError("{}: only --engine spark knows this", ", ".join(foreign))
     if out is None and not dry_run and not show_plan:
+        check_whole_call(inputs, against, protect, decisions, options, ctx.params)
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     from quchong.api import dedup
     from quchong.cli.arrow import without_pandas
@@ -317,6 +318,21 @@ def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printe
         say("\nwritten to {}", Path(out))
         if shown := _typed(Path(out), result.ledger["id"].slice(0, 1000).to_pylist()):
             say("why a document was removed:  {}", shown)
+
+
+def check_whole_call(
+    inputs: Sequence[str], against: Sequence[str], protect: str | None, decisions: Path | None, options: dict[str, Any],
+    given: dict[str, Any],
+) -> None:  # fmt: skip
+    """Raise what is wrong with a call besides the output that it lacks, so that the next call is not refused for another reason."""
+    from quchong.api.checking import check_call
+    from quchong.cli.arrow import without_pandas
+
+    without_pandas()
+    check_call(
+        named_files(inputs), against=named_files(against) or None, protect=() if protect is None else Path(protect),
+        decisions=decisions, **{name: given[name] for name in ("format", "encoding", "max_record")}, **options,
+    )  # fmt: skip
 
 
 def end_with(code: int) -> None:

@@ -96,6 +96,11 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         raise UsageError("--text-key names no key")
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
         raise UsageError("--state {}: there is no folder {}", state, state.parent)
+    for name, file in (("removed", removed), ("skipped", skipped)):
+        if file is not None and str(file) == "-":
+            raise UsageError(
+                "--{} -: standard output has the records that pass; name a file, such as {}.jsonl", name, name
+            )
     if sys.stdout is None:
         raise OutputError("standard output is closed: redirect it to a file or a pipe")
     _refuse_shared_files(inputs, removed, skipped, state)
@@ -144,6 +149,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             made.save(state)
     if not quiet:
         print_tally(stream, before, state)
+    if not code and stream.tally.read and stream.tally.read == stream.tally.skipped:
+        raise InputError("no record could be read: all {:,} are bad", stream.tally.read)
     if code:
         sys.exit(code)
 

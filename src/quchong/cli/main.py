@@ -8,6 +8,7 @@ import io
 import os
 import sys
 import traceback
+from contextlib import suppress
 from typing import IO, Any, NoReturn, cast
 
 import click
@@ -20,7 +21,7 @@ from quchong.errors import OutputError, QuchongError, UsageError, meant, shell_w
 from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
-from quchong.report.visible import message, visible
+from quchong.report.visible import Shown, message, visible
 from quchong.runs.command_line import made_by
 
 COMMANDS = {
@@ -86,6 +87,8 @@ class LazyCommands(click.Group):
         try:
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
+        except OSError as error:
+            raise StandardOutputError from error
         except QuchongError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             if command is not None:
@@ -131,28 +134,32 @@ def main() -> None:
 def _run() -> None:
     before, begun = len(placed_here()), len(stopped_here())
     try:
-        cli.main(standalone_mode=False)
+        cli.main(prog_name="quchong", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         done = ", ".join(str(place) for place in placed_here()[before:])
         if done:
-            say("\nquchong: stopped; {} was written, and is whole", done, err=True)
+            say("\nquchong: stopped; {} was written and is complete", done, err=True)
         else:
             say("\nquchong: stopped; no output was written or changed", err=True)
         _say_kept(begun)
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
-        error.show(cast(IO[str], Rendered(sys.stderr)))
+        if _shows_help(error):
+            error.show(cast(IO[str], Rendered(sys.stderr)))
+        else:
+            say("quchong: {}", usage_line(error), err=True)
         sys.exit(error.exit_code)
     except QuchongError as error:
         say("quchong: {}", message(error.render_message(str)), err=True)
         _say_kept(begun)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except OSError as error:  # of standard output: errors of files are OutputErrors
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say("quchong: {}", message(translated(error.strerror or str(error), SYSTEM)), err=True)
+    except (StandardOutputError, OSError) as error:  # of standard output: errors of files are OutputErrors
+        _give_up_output()
+        cause = error.__cause__ if isinstance(error, StandardOutputError) else error
+        if isinstance(cause, BrokenPipeError):
+            sys.exit(0)
+        said = translated(cause.strerror or str(cause), SYSTEM) if isinstance(cause, OSError) else str(cause)
+        say("quchong: standard output cannot be written: {}", message(said), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
         say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
@@ -163,6 +170,32 @@ def _run() -> None:
         sys.stderr.write(visible(traceback.format_exc()))
         say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
         sys.exit(1)
+
+
+class StandardOutputError(Exception):
+    """Error of standard output, whose cause is the OSError; click would end the command for it by itself."""
+
+
+def _give_up_output() -> None:
+    """Send what is still to be written to standard output nowhere."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _shows_help(error: click.ClickException) -> bool:
+    """Return True if a command without any argument was called, for which its help is shown."""
+    return type(error).__name__ == "NoArgsIsHelpError"
+
+
+def usage_line(error: click.ClickException) -> Message:
+    """Return an error of click as one line in our style, with the command whose help tells more."""
+    said = " ".join(error.format_message().split()).rstrip(".。")
+    if said[:1].isupper() and said[1:2].islower():
+        said = said[:1].lower() + said[1:]
+    ctx = getattr(error, "ctx", None)
+    if ctx is None:
+        return Message("{}", Shown(visible(said)))
+    return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
 
 
 def _say_kept(before: int) -> None:

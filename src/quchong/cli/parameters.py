@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from quchong.cli.kinds import Number, Whole
 from quchong.errors import Param, UsageError, shell_word
 from quchong.languages import Message, translated
 from quchong.parameters import (
@@ -49,7 +50,7 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
 
 
 VALUE = _Value()
-_TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click.STRING}
+_TYPES: dict[type | None, Any] = {int: Whole(), float: Number(), str: click.STRING}
 
 
 def capital(words: str) -> str:
@@ -257,7 +258,7 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     return shown
 
 
-_STANDS_FOR = (Message("COLUMN"), Message("KEY"))
+_STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"))
 """Words of messages that stand for a value of the user's."""
 
 

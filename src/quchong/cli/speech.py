@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 import click
 
+from quchong.cli.kinds import metavar_of, own_kind, told_metavar
 from quchong.cli.options import LANGUAGE
 from quchong.cli.parameters import capital
 from quchong.cli.wrapping import Context
@@ -34,7 +35,7 @@ from quchong.languages.spoken import CATALOGUES
 
 OPTIONS = ("--lang", "--language")
 """Names of the option: the usual one, and an older one."""
-_ENGLISH = "_english"
+_ENGLISH, _METAVAR = "_english", "_metavar"
 
 
 def asked_for(arguments: Sequence[str]) -> str | None:
@@ -107,9 +108,12 @@ def spoken(command: click.Command) -> click.Command:
         command.params.append(lang_option())
     help, *others = vars(command).setdefault(_ENGLISH, english(command))
     command.help = told_help(help)
+    command.options_metavar = told_metavar("[OPTIONS]")
     command.short_help, command.epilog = (text and translated(_flat(text)) for text in others)
     for param in command.params:
         if isinstance(param, click.Option):
+            param.type = own_kind(param.type)
+            param.metavar = told_metavar(vars(param).setdefault(_METAVAR, metavar_of(param)))
             words = vars(param).setdefault(_ENGLISH, english(param))
             param.help = (
                 capital(words.translation()) if isinstance(words, Message) else words and _translate(_flat(words))

@@ -127,7 +127,12 @@ _LEAST_MEMORY = 64 << 20
 
 def _size(value: Any) -> int:
     """Parse a memory size in bytes; raise `Wrong` below 64 MiB."""
-    return int(integer_between(_LEAST_MEMORY)(_bytes(value)))
+    size = integer_between(0)(_bytes(value))
+    if isinstance(value, str) and value.strip().isdigit() and size < _LEAST_MEMORY:
+        raise UsageError(
+            "{} is {} bytes: name the unit, such as {}G or {}M", Param("memory", value), *[value.strip()] * 3
+        )
+    return int(integer_between(_LEAST_MEMORY)(size))
 
 
 def _bytes(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,20 +29,26 @@ EQUAL_TEXTS = ("raw", "strict", "loose")
 """Equalities of exact copies, see `Plan.exact`."""
 DEFAULT_KEEP = "longest,earliest"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+|[\u4e00-\u9fff]+)", re.IGNORECASE)
+_UNIT_WORDS = {
+    "s": ("s", "sec", "secs", "second", "seconds", "秒"), "m": ("m", "min", "mins", "minute", "minutes", "分", "分钟"),
+    "h": ("h", "hr", "hrs", "hour", "hours", "时", "小时"), "d": ("d", "day", "days", "天", "日"),
+    "w": ("w", "week", "weeks", "周", "星期"),
+}  # fmt: skip
+"""Words for units of time, by the letter of each."""
 
 
 def parse_within(text: str | None) -> float | None:
-    """Parse a span of time such as 7d, 12h, 2w, 90m; return seconds, or None for None.
+    """Parse a span of time such as 7d, 12h, 2w, 90m, 7 days or 7天; return seconds, or None for None.
 
     Raises:
         UsageError: the text is not a number and a unit.
     """
     if text is None:
         return None
-    try:
-        value = float(text[:-1]) * _UNITS[text[-1]]
-    except (KeyError, ValueError, IndexError):
-        value = -1.0
+    found = _SPAN.fullmatch(text.strip())
+    unit = found and next((letter for letter, words in _UNIT_WORDS.items() if found[2].lower() in words), None)
+    value = float(found[1]) * _UNITS[unit] if found and unit else -1.0
     if not 0 <= value < float("inf"):
         raise UsageError("{} is no span of time: use a number and s, m, h, d or w, such as 7d", Param("within", text))
     return value

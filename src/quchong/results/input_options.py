@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,6 +32,22 @@ from quchong.plan.sources import (
 )
 from quchong.results.against import references_of
 from quchong.results.kept_rows import unlike_kept
+from quchong.runs.layout import is_run
+
+
+def remarks_on(paths: Sequence[str]) -> list[Message]:
+    """Return a remark for each input that is a run folder, of which the kept rows are read, or that is named twice and read once."""
+    known: dict[str, str] = {}
+    out = []
+    for path in paths:
+        real = os.path.realpath(path)
+        if path != "-" and real in known:
+            out.append(Message("{} is named twice, and read once", path))
+        elif path != "-" and is_run(Path(path)):
+            out.append(Message("{} is a run folder: the rows it kept are read", path))
+        known[real] = path
+    return out
+
 
 AGAINST = "against"
 """Subfolder of a spool with the copies of reference inputs that can be read only once."""
@@ -122,7 +139,7 @@ class InputOptions:
                 self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
                 max_record=limit,
             )  # fmt: skip
-            yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan)
+            yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks_on(named))
 
     def alarms(self, outcome: Outcome) -> list[Alarm]:
         """Return an alarm for each earlier run among the references whose kept rows have changed since."""
