@@ -87,10 +87,10 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "Who stays": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
+    "What is kept": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
-    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
+    "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
                 "profile", "config"),
 }  # fmt: skip
 
@@ -108,7 +108,7 @@ GROUPS = {
     help="Print about what time, memory, disk it takes.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
-              help="Write kept and removed rows apart, or all rows with columns that say what was decided.")  # fmt: skip
+              help="Kept and removed rows apart, or all rows with columns on what was decided.")  # fmt: skip
 @click.option(
     "--method",
     metavar="NAME",
@@ -128,17 +128,15 @@ GROUPS = {
     "--against",
     metavar="PATH",
     multiple=True,
-    help="Another corpus (repeatable): copies of its documents are removed. A run folder stands for the rows it kept.",
+    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder, the kept rows count.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
-@click.option("--protect", type=click.Path(), help="File of ids, one a line, that are never removed.")
+@click.option("--protect", type=click.Path(), help="File of ids that are never removed, one per line.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
-              help="File of review: what it overturned is not removed again.")  # fmt: skip
-@click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
+              help="File of review: what it restored is not removed again.")  # fmt: skip
+@click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h.")
 @click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
-@click.option(
-    "--same-site", is_flag=True, help="Compare only documents of one site (column site, else the domain of url)."
-)
+@click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url).")
 @click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
 @click.option("--social", metavar="NAMES",
               help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
@@ -162,19 +160,19 @@ GROUPS = {
     metavar="N",
     help="Threads.  [default: all]",
 )
-@click.option("--memory", metavar="SIZE", help="Memory the run may take, such as 4G: beyond it, texts and results of stages lie in files.  "
-                                               "[default: half of what there is]")  # fmt: skip
+@click.option("--memory", metavar="SIZE",
+              help="Memory to use, such as 4G; what exceeds it is kept in files.  [default: half of what there is]")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
 @click.option(
     "--keep-work",
     is_flag=True,
-    help="Keep in the run folder what reading found, so that later runs --against it need not read it again.",
+    help="Keep what reading found for later runs --against it.",
 )
 @click.option("--profile", metavar="FILE.svg", type=click.Path(path_type=Path),
               help="Write a flame graph (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
-@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
-              help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local",
+              help="This machine, or Spark (PySpark, Java 17).")  # fmt: skip
 @click.option("--master", metavar="URL", help="Spark: spark://host:7077, yarn, k8s://..., local[4].")
 @click.option(
     "--work",
@@ -182,7 +180,7 @@ GROUPS = {
     "work",
     cls=OneName,
     metavar="FOLDER",
-    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: hidden, beside the output; Spark: inside it]",
+    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: beside the output, or inside it]",
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
 @quiet_option
@@ -191,7 +189,7 @@ GROUPS = {
 @log_option
 @fail_option
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
-              help="TOML or JSON file of options; options on the command line override it.")  # fmt: skip
+              help="File of options, TOML or JSON; given ones override it.")  # fmt: skip
 @reading_options
 @method_options(*USUAL, "facts")
 @click.pass_context
@@ -225,8 +223,8 @@ def command(
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
     INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2), folders of .txt, .md or .html, globs,
-    or - for standard input. The run folder holds the kept and removed rows, the ledger (one row per removed document, with the
-    kept document it is a copy of and the passages both share), all pairs, clusters, skipped records and run.json.
+    or - for standard input. The run folder holds kept and removed rows, the ledger (why each document was removed), pairs,
+    clusters, skipped records and run.json.
     """
     from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build

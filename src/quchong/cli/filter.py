@@ -70,7 +70,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     """Reads INPUTS (JSON lines; standard input by default) and writes the records whose text is new to stdout.
 
     Works on streams of any length: each record is written as soon as it is read (tail -f posts.jsonl | quchong filter), byte
-    for byte. For folders and web pages (.html) the paths are written, one a line. Finds exact repeats only; see
+    for byte. For folders and web pages (.html) the paths are written, one per line. Finds exact repeats only; see
     quchong dedup for near-duplicates.
     """
     from quchong.engines.stream import Stream

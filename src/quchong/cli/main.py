@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import IO, Any, NoReturn, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
@@ -26,7 +27,7 @@ from quchong.runs.command_line import made_by
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
-    "resume": "Go on with a run that was stopped.",
+    "resume": "Resume a run that was stopped.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "templates": "Show the templates of a run: frames, slots and what fills them.",
@@ -41,6 +42,7 @@ COMMANDS = {
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "List the methods: what they find, what they cost, their papers.",
+    "completion": "Print the script by which a shell completes quchong.",
     "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
 }
 
@@ -80,7 +82,14 @@ class LazyCommands(click.Group):
                 "quchong {} is in the package quchong-{}: install it with pip install ./packages/{} in the source folder of quchong",
                 cmd_name, cmd_name, cmd_name,
             ) from error  # fmt: skip
+        module.command.name = cmd_name
         return spoken(module.command)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that complete a word, without importing a command."""
+        names = [name for name in COMMANDS if name.startswith(incomplete) and not incomplete.startswith("-")]
+        found = [CompletionItem(name, help=translated(COMMANDS[name])) for name in names]
+        return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors name parameters by their options, and run.json records the command line."""

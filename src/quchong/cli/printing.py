@@ -16,6 +16,7 @@ from quchong.errors import QuchongError
 from quchong.languages import Message, retold, translated
 from quchong.outputs import spell_names
 from quchong.report import summary
+from quchong.report.summary import shown_alarms
 from quchong.report.visible import Shown, compose, json_shown, message, named
 
 LABEL = 60
@@ -90,7 +91,7 @@ def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *
         say("{}", title, bold=True, err=err)
         for label, value in rows:
             say("  {}  {}", pad(label, widest), value, err=err)
-    print_alarms(manifest["alarms"], err=err)
+    print_alarms(shown_alarms(manifest), err=err)
 
 
 def print_short_summary(manifest: Mapping[str, Any]) -> None:

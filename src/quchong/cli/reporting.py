@@ -26,20 +26,19 @@ quiet_option: Decorator = click.option("-q", "--quiet", is_flag=True, help="Prin
 summary_option: Decorator = click.option(
     "--summary",
     type=click.Choice(["none", "short", "full"]),
-    help="What is printed at the end.  [default: full; none with -q]",
+    metavar="WHICH",
+    help="Summary: none, short or full.  [default: full]",
 )
-progress_option: Decorator = click.option(
-    "--progress", is_flag=True, help="Print progress where there is no terminal, too."
-)
+progress_option: Decorator = click.option("--progress", is_flag=True, help="Print progress even without a terminal.")
 log_option: Decorator = click.option(
     "--log-file", metavar="FILE", type=click.Path(path_type=Path),
-    help="Append times, stages, memory, alarms; JSON if it ends in .jsonl.",
+    help="Log stages, memory, alarms; as JSON if it is .jsonl.",
 )  # fmt: skip
 fail_option: Decorator = click.option(
     "--fail-on",
     metavar="KINDS",
     default="",
-    help=f"Exit code {FAILED} where there is an alarm, a bad record: alarm, bad.",
+    help=f"Exit code {FAILED} if there is one: alarm, bad (records).",
 )
 
 

@@ -12,7 +12,7 @@ from quchong.cli.reporting import fail_option, log_option, progress_option, quie
 from quchong.errors import RunError
 
 
-@click.command(short_help="Go on with a run that was stopped.")
+@click.command(short_help="Resume a run that was stopped.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
               help="The folder for intermediate files, where the run was given one.")  # fmt: skip
@@ -24,9 +24,9 @@ from quchong.errors import RunError
 @log_option
 @fail_option
 def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool, **printed: Any) -> None:
-    """Goes on with the run that was writing RUN when it was stopped, with the inputs and options it was given, and with nothing else.
+    """Resumes the interrupted run that was writing RUN, with the inputs and options it was given, and with nothing else.
 
-    Only work that your own command began on this machine is gone on with: else the command is shown, for you to give.
+    Only work that your own command began on this machine is resumed: else the command is shown, for you to give.
 
     Stages that were done are not done again, and the output is the same as if nothing had happened. Where the input has changed
     since, or the run came from Python, give its command yourself: the run then begins anew.

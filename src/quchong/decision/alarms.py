@@ -96,8 +96,8 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
             Alarm(
                 "candidate lists bounded",
                 Message(
-                    "{:,} keys occur in more than {} documents (the most frequent in {:,}). Under these keys a "
-                    "document is compared with the first documents only. The measured recall shows the effect",
+                    "very common text ({:,} features in more than {} documents, the most frequent in {:,}) was compared only in part; "
+                    "the measured recall shows the effect",
                     capped_keys,
                     cap,
                     largest_key,

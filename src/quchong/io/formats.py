@@ -32,7 +32,7 @@ WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = Message(
-    ".jsonl, .ndjson, .json (one object a line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
+    ".jsonl, .ndjson, .json (one object per line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
     ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 

@@ -116,7 +116,7 @@ def _protected(value: Any) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
         raise InputError(
-            "{} cannot be read: {}; give UTF-8 text, one id a line", Param("protect", str(path)), reason_of(error)
+            "{} cannot be read: {}; give UTF-8 text, one id per line", Param("protect", str(path)), reason_of(error)
         ) from error
     return tuple(line.strip() for line in lines if line.strip())
 
