@@ -11,16 +11,15 @@ from quchong.languages import Message, translated
 METAVAR = "metavar"
 """Context of the words that stand for a value in a help text."""
 _WORDS = (
-    Message("FILE", context=METAVAR), Message("FOLDER", context=METAVAR), Message("PATH", context=METAVAR),
-    Message("NAME", context=METAVAR), Message("NAMES", context=METAVAR), Message("COLUMN", context=METAVAR),
-    Message("NUMBER", context=METAVAR), Message("NUMBERS", context=METAVAR), Message("SIZE", context=METAVAR),
-    Message("SPAN", context=METAVAR), Message("CRITERIA", context=METAVAR), Message("KINDS", context=METAVAR),
-    Message("WHICH", context=METAVAR), Message("WORDS", context=METAVAR), Message("NAME=VALUE", context=METAVAR),
-    Message("FILE.svg", context=METAVAR), Message("[OPTIONS]", context=METAVAR), Message("TEXT", context=METAVAR),
-    Message("FORMAT", context=METAVAR), Message("WHEN", context=METAVAR), Message("ID", context=METAVAR),
+    Message("FILE", context="metavar"), Message("FOLDER", context="metavar"), Message("PATH", context="metavar"),
+    Message("NAME", context="metavar"), Message("NAMES", context="metavar"), Message("COLUMN", context="metavar"),
+    Message("NUMBER", context="metavar"), Message("NUMBERS", context="metavar"), Message("SIZE", context="metavar"),
+    Message("SPAN", context="metavar"), Message("CRITERIA", context="metavar"), Message("KINDS", context="metavar"),
+    Message("WHICH", context="metavar"), Message("WORDS", context="metavar"), Message("NAME=VALUE", context="metavar"),
+    Message("FILE.svg", context="metavar"), Message("[OPTIONS]", context="metavar"), Message("TEXT", context="metavar"),
+    Message("FORMAT", context="metavar"), Message("WHEN", context="metavar"), Message("ID", context="metavar"),
 )  # fmt: skip
 """Words that the catalogue has; others are shown as they are."""
-_PLAIN = {"text": "NAME", "path": "PATH", "file": "FILE", "directory": "FOLDER", "filename": "FILE"}
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
@@ -73,7 +72,9 @@ def metavar_of(option: click.Option) -> str | None:
         return option.metavar
     if isinstance(option.type, Whole):
         return "N"
-    return "NUMBER" if isinstance(option.type, Number) else _PLAIN.get(option.type.name, "NAME")
+    if isinstance(option.type, click.Path | click.File):
+        return "PATH" if isinstance(option.type, click.Path) else "FILE"
+    return "NUMBER" if isinstance(option.type, Number) else "NAME"
 
 
 def told_metavar(word: str | None) -> str | None:

@@ -142,7 +142,7 @@ def _shown(
     """Return an option that the help lists, with the help text of its metadata; `of` names the only method that has it."""
     said = Message(about.help)
     if of:
-        said = Message("{}  [{}]", said, of)
+        said = Message("{}  [only {}]", said, of)
     if about.unset:
         said = Message("{}  [default: {}]", said, Message(about.unset))
     option = functools.partial(click.option, cls=MessageOption, words=said)
