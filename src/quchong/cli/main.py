@@ -6,6 +6,7 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from contextlib import suppress
@@ -191,6 +192,10 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+_ASIDE = re.compile(r"[.。]( ?[(（])")
+"""A full stop before words in brackets, which belong to its sentence."""
+
+
 def _shows_help(error: click.ClickException) -> bool:
     """Return True if a command without any argument was called, for which its help is shown."""
     return type(error).__name__ == "NoArgsIsHelpError"
@@ -198,12 +203,14 @@ def _shows_help(error: click.ClickException) -> bool:
 
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in our style, with the command whose help tells more."""
-    said = " ".join(error.format_message().split()).rstrip(".。")
+    said = _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)
     if ctx is None:
         return Message("{}", Shown(visible(said)))
+    if said.endswith(("?", "？")):
+        return Message("{} See {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
     return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
 
 
