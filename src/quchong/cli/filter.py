@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from quchong.cli.interrupt import INTERRUPTED
-from quchong.cli.options import body_option, html_option
+from quchong.cli.options import OneName, body_option, html_option
 from quchong.cli.parameters import filter_options
 from quchong.cli.pieces import folder_texts, is_one_text, pieces
 from quchong.cli.printing import say
@@ -33,7 +33,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @click.argument("inputs", nargs=-1)
 @filter_options
 @click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
-@click.option("--text-key", "text", default="text", show_default=True,
+@click.option("--text-key", "--text", "text", cls=OneName, default="text", show_default=True,
               help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
 @html_option("Key of web pages, read if there is no text.")
 @body_option

@@ -192,6 +192,27 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None:
+    """Return what an option is called here that other tools have under this name; None if the word is not known."""
+    from quchong.cli.parameters import MethodCommand, option_names
+    from quchong.plan.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
+
+    word = error.option_name.lstrip("-").replace("-", "_")
+    target, names, owners = TOOL_WORDS.get(word) or OPTION_NAMES.get(word), {p.name for p in command.params}, []
+    if isinstance(command, MethodCommand) and target not in command.other_options:
+        from quchong.parameters import parameters_of
+        from quchong.plan.catalogue import usable
+
+        owners = [name for name, kind in usable().items() if target in parameters_of(kind)]
+        command.learn()
+    if target is not None and target not in names and not owners:
+        return None
+    hint = hint_of(word, (), owners if len(owners) < _MANY else ())
+    return None if hint is None else QuchongError("{}", hint).render_message(option_names(command))
+
+
+_MANY = 8
+"""Number of methods from which on a parameter belongs to so many that they are not listed."""
 _ASIDE = re.compile(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
 
@@ -207,6 +228,8 @@ def usage_line(error: click.ClickException) -> Message:
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]
     ctx = getattr(error, "ctx", None)
+    if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _other_word(error, ctx.command)):
+        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
     if ctx is None:
         return Message("{}", Shown(visible(said)))
     if said.endswith(("?", "？")):

@@ -43,7 +43,9 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def html_option(help: str) -> Decorator:
     """Return the option --html-key: column or key of web pages."""
-    return click.option("--html-key", "html", metavar="NAME", default="html", show_default=True, help=help)
+    return click.option(
+        "--html-key", "--html", "html", cls=OneName, metavar="NAME", default="html", show_default=True, help=help
+    )
 
 
 body_option: Decorator = click.option(
@@ -62,7 +64,7 @@ texts_option: Decorator = click.option(
 """Option --texts, of commands that read a run folder, which may come from another person."""
 
 
-_TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
+_TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
                      show_default=True, help="Columns of the text, by commas.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
@@ -73,10 +75,12 @@ _ENCODING = click.option("--encoding", metavar="NAME",
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
                            help="Skip larger records.  [default: memory/8, to 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
-    click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
+    click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),
-    click.option("--time-key", "time", metavar="NAME", default="time", show_default=True, help="Column of the time."),
-    click.option("--source-key", "source", metavar="NAME", default="source", show_default=True, help="Column of the source."),
+    click.option("--time-key", "--time", "time", cls=OneName, metavar="NAME", default="time", show_default=True,
+                 help="Column of the time."),
+    click.option("--source-key", "--source", "source", cls=OneName, metavar="NAME", default="source", show_default=True,
+                 help="Column of the source."),
 )  # fmt: skip
 
 
