@@ -168,6 +168,8 @@ def reason_of(error: BaseException) -> str:
         return os.strerror(error.errno)
     if isinstance(error, UnicodeDecodeError):
         return Message("byte {:,} is no UTF-8", error.start + 1)
+    if "magic bytes" in str(error):
+        return Message("it is no Parquet file, or its end is missing")
     return _OF_ARROW.sub("", str(error)).strip().removesuffix(".") or type(error).__name__
 
 

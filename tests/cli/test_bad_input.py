@@ -78,8 +78,8 @@ def test_every_record_bad(dedup, jsonl):
 
 
 def test_no_record_has_the_key(tmp_path, command, jsonl):
-    ran = command("dedup", jsonl("in.jsonl", [{"body": "正文", "title": "题"}] * 3), "-o", tmp_path / "run", "-q")
-    assert ran.code == 3 and "'text'" in ran.line and "'body', 'title'" in ran.line and "--text-key" in ran.line
+    ran = command("dedup", jsonl("in.jsonl", [{"words": "正文", "title": "题"}] * 3), "-o", tmp_path / "run", "-q")
+    assert ran.code == 3 and "'text'" in ran.line and "'words', 'title'" in ran.line and "--text-key" in ran.line
     assert not list(tmp_path.glob("run*"))
 
 
@@ -166,9 +166,9 @@ def test_columns_that_will_not_do(tmp_path, command):
     pq.write_table(pa.table({"id": [1], "text": [2]}), tmp_path / "in.parquet")
     ran = command("dedup", tmp_path / "in.parquet", "-o", tmp_path / "run", "-q")
     assert ran.code == 3 and "'text' is int64, not text" in ran.line
-    (tmp_path / "in.csv").write_text("id,body\n1,a\n")
+    (tmp_path / "in.csv").write_text("id,words\n1,a\n")
     ran = command("dedup", tmp_path / "in.csv", "-o", tmp_path / "run", "-q")
-    assert ran.code == 3 and "no column 'text'; its columns are: 'id', 'body'. Name one with --text-key" in ran.line
+    assert ran.code == 3 and "no column 'text'; its columns are: 'id', 'words'. Name one with --text-key" in ran.line
 
 
 @pytest.mark.parametrize(
@@ -466,7 +466,7 @@ def test_the_same_through_the_api(rows):
     ]:
         with pytest.raises(UsageError, match=message):
             qc.dedup(rows, **options)
-    for data, error in ((7, UsageError), ([1], UsageError), ({"text": "a"}, UsageError), ([{"body": "a"}], InputError),
+    for data, error in ((7, UsageError), ([1], UsageError), ({"text": "a"}, UsageError), ([{"words": "a"}], InputError),
                         ([{"text": 7}], UsageError), (["a", 7], UsageError), ([b"a"], UsageError)):  # fmt: skip
         with pytest.raises(error):
             qc.dedup(data)

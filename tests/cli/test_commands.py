@@ -173,7 +173,7 @@ def test_dry_run(tmp_path, command, jsonl, rows, monkeypatch):
 
 
 def test_the_summary_says_what_to_do_next(tmp_path, command, jsonl, rows):
-    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "run")
+    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "run", "--progress")
     assert f"written to {tmp_path / 'run'}" in ran.out and f"quchong explain {tmp_path / 'run'} c\n" in ran.out
     assert "read and fingerprint" in ran.err
     assert command("dedup", tmp_path / "in.jsonl", "--dry-run", "-q").err == ""
@@ -251,11 +251,11 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
         "in.jsonl", [{"id": str(k), "text": text, "time": f"2020-03-0{k + 1}"} for k, text in enumerate(texts)]
     )
     said = "figure 第2 → 第5; figure 3 → 6; figure 4元 → 7元"
-    kept = command("dedup", path, "-o", tmp_path / "kept", "-q", "--recall-sample", 0)
+    kept = command("dedup", path, "-o", tmp_path / "kept", "--recall-sample", 0)
     assert "variants kept" in kept.out and "1 pair, in figures 1" in kept.out
     told = command("explain", tmp_path / "kept", "0").out
     assert f"differs in: {said}" in told and "it is not newer than the other" in told
-    gone = command("dedup", path, "-o", tmp_path / "gone", "-q", "--facts", "remove", "--recall-sample", 0)
+    gone = command("dedup", path, "-o", tmp_path / "gone", "--facts", "remove", "--recall-sample", 0)
     assert "removed as variants" in gone.out and "1, in figures 1" in gone.out and "variants kept" not in gone.out
     told = command("explain", tmp_path / "gone", "1").out
     assert (

@@ -107,7 +107,7 @@ def test_it_ends_as_the_command_would_have(corpus, monkeypatch, capsys, options)
     (corpus / "elsewhere").mkdir()
     monkeypatch.chdir(corpus / "elsewhere")
     code, again, told = called(monkeypatch, capsys, "resume", "../out", "--work", "../w", "-q")
-    assert code == 0 and "going on with: quchong dedup" in told, told
+    assert code == 0 and "resuming: quchong dedup" in told, told
     assert content(corpus / "out") == content(corpus / "plain")
     if "--json" not in options:
         assert told_of(again) == told_of(printed)

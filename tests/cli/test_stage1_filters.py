@@ -48,7 +48,7 @@ def test_what_a_tiny_filter_removes_is_counted_and_told(command, dedup, posts):
     assert f"{len(gone)} texts were removed although no equal text came before" in run.alarms["removed unconfirmed"]
     assert not any(c["id"] in gone or c["survivor_id"] in gone for c in run.clusters)
     assert not any({p["left_id"], p["right_id"]} & gone for p in run.pairs)
-    shown = command("dedup", posts, *TINY, "--dry-run", "-q").out
+    shown = command("dedup", posts, *TINY, "--dry-run").out
     assert f"{len(gone)}, {stage1['expected_wrongly_removed']:.3g} expected; no survivor" in shown
     one = min(gone)
     told = command("explain", run.folder, one).out

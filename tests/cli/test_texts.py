@@ -35,8 +35,17 @@ def test_a_line_break_makes_a_text_of_what_is_no_file(tmp_path, monkeypatch):
     assert file_or_text("odd\nname") == Path("odd\nname")
 
 
+def test_two_texts_are_compared_where_neither_is_a_file(command):
+    ran = command("compare", "你好世界", "你好，世界")
+    assert ran.code == 0 and "the first text is to the second text: exact" in ran.out
+    assert "neither is a file: the two texts themselves are compared" in ran.err
+    said = command("compare", "--text", "今天.txt", "今天.txt")
+    assert said.code == 0 and said.err == "" and "exact" in said.out
+
+
 def test_a_short_argument_is_the_name_of_a_file(command):
-    assert command("compare", "今天天气很好", "今天").line == "quchong: 今天天气很好: no such file; check the spelling"
+    assert command("compare", "今天.txt", "明天.txt").line == "quchong: 今天.txt: no such file; check the spelling"
+    assert command("compare", __file__, "今天").line == "quchong: 今天: no such file; check the spelling"
     assert "今天天气很好 cannot be read: No such file" in command("passages", "今天天气很好", "今天").line
 
 

@@ -204,7 +204,7 @@ def fits_not(tmp_path, message, against, **options):
         ({"method": "exact"}, "it was kept by method hybrid, and this run's is exact"),
         ({"ngram_size": 4}, "it was kept with ngram_size"),
         ({"social": "all"}, "another value of social"),
-        ({"per": "site"}, "the column 'site' was not read then"),
+        ({"per": "title"}, "the column 'title' was not read then"),
         ({"id": "text"}, "another value of id"),
         ({"time": "site"}, "another value of time_key"),
     ],

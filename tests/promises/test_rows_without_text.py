@@ -78,11 +78,11 @@ def test_rows_put_back_between_rows_without_text(tmp_path):
 
 def test_a_key_that_no_record_has_is_still_an_error(tmp_path):
     path = tmp_path / "in.jsonl"
-    path.write_text("".join(json.dumps({"id": str(i), "body": A}) + "\n" for i in range(3)))
+    path.write_text("".join(json.dumps({"id": str(i), "words": A}) + "\n" for i in range(3)))
     with pytest.raises(qc.InputError, match="has the key 'text'"):
         qc.dedup(str(path))
     with pytest.raises(qc.InputError, match="no column 'text'"):
-        qc.dedup([{"id": "a", "body": A}])
+        qc.dedup([{"id": "a", "words": A}])
 
 
 def test_blanks_are_no_text_and_explain_says_so():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
+from quchong.api.public_calls import public
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
@@ -16,6 +18,7 @@ from quchong.features.statistics import FeatureStatistics
 from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages
 from quchong.outputs import check_apart, local, settled
+from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.request import Body, make_plan, method_of
@@ -25,6 +28,7 @@ from quchong.seam import Method
 from quchong.text import Preparer
 
 
+@public("tokens")
 def fit_statistics(
     data: Data,
     *,
@@ -34,7 +38,7 @@ def fit_statistics(
     max_record: str | int | None = None,
     strip: str | Iterable[str] = (),
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
     html: str | None = "html",
@@ -71,7 +75,7 @@ def fit_statistics(
     else:
         _check_replaceable(of_call["out"], data, overwrite)
     found: FeatureStatistics | None
-    columns, stages = of_call["text"], Stages(progress)
+    columns, stages = of_call["text"], Stages(of_call["progress"], logs=True)
     spool = Spool() if read_once(data) else None
     place = spool.folder if spool else None
     statistics = counted.candidates.statistics
@@ -79,7 +83,14 @@ def fit_statistics(
     with spooled(place):
         if stream is not None:
             wanted = WantedColumns(columns, None, instead=None if html in columns else html or None)
-            sources = sources_of(data, wanted, format=format, spool=place, encoding=encoding, max_record=most)
+            # Columns are found as for a plan, of which counting itself has none.
+            choice = ColumnChoice(make_plan(text=text, html=html, recall_sample=0))
+            sources = sources_of(
+                data, wanted, format=format, spool=place, encoding=encoding, max_record=most, choose=choice.choose
+            )
+            wanted = replace(wanted, text=choice.plan.text)
+            for remark in choice.plan.columns_found.remarks():
+                stages.remark(remark)
             pages = [Pages(source, PageReader(body, wanted.instead, workers=workers)) for source in sources]
             preparer = Preparer(of_call["strip"])
             found, bad = count_statistics(pages, wanted, stream, preparer, of_call["workers"], stages)
@@ -89,10 +100,14 @@ def fit_statistics(
             plan = make_plan(
                 method=counted, text=text, strip=strip, html=html, body=body, recall_sample=0, workers=workers, max_record=most,
             )  # fmt: skip
+            choice = ColumnChoice(plan)
             sources = sources_of(
-                data, plan.wanted_columns, format=format, spool=place, encoding=encoding, max_record=most
-            )
-            statistics = run(RunInputs(sources), plan, stages).plan.method.candidates.statistics
+                data, plan.wanted_columns, format=format, spool=place, encoding=encoding, max_record=most,
+                choose=choice.choose,
+            )  # fmt: skip
+            for remark in choice.plan.columns_found.remarks():
+                stages.remark(remark)
+            statistics = run(RunInputs(sources), choice.plan, stages).plan.method.candidates.statistics
             found = None if statistics is None else statistics.frozen
     if not isinstance(found, FeatureStatistics):
         raise UsageError("method {} counts no document frequencies with these parameters", counted.name)

@@ -8,21 +8,23 @@ from typing import Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
+from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.run import run
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP
+from quchong.plan.plan import DEFAULT_KEEP, Plan
 from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan
 from quchong.plan.sources import Data
-from quchong.progress import Progress, Stages
+from quchong.progress import LoggedRun, Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
 from quchong.results.input_options import InputOptions
 from quchong.seam import Method
 
 
+@public("tokens")
 def dedup(
     data: Data,
     *,
@@ -60,7 +62,7 @@ def dedup(
     work: str | Path | None = None,
     fresh: bool = False,
     keep_work: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Result:
     """Find exact copies, near-duplicates and contained documents, and decide which to keep.
@@ -120,8 +122,9 @@ def dedup(
         fresh: with `out`: remove the files of an interrupted run, and start over.
         keep_work: with `out`: store the prepared texts and features of kept documents, so that later runs against this folder
             (`against`) need not read them again. Not possible for texts that are files of their own, nor for workbooks.
-        progress: receives the stages of the run and their progress; if it has a method `planned`, this receives the `Estimate` of a
-            large run before it begins.
+        progress: True shows bars on a terminal, and a line for each stage elsewhere. Another object receives the stages of the run and
+            their progress by its methods stage(name, total, unit) and advance(amount); if it has a method `planned`, this receives
+            the `Estimate` of a large run before it begins. The logger `quchong` of the module logging receives the stages in any case.
         **parameters: parameters of the named method, such as threshold or ngram_size; `quchong methods NAME` lists them. Not
             allowed with a method object, which has its own.
 
@@ -154,12 +157,24 @@ def dedup(
     output = OutputOptions.of_call(
         out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work, **sizes
     )
-    stages = Stages(checked(progress=progress)["progress"])
+    stages = Stages(checked(progress=progress)["progress"], logs=True)
+    with LoggedRun(
+        "dedup", method=plan.method.name, out=None if output.folder is None else str(output.folder)
+    ) as logged:
+        result = _deduplicated(plan, reading, output, stages)
+        logged.finish(result.counts, result.alarms, stages.sampler.whole.private)
+    return result
+
+
+def _deduplicated(plan: Plan, reading: InputOptions, output: OutputOptions, stages: Stages) -> Result:
+    """Run a plan and return its result: in memory, or of the written run folder if `output` names one."""
     if output.folder is None:
         with reading.open_inputs(plan) as inputs:
-            outcome = reading.with_alarms(run(inputs, plan, stages, room=Room(output.memory)))
+            for remark in inputs.remarks:
+                stages.remark(remark)
+            outcome = reading.with_alarms(run(inputs, inputs.plan or plan, stages, room=Room(output.memory)))
             return Result(outcome, stages, inputs.spool, reading.places)
     with output.writing(reading, plan, stages) as writing:
-        outcome = run(writing.inputs, plan, stages, room=writing.begin(), writer=writing)
+        outcome = run(writing.inputs, writing.plan, stages, room=writing.begin(), writer=writing)
         found = writing.finish(reading.with_alarms(outcome))
     return LoadedResult(output.folder.absolute(), *found)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from quchong.api.public_calls import public
 from quchong.engines.local.estimate import Estimate
 from quchong.engines.local.estimate import estimate as reckon
 from quchong.engines.local.memory import Room, record_limit
@@ -22,6 +23,7 @@ _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source",
 _LATER = ("protect", "decisions", "overwrite", "annotate", "fresh", "keep_work", "progress")
 
 
+@public(*_OF_RUNS, *_LATER, "tokens")
 def estimate(
     data: Data,
     *,
@@ -66,7 +68,7 @@ def estimate(
     room = Room(given["memory"], goes if work is None else _existing_folder(given["work"].absolute()))
     with reading.open_inputs(plan, known=False) as inputs:
         alarms = counts_unlike_kept(against, inputs.references) if against is not None else []
-        found = reckon(inputs, plan, room, out=goes)
+        found = reckon(inputs, inputs.plan or plan, room, out=goes)
     return replace(found, alarms=tuple(alarm.describe() for alarm in alarms))
 
 

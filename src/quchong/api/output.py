@@ -105,6 +105,7 @@ class OutputOptions:
             reading.open_inputs(plan, new / SPOOL) as inputs,
         ):
             check_apart(places_opened(inputs.all_sources), written)
+            plan = inputs.plan or plan
             if self.keep_work:
                 check_keepable(inputs.sources)
             work = work_of(
@@ -146,6 +147,8 @@ class RunBeingWritten:
         files = bytes_of(self.inputs.all_sources)
         if warning := unbounded(self.plan.method, files, budget(self.options.memory)):
             self.stages.remark(warning)
+        for remark in self.inputs.remarks:
+            self.stages.remark(remark)
         if not self.work.found:
             self.stages.planned(partial(estimate_before, self.inputs, self.plan, room, self.folder))
         return room

@@ -9,14 +9,14 @@ import click
 
 from quchong.cli.options import body_option, language_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
-from quchong.cli.texts import called, file_or_text
+from quchong.cli.texts import called, two_documents
 from quchong.languages import language
 
 if TYPE_CHECKING:
     from quchong.plan.request import Body
 
 GROUPS = {
-    "What is compared": ("method", *USUAL, "facts", "settings", "social", "body"),
+    "What is compared": ("method", *USUAL, "facts", "settings", "social", "body", "as_text"),
     "Output": ("lang", "as_json"),
 }
 
@@ -24,6 +24,7 @@ GROUPS = {
 @click.command(cls=MethodCommand, groups=GROUPS, short_help="Compare two texts or web pages.")
 @click.argument("left")
 @click.argument("right")
+@click.option("--text", "as_text", is_flag=True, help="LEFT and RIGHT are texts, not files.")
 @click.option(
     "--method",
     metavar="NAME",
@@ -41,7 +42,7 @@ GROUPS = {
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @method_options(*USUAL, "facts")
 def command(
-    left: str, right: str, method: str, social: str | None, body: Body, as_json: bool,
+    left: str, right: str, as_text: bool, method: str, social: str | None, body: Body, as_json: bool,
     parameters: dict[str, Any],
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
@@ -50,7 +51,7 @@ def command(
     relation it would have. A page is read as there: title, headings and address count for the methods that use them. What a
     method counts over a corpus comes from --statistics, or else from these two.
 
-    LEFT and RIGHT are files. What no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
+    LEFT and RIGHT are files, or texts if neither is a file. A string too long for a file name, or with a line break, is taken as text.
     """
     from quchong.api import compare
     from quchong.cli.arrow import without_pandas
@@ -63,7 +64,7 @@ def command(
     from quchong.report.terminal_marks import bracketed, marked, worth_drawing
 
     without_pandas()
-    given = file_or_text(left), file_or_text(right)
+    given = (left, right) if as_text else two_documents(left, right)
     found = compare(*given, method=build(method, parameters), social=social, body=body)
     a, b = found.texts
     if as_json:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,16 @@ import click
 
 from quchong.cli.options import OneName, named_files, reading_options
 from quchong.cli.parameters import USUAL, MessageOption, MethodCommand, method_options
+from quchong.cli.reporting import (
+    check_ending,
+    fail_option,
+    kinds_of,
+    log_option,
+    logged_to,
+    progress_option,
+    quiet_option,
+    summary_option,
+)
 from quchong.cli.request import request_of
 from quchong.errors import UsageError, reason_of
 from quchong.languages import Message
@@ -76,9 +87,10 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "Who stays": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
-    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
-    "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
+    "What is kept": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
+    "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
+               "fail_on"),
+    "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
                 "profile", "config"),
 }  # fmt: skip
 
@@ -96,7 +108,7 @@ GROUPS = {
     help="Print about what time, memory, disk it takes.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
-              help="Write kept and removed rows apart, or all rows with columns that say what was decided.")  # fmt: skip
+              help="Kept and removed rows apart, or all rows with columns on what was decided.")  # fmt: skip
 @click.option(
     "--method",
     metavar="NAME",
@@ -116,17 +128,15 @@ GROUPS = {
     "--against",
     metavar="PATH",
     multiple=True,
-    help="Another corpus (repeatable): copies of its documents are removed. A run folder stands for the rows it kept.",
+    help="Another corpus (repeatable): copies of its documents are removed. Of a run folder, the kept rows count.",
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
-@click.option("--protect", type=click.Path(), help="File of ids, one a line, that are never removed.")
+@click.option("--protect", type=click.Path(), help="File of ids that are never removed, one per line.")
 @click.option("--decisions", metavar="FILE", type=click.Path(path_type=Path),
-              help="File of review: what it overturned is not removed again.")  # fmt: skip
-@click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
+              help="File of review: what it restored is not removed again.")  # fmt: skip
+@click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h.")
 @click.option("--per", metavar="COLUMN", help="Compare only documents equal in this column.")
-@click.option(
-    "--same-site", is_flag=True, help="Compare only documents of one site (column site, else the domain of url)."
-)
+@click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url).")
 @click.option("--strip", metavar="NAMES", default="", help="Do not compare: dateline, source, editor.")
 @click.option("--social", metavar="NAMES",
               help="Ignore these parts of posts: all, none, forwards, tags, links, hashtags, emoji, names, punctuation.  "
@@ -150,19 +160,19 @@ GROUPS = {
     metavar="N",
     help="Threads.  [default: all]",
 )
-@click.option("--memory", metavar="SIZE", help="Memory the run may take, such as 4G: beyond it, texts and results of stages lie in files.  "
-                                               "[default: half of what there is]")  # fmt: skip
+@click.option("--memory", metavar="SIZE",
+              help="Memory to use, such as 4G; what exceeds it is kept in files.  [default: half of what there is]")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
 @click.option(
     "--keep-work",
     is_flag=True,
-    help="Keep in the run folder what reading found, so that later runs --against it need not read it again.",
+    help="Keep what reading found for later runs --against it.",
 )
 @click.option("--profile", metavar="FILE.svg", type=click.Path(path_type=Path),
               help="Write a flame graph (needs the extra profile).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON on stdout.")
-@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
-              help="One machine, or a Spark cluster (needs PySpark and Java 17).")  # fmt: skip
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local",
+              help="This machine, or Spark (PySpark, Java 17).")  # fmt: skip
 @click.option("--master", metavar="URL", help="Spark: spark://host:7077, yarn, k8s://..., local[4].")
 @click.option(
     "--work",
@@ -170,12 +180,16 @@ GROUPS = {
     "work",
     cls=OneName,
     metavar="FOLDER",
-    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: hidden, beside the output; Spark: inside it]",
+    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: beside the output, or inside it]",
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="Spark: a setting (repeatable).")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@quiet_option
+@summary_option
+@progress_option
+@log_option
+@fail_option
 @click.option("--config", callback=_config, is_eager=True, expose_value=False, type=click.Path(),
-              help="TOML or JSON file of options; options on the command line override it.")  # fmt: skip
+              help="File of options, TOML or JSON; given ones override it.")  # fmt: skip
 @reading_options
 @method_options(*USUAL, "facts")
 @click.pass_context
@@ -200,39 +214,47 @@ def command(
     engine: str,
     as_json: bool,
     quiet: bool,
+    summary: str | None,
+    progress: bool,
+    log_file: Path | None,
+    fail_on: str,
     **options: Any,
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
     INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2), folders of .txt, .md or .html, globs,
-    or - for standard input. The run folder holds the kept and removed rows, the ledger (one row per removed document, with the
-    kept document it is a copy of and the passages both share), all pairs, clusters, skipped records and run.json.
+    or - for standard input. The run folder holds kept and removed rows, the ledger (why each document was removed), pairs,
+    clusters, skipped records and run.json.
     """
     from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build
 
     options = {name: value for name, value in options.items() if name not in SPARK_ONLY}
     options["method"] = build(method, parameters)
+    failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:
         raise UsageError("{}: Spark itself shows what its stages take; leave out {}", "--plan", "--engine spark")
     if engine == "spark":
         options = {
             name: value for name, value in options.items() if name not in ("work", "memory", "fresh", "keep_work")
         }
-        print_manifest(dedup_on_spark(ctx, inputs, out, protect, options), out or "", as_json)
+        with logged_to(log_file):
+            manifest = dedup_on_spark(ctx, inputs, out, protect, options)
+        print_manifest(manifest, out or "", as_json, printed)
+        end_with(check_ending(manifest, failing))
         return
     if foreign := given_of(ctx, SPARK_ONLY):
         raise UsageError("{}: only --engine spark knows this", ", ".join(foreign))
     if out is None and not dry_run and not show_plan:
+        check_whole_call(inputs, against, protect, decisions, options, ctx.params)
         raise UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
     from quchong.api import dedup
     from quchong.cli.arrow import without_pandas
     from quchong.cli.estimate import print_estimate
-    from quchong.cli.printing import print_summary, say, say_json
+    from quchong.cli.printing import say_json
     from quchong.cli.profile import profiled
     from quchong.cli.progress import watcher
     from quchong.kernels.machine import give_back_from
-    from quchong.results.run import biggest_clusters
 
     without_pandas()
     reading: dict[str, Any] = {
@@ -251,10 +273,13 @@ def command(
         writing = {}
     give_back_from()
     ids = () if protect is None else Path(protect)
-    with profiled(
-        profile, Path(out) if writing and out else None, _read(ctx, ids, options["method"]), overwrite=overwrite
+    with (
+        logged_to(log_file),
+        profiled(
+            profile, Path(out) if writing and out else None, _read(ctx, ids, options["method"]), overwrite=overwrite
+        ),
     ):
-        watch = watcher(quiet)
+        watch = watcher(quiet, lines=progress)
         try:
             with asked_for(request_of(ctx)):
                 result = dedup(
@@ -273,12 +298,45 @@ def command(
         manifest |= {"mode": "dry run"} | command_line()
     if as_json:
         say_json(manifest)
-        return
-    print_summary(manifest, biggest_clusters(result.clusters))
-    if out is not None and not dry_run:
+    else:
+        print_outcome(result, manifest, None if dry_run else out, printed)
+    end_with(check_ending(manifest, failing))
+
+
+def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printed: str) -> None:
+    """Print the summary of a run, where it lies and how to ask about it: in full, in short, or nothing."""
+    from quchong.cli.printing import print_short_summary, print_summary, say
+    from quchong.results.run import biggest_clusters
+
+    if printed == "short":
+        print_short_summary(manifest)
+    if printed == "full":
+        print_summary(manifest, biggest_clusters(result.clusters))
+    if out is not None and printed == "full":
         say("\nwritten to {}", Path(out))
         if shown := _typed(Path(out), result.ledger["id"].slice(0, 1000).to_pylist()):
             say("why a document was removed:  {}", shown)
+
+
+def check_whole_call(
+    inputs: Sequence[str], against: Sequence[str], protect: str | None, decisions: Path | None, options: dict[str, Any],
+    given: dict[str, Any],
+) -> None:  # fmt: skip
+    """Raise what is wrong with a call besides the output that it lacks, so that the next call is not refused for another reason."""
+    from quchong.api.checking import check_call
+    from quchong.cli.arrow import without_pandas
+
+    without_pandas()
+    check_call(
+        named_files(inputs), against=named_files(against) or None, protect=() if protect is None else Path(protect),
+        decisions=decisions, **{name: given[name] for name in ("format", "encoding", "max_record")}, **options,
+    )  # fmt: skip
+
+
+def end_with(code: int) -> None:
+    """End the command with an exit code other than 0."""
+    if code:
+        sys.exit(code)
 
 
 def _typed(output: Path, ids: list[Any]) -> Shown | None:

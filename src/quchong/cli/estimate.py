@@ -47,7 +47,7 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
     say("files meanwhile       {}, {} are free", _bytes(found.files), _bytes(found.free))
     if out is not None:
         say("run folder            {}", _bytes(found.output))
-    say("reckoned from a run over {:,} documents; nothing was written", found.sampled)
+    say("estimated from a run over {:,} documents; nothing was written", found.sampled)
     if (warning := room_warning(found)) is not None:
         say("{}", warning, fg="yellow")
     if found.beyond is not None:

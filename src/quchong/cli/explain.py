@@ -22,7 +22,7 @@ from quchong.languages import language
 @click.option("--chars", type=click.IntRange(1), default=1200, show_default=True, help="Characters shown of each text.")
 @texts_option
 @language_option
-@click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(
     run: Path, ids: tuple[str, ...], other: str | None, gap: int, chars: int, texts: tuple[Path, ...], as_json: bool
 ) -> None:  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from quchong.cli.interrupt import INTERRUPTED
-from quchong.cli.options import body_option, html_option
+from quchong.cli.options import OneName, body_option, html_option
 from quchong.cli.parameters import filter_options
 from quchong.cli.pieces import folder_texts, is_one_text, pieces
 from quchong.cli.printing import say
@@ -33,7 +33,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @click.argument("inputs", nargs=-1)
 @filter_options
 @click.option("--lines", is_flag=True, help="Each line is a text, not a JSON object.")
-@click.option("--text-key", "text", default="text", show_default=True,
+@click.option("--text-key", "--text", "text", cls=OneName, default="text", show_default=True,
               help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
 @html_option("Key of web pages, read if there is no text.")
 @body_option
@@ -70,7 +70,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     """Reads INPUTS (JSON lines; standard input by default) and writes the records whose text is new to stdout.
 
     Works on streams of any length: each record is written as soon as it is read (tail -f posts.jsonl | quchong filter), byte
-    for byte. For folders and web pages (.html) the paths are written, one a line. Finds exact repeats only; see
+    for byte. For folders and web pages (.html) the paths are written, one per line. Finds exact repeats only; see
     quchong dedup for near-duplicates.
     """
     from quchong.engines.stream import Stream
@@ -96,6 +96,11 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         raise UsageError("--text-key names no key")
     if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
         raise UsageError("--state {}: there is no folder {}", state, state.parent)
+    for name, file in (("removed", removed), ("skipped", skipped)):
+        if file is not None and str(file) == "-":
+            raise UsageError(
+                "--{} -: standard output has the records that pass; name a file, such as {}.jsonl", name, name
+            )
     if sys.stdout is None:
         raise OutputError("standard output is closed: redirect it to a file or a pipe")
     _refuse_shared_files(inputs, removed, skipped, state)
@@ -144,6 +149,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             made.save(state)
     if not quiet:
         print_tally(stream, before, state)
+    if not code and stream.tally.read and stream.tally.read == stream.tally.skipped:
+        raise InputError("no record could be read: all {:,} are bad", stream.tally.read)
     if code:
         sys.exit(code)
 

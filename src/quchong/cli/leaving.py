@@ -21,11 +21,13 @@ def leave(code: int) -> NoReturn:
     try:
         atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
+            if stream is None:  # closed before the command began: nobody wants to read it
+                continue
             try:
                 stream.flush()
             except BrokenPipeError:
                 pass  # nobody reads on
-            except (OSError, ValueError, AttributeError):  # full, closed, or none at all
+            except (OSError, ValueError):  # full, or closed meanwhile
                 code = code or UNWRITTEN
     finally:  # a signal among them
         os._exit(code)

@@ -6,11 +6,14 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
 import traceback
+from contextlib import suppress
 from typing import IO, Any, NoReturn, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from quchong.cli.interrupt import INTERRUPTED, interruptible
 from quchong.cli.leaving import leave
@@ -20,12 +23,12 @@ from quchong.errors import OutputError, QuchongError, UsageError, meant, shell_w
 from quchong.languages import Message, translated
 from quchong.languages.message import SYSTEM
 from quchong.outputs import placed_here, stopped_here
-from quchong.report.visible import message, visible
+from quchong.report.visible import Shown, message, visible
 from quchong.runs.command_line import made_by
 
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
-    "resume": "Go on with a run that was stopped.",
+    "resume": "Resume a run that was stopped.",
     "filter": "Remove exact repeats from a stream of short texts.",
     "explain": "Show why a document was removed or kept, and what it is a copy of.",
     "templates": "Show the templates of a run: frames, slots and what fills them.",
@@ -40,6 +43,7 @@ COMMANDS = {
     "passages": "Show the passages two texts share, or all repeated passages of a corpus.",
     "statistics": "Count document frequencies for --weights idf.",
     "methods": "List the methods: what they find, what they cost, their papers.",
+    "completion": "Print the script by which a shell completes quchong.",
     "lab": "Run the papers' experiments: tables and plots beside the papers' figures.",
 }
 
@@ -47,8 +51,8 @@ PACKAGES = {"lab": "quchong_lab.command"}
 """Modules of the commands that are in packages of their own, which may be missing (docs/decisions/0137)."""
 
 EPILOG = Message(
-    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 unreadable input; "
-    "4 unwritable output; 5 missing or damaged run folder; 130 stopped by Ctrl-C."
+    "Exit codes: 0 success; 1 internal error or out of memory; 2 wrong usage; 3 input unreadable, or without any record; "
+    "4 unwritable output; 5 missing or damaged run folder; 6 what --fail-on names happened; 130 stopped by Ctrl-C."
 )
 
 
@@ -79,13 +83,22 @@ class LazyCommands(click.Group):
                 "quchong {} is in the package quchong-{}: install it with pip install ./packages/{} in the source folder of quchong",
                 cmd_name, cmd_name, cmd_name,
             ) from error  # fmt: skip
+        module.command.name = cmd_name
         return spoken(module.command)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that complete a word, without importing a command."""
+        names = [name for name in COMMANDS if name.startswith(incomplete) and not incomplete.startswith("-")]
+        found = [CompletionItem(name, help=translated(COMMANDS[name])) for name in names]
+        return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors name parameters by their options, and run.json records the command line."""
         try:
             with made_by(sys.argv[1:]):
                 return super().invoke(ctx)
+        except OSError as error:
+            raise StandardOutputError from error
         except QuchongError as error:
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
             if command is not None:
@@ -131,28 +144,32 @@ def main() -> None:
 def _run() -> None:
     before, begun = len(placed_here()), len(stopped_here())
     try:
-        cli.main(standalone_mode=False)
+        cli.main(prog_name="quchong", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         done = ", ".join(str(place) for place in placed_here()[before:])
         if done:
-            say("\nquchong: stopped; {} was written, and is whole", done, err=True)
+            say("\nquchong: stopped; {} was written and is complete", done, err=True)
         else:
             say("\nquchong: stopped; no output was written or changed", err=True)
         _say_kept(begun)
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
-        error.show(cast(IO[str], Rendered(sys.stderr)))
+        if _shows_help(error):
+            error.show(cast(IO[str], Rendered(sys.stderr)))
+        else:
+            say("quchong: {}", usage_line(error), err=True)
         sys.exit(error.exit_code)
     except QuchongError as error:
         say("quchong: {}", message(error.render_message(str)), err=True)
         _say_kept(begun)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except OSError as error:  # of standard output: errors of files are OutputErrors
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say("quchong: {}", message(translated(error.strerror or str(error), SYSTEM)), err=True)
+    except (StandardOutputError, OSError) as error:  # of standard output: errors of files are OutputErrors
+        _give_up_output()
+        cause = error.__cause__ if isinstance(error, StandardOutputError) else error
+        if isinstance(cause, BrokenPipeError):
+            sys.exit(0)
+        said = translated(cause.strerror or str(cause), SYSTEM) if isinstance(cause, OSError) else str(cause)
+        say("quchong: standard output cannot be written: {}", message(said), err=True)
         sys.exit(OutputError.exit_code)
     except MemoryError:
         say("quchong: not enough memory: split the input and run its parts one by one (dedup: give the kept rows of the parts "
@@ -163,6 +180,61 @@ def _run() -> None:
         sys.stderr.write(visible(traceback.format_exc()))
         say("quchong: internal error: {}. Please report it with the lines above.", message(repr(error)), err=True)
         sys.exit(1)
+
+
+class StandardOutputError(Exception):
+    """Error of standard output, whose cause is the OSError; click would end the command for it by itself."""
+
+
+def _give_up_output() -> None:
+    """Send what is still to be written to standard output nowhere."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None:
+    """Return what an option is called here that other tools have under this name; None if the word is not known."""
+    from quchong.cli.parameters import MethodCommand, option_names
+    from quchong.plan.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
+
+    word = error.option_name.lstrip("-").replace("-", "_")
+    target, names, owners = TOOL_WORDS.get(word) or OPTION_NAMES.get(word), {p.name for p in command.params}, []
+    if isinstance(command, MethodCommand) and target not in command.other_options:
+        from quchong.parameters import parameters_of
+        from quchong.plan.catalogue import usable
+
+        owners = [name for name, kind in usable().items() if target in parameters_of(kind)]
+        command.learn()
+    if target is not None and target not in names and not owners:
+        return None
+    hint = hint_of(word, (), owners if len(owners) < _MANY else ())
+    return None if hint is None else QuchongError("{}", hint).render_message(option_names(command))
+
+
+_MANY = 8
+"""Number of methods from which on a parameter belongs to so many that they are not listed."""
+_ASIDE = re.compile(r"[.。]( ?[(（])")
+"""A full stop before words in brackets, which belong to its sentence."""
+
+
+def _shows_help(error: click.ClickException) -> bool:
+    """Return True if a command without any argument was called, for which its help is shown."""
+    return type(error).__name__ == "NoArgsIsHelpError"
+
+
+def usage_line(error: click.ClickException) -> Message:
+    """Return an error of click as one line in our style, with the command whose help tells more."""
+    said = _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
+    if said[:1].isupper() and said[1:2].islower():
+        said = said[:1].lower() + said[1:]
+    ctx = getattr(error, "ctx", None)
+    if ctx is not None and isinstance(error, click.NoSuchOption) and (hint := _other_word(error, ctx.command)):
+        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), Shown(f"{ctx.command_path} --help"))
+    if ctx is None:
+        return Message("{}", Shown(visible(said)))
+    if said.endswith(("?", "？")):
+        return Message("{} See {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
+    return Message("{}; see {}", Shown(visible(said)), Shown(f"{ctx.command_path} --help"))
 
 
 def _say_kept(before: int) -> None:

@@ -11,7 +11,7 @@ import click
 
 from quchong.languages import LANGUAGES, Message
 
-LANGUAGE = Message("Language of what is printed and drawn.  [default: QUCHONG_LANG, or the locale]")
+LANGUAGE = Message("Language.  [default: QUCHONG_LANG, or the locale]")
 
 
 class OneName(click.Option):
@@ -43,12 +43,14 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def html_option(help: str) -> Decorator:
     """Return the option --html-key: column or key of web pages."""
-    return click.option("--html-key", "html", metavar="NAME", default="html", show_default=True, help=help)
+    return click.option(
+        "--html-key", "--html", "html", cls=OneName, metavar="NAME", default="html", show_default=True, help=help
+    )
 
 
 body_option: Decorator = click.option(
     "--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-    help="Text of a page: main: its article; accurate: the same by trafilatura (slower); all: everything visible.",
+    help="Text of a page: its article (main), the same by trafilatura (accurate), or all.",
 )  # fmt: skip
 """Option --body: the part of a page that is its text."""
 language_option: Decorator = click.option("--lang", "--language", "lang", cls=OneName, type=click.Choice(LANGUAGES),
@@ -62,8 +64,8 @@ texts_option: Decorator = click.option(
 """Option --texts, of commands that read a run folder, which may come from another person."""
 
 
-_TEXT = click.option("--text-key", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
-                     show_default=True, help="Column of the text; several, by commas, are joined.")  # fmt: skip
+_TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text", cls=OneName, metavar="NAMES", default="text",
+                     show_default=True, help="Columns of the text, by commas.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
                        help="Format, if no name says it: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, txt, html, "
@@ -71,12 +73,14 @@ _FORMAT = click.option("--format", metavar="NAME",
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text, CSV.  [default: what is found]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
-                           help="Skip and list larger records.  [default: an eighth of the memory, at most 256M]")  # fmt: skip
+                           help="Skip larger records.  [default: memory/8, to 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
-    click.option("--id-key", "--id-field", "id", cls=OneName, metavar="NAME",
+    click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),
-    click.option("--time-key", "time", metavar="NAME", default="time", show_default=True, help="Column of the time."),
-    click.option("--source-key", "source", metavar="NAME", default="source", show_default=True, help="Column of the source."),
+    click.option("--time-key", "--time", "time", cls=OneName, metavar="NAME", default="time", show_default=True,
+                 help="Column of the time."),
+    click.option("--source-key", "--source", "source", cls=OneName, metavar="NAME", default="source", show_default=True,
+                 help="Column of the source."),
 )  # fmt: skip
 
 

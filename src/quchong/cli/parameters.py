@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from quchong.cli.kinds import Number, Whole
 from quchong.errors import Param, UsageError, shell_word
 from quchong.languages import Message, translated
 from quchong.parameters import (
@@ -49,7 +50,7 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
 
 
 VALUE = _Value()
-_TYPES: dict[type | None, Any] = {int: click.INT, float: click.FLOAT, str: click.STRING}
+_TYPES: dict[type | None, Any] = {int: Whole(), float: Number(), str: click.STRING}
 
 
 def capital(words: str) -> str:
@@ -141,7 +142,7 @@ def _shown(
     """Return an option that the help lists, with the help text of its metadata; `of` names the only method that has it."""
     said = Message(about.help)
     if of:
-        said = Message("{}  [{}]", said, of)
+        said = Message("{}  [only {}]", said, of)
     if about.unset:
         said = Message("{}  [default: {}]", said, Message(about.unset))
     option = functools.partial(click.option, cls=MessageOption, words=said)
@@ -257,6 +258,12 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
     return shown
 
 
+_STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"))
+"""Words of messages that stand for a value of the user's."""
+
+
 def _option_text(value: Any) -> str:
     """Return a value as it is typed behind an option; values of a list are one word, with commas."""
+    if value in _STANDS_FOR:
+        return translated(value)
     return shell_word(",".join(map(str, value)) if isinstance(value, list | tuple) else value)

@@ -99,7 +99,7 @@ def command(
     **options: Any,
 ) -> None:
     """Shows the passages that two texts share, copied or reworked. Offsets count characters of the files as they are.
-    Where two are given, what no file can be called (more than 255 bytes, or a line break) is taken as the text itself.
+    Where two are given, a string too long for a file name, or with a line break, is taken as text.
 
     With one input, more than two, or --corpus: shows every passage that occurs in two or more documents of a corpus, and in
     how many.

@@ -16,6 +16,7 @@ from quchong.errors import QuchongError
 from quchong.languages import Message, retold, translated
 from quchong.outputs import spell_names
 from quchong.report import summary
+from quchong.report.summary import shown_alarms
 from quchong.report.visible import Shown, compose, json_shown, message, named
 
 LABEL = 60
@@ -90,7 +91,15 @@ def print_summary(manifest: Mapping[str, Any], biggest: list[tuple[str, int]], *
         say("{}", title, bold=True, err=err)
         for label, value in rows:
             say("  {}  {}", pad(label, widest), value, err=err)
-    print_alarms(manifest["alarms"], err=err)
+    print_alarms(shown_alarms(manifest), err=err)
+
+
+def print_short_summary(manifest: Mapping[str, Any]) -> None:
+    """Print the numbers of documents in one line, then the alarms without notes."""
+    counts = manifest["counts"]
+    bad = Message(", {:,} bad records", counts["skipped"]) if counts.get("skipped") else Message("")
+    say("{:,} documents: {:,} kept, {:,} removed{}", counts["read"], counts["kept"], counts["removed"], bad)
+    print_alarms(alarm for alarm in manifest["alarms"] if alarm.get("level") != "note")
 
 
 def print_alarms(alarms: Iterable[Mapping[str, Any]], *, err: bool = False) -> None:

@@ -19,7 +19,8 @@ from quchong.errors import RunError
 from quchong.languages import Message
 
 NOT_RESUMED = frozenset({
-    "inputs", "out", "work", "dry_run", "show_plan", "profile", "engine", "master", "spark_conf", "fresh", "config", "help",
+    "inputs", "out", "work", "dry_run", "show_plan", "profile", "engine", "master", "spark_conf", "fresh", "config", "help", "progress",
+    "log_file",
 })  # fmt: skip
 """Parameters that are not stored as options of an interrupted run: inputs and output are stored separately; the others
 concern other outputs or engines.

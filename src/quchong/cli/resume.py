@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
+from quchong.cli.reporting import fail_option, log_option, progress_option, quiet_option, summary_option
 from quchong.errors import RunError
 
 
-@click.command(short_help="Go on with a run that was stopped.")
+@click.command(short_help="Resume a run that was stopped.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
               help="The folder for intermediate files, where the run was given one.")  # fmt: skip
 @click.option("--memory", metavar="SIZE", help="Another size than before.")
 @click.option("--workers", type=int, metavar="N", help="Another number of threads than before.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
-def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool) -> None:
-    """Goes on with the run that was writing RUN when it was stopped, with the inputs and options it was given, and with nothing else.
+@quiet_option
+@summary_option
+@progress_option
+@log_option
+@fail_option
+def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool, **printed: Any) -> None:
+    """Resumes the interrupted run that was writing RUN, with the inputs and options it was given, and with nothing else.
 
-    Only work that your own command began on this machine is gone on with: else the command is shown, for you to give.
+    Only work that your own command began on this machine is resumed: else the command is shown, for you to give.
 
     Stages that were done are not done again, and the output is the same as if nothing had happened. Where the input has changed
     since, or the run came from Python, give its command yourself: the run then begins anew.
@@ -46,6 +52,7 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         )
     with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
         changed = {"memory": memory, "workers": workers, "quiet": quiet or None}
+        changed |= {name: value or None for name, value in printed.items()}
         given = command_of(ctx)
         if not is_own_work(about):
             raise RunError(
@@ -55,8 +62,10 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
                 about["folder"],
                 shown(["quchong", *given]),
             )
+        if log := printed["log_file"]:
+            changed["log_file"] = log.absolute()
         ctx.params.update({name: value for name, value in changed.items() if value is not None})
-        say("going on with: {}", shown(["quchong", *given]), err=True)
+        say("resuming: {}", shown(["quchong", *given]), err=True)
         try:
             os.chdir(about["folder"])
         except OSError as error:

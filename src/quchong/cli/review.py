@@ -27,7 +27,7 @@ from quchong.languages import Message, language
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Of what is drawn to be asked; another one draws other pairs.")  # fmt: skip
 @click.option("--export", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the labels as a file of pairs, one JSON object a line, and open nothing.")  # fmt: skip
+              help="Write the labels as a file of pairs, one JSON object per line, and open nothing.")  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="With --export: replace an earlier file of labels.")
 def command(
     run: Path, decisions: Path | None, port: int, lang: str | None, no_browser: bool, texts: tuple[Path, ...], seed: int,

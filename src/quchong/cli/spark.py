@@ -68,7 +68,7 @@ def dedup_on_spark(
     check(plan)
     format_of(inputs, ctx.params["format"])
     spark = session(ctx.params["master"], settings)
-    watch, found = watcher(ctx.params["quiet"]), None
+    watch, found = watcher(ctx.params["quiet"], lines=ctx.params["progress"]), None
     try:
         with executor_errors():
             found = dedup_files(
@@ -85,16 +85,19 @@ def dedup_on_spark(
     return found
 
 
-def print_manifest(manifest: dict[str, Any], output: str, as_json: bool) -> None:
-    """Print the summary of a run on Spark, or its manifest as JSON."""
-    from quchong.cli.printing import print_summary, say, say_json
+def print_manifest(manifest: dict[str, Any], output: str, as_json: bool, printed: str = "full") -> None:
+    """Print the summary of a run on Spark (full, short or none), or its manifest as JSON."""
+    from quchong.cli.printing import print_short_summary, print_summary, say, say_json
     from quchong.engines.spark.hadoop import local_path as local_path
     from quchong.report.visible import LONGEST, Shown, named
 
     if as_json:
         say_json(manifest)
         return
-
+    if printed == "short":
+        print_short_summary(manifest)
+    if printed != "full":
+        return
     print_summary(manifest, [(str(c["survivor_id"]), c["documents"]) for c in manifest["biggest_clusters"][:5]])
     say("\nwritten to {}", output)
     if not manifest["counts"]["removed"]:

@@ -17,6 +17,9 @@ from typing import Any, TextIO
 
 import click
 
+from quchong.cli.completing import add_completion
+from quchong.cli.examples import EXAMPLES
+from quchong.cli.kinds import metavar_of, own_kind, told_metavar
 from quchong.cli.options import LANGUAGE
 from quchong.cli.parameters import capital
 from quchong.cli.wrapping import Context
@@ -34,7 +37,7 @@ from quchong.languages.spoken import CATALOGUES
 
 OPTIONS = ("--lang", "--language")
 """Names of the option: the usual one, and an older one."""
-_ENGLISH = "_english"
+_ENGLISH, _METAVAR = "_english", "_metavar"
 
 
 def asked_for(arguments: Sequence[str]) -> str | None:
@@ -101,15 +104,20 @@ def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
 def spoken(command: click.Command) -> click.Command:
     """Add --lang to a command and its subcommands, and translate their help into the chosen language; return the command."""
     command.context_class = Context
+    _show_examples(command)
+    add_completion(command)
     if language() != "en":
         _told_so.append(command)
     if not any(option in param.opts for param in command.params for option in OPTIONS[:1]):
         command.params.append(lang_option())
     help, *others = vars(command).setdefault(_ENGLISH, english(command))
     command.help = told_help(help)
+    command.options_metavar = told_metavar("[OPTIONS]")
     command.short_help, command.epilog = (text and translated(_flat(text)) for text in others)
     for param in command.params:
         if isinstance(param, click.Option):
+            param.type = own_kind(param.type)
+            param.metavar = told_metavar(vars(param).setdefault(_METAVAR, metavar_of(param)))
             words = vars(param).setdefault(_ENGLISH, english(param))
             param.help = (
                 capital(words.translation()) if isinstance(words, Message) else words and _translate(_flat(words))
@@ -119,6 +127,22 @@ def spoken(command: click.Command) -> click.Command:
     for sub in getattr(command, "commands", {}).values():
         spoken(sub)
     return command
+
+
+def _show_examples(command: click.Command) -> None:
+    """Let the help of a command show its examples below its text; a command without examples, or that shows them, is left as it is."""
+    lines = EXAMPLES.get(command.name or "")
+    if lines is None or "format_help_text" in vars(command):
+        return
+    text = command.format_help_text
+
+    def with_examples(ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        text(ctx, formatter)
+        with formatter.section(translated("Examples")):
+            for line in lines:
+                formatter.write(f"{' ' * formatter.current_indent}{line}\n")
+
+    vars(command)["format_help_text"] = with_examples
 
 
 def english(said: click.Command | click.Option) -> Any:

@@ -25,7 +25,7 @@ LISTED = 10
 )
 @click.option("--boilerplate", "out", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the frames to a file of lines not to compare, for dedup --boilerplate.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
     """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill otherwise.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from pathlib import Path
 
 from quchong.errors import InputError
@@ -25,6 +26,25 @@ def file_or_text(argument: str) -> Path | str:
     except ValueError:  # a NUL, which no name has
         return argument
     return Path(argument)
+
+
+def two_documents(left: str, right: str) -> tuple[Path | str, Path | str]:
+    """Return two arguments as files, or as texts if neither names one and neither looks like the name of one, which is told."""
+    from quchong.cli.printing import say
+
+    given = file_or_text(left), file_or_text(right)
+    if any(isinstance(one, str) or os.path.lexists(one) or _looks_like_name(str(one)) for one in given):
+        return given
+    say("neither is a file: the two texts themselves are compared (--text says so)", err=True)
+    return left, right
+
+
+def _looks_like_name(text: str) -> bool:
+    """Return True for a name with a folder, or with a suffix of a few letters: a file that is missing is no text."""
+    return text == "-" or "/" in text or bool(_SUFFIX.search(text))
+
+
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 
 
 def called(given: Path | str, number: int) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from quchong.io.source import Bad
 from quchong.languages import COMMA, Message, Stored, join_messages, stage_told
+from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Doubt
 from quchong.report.visible import named
 from quchong.similarity.paper_rules import LEAST_SHARE
@@ -95,8 +96,8 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
             Alarm(
                 "candidate lists bounded",
                 Message(
-                    "{:,} keys occur in more than {} documents (the most frequent in {:,}). Under these keys a "
-                    "document is compared with the first documents only. The measured recall shows the effect",
+                    "very common text ({:,} features in more than {} documents, the most frequent in {:,}) was compared only in part; "
+                    "the measured recall shows the effect",
                     capped_keys,
                     cap,
                     largest_key,
@@ -120,6 +121,11 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
             )
         )
     return out
+
+
+def columns_by_usual_names(columns: FoundColumns) -> list[Alarm]:
+    """Return a note about columns found under usual names, and one for each that several columns may be."""
+    return [Alarm("columns", remark, columns.describe(), NOTE) for remark in columns.remarks()]
 
 
 def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:

@@ -9,11 +9,14 @@ import numpy as np
 
 from quchong.errors import InputError
 from quchong.io.limits import LARGEST
+from quchong.io.missing_columns import several_texts
 from quchong.io.page_documents import PageReader
 from quchong.io.records.json_reader import JsonReader
+from quchong.io.records.jsonl import LOOKED_AT, keys_of
 from quchong.io.records.lines import BOM, CutLine, LongLine, Records
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, WantedColumns
+from quchong.io.usual_columns import usual_columns
 from quchong.kernels.arrays import Texts
 from quchong.kernels.checked import threads_of
 from quchong.kernels.records import line_records
@@ -56,6 +59,7 @@ class Stream:
         workers: threads.
         pages: reader of web pages that are used if a text is missing.
         most: maximum size of a record in bytes; a larger one is a bad record, of which only the beginning is kept in memory.
+        found: by name of the input, the key of the text that was found under a usual name, where the records have no key "text".
     """
 
     filter: FirstSeen
@@ -71,6 +75,7 @@ class Stream:
     _line: int = 1
     _reader: JsonReader | None = None
     _open_ends: dict[str, bool] = field(default_factory=dict)
+    found: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         threads_of(self.workers)  # refuses what is no number of workers, before anything is read
@@ -78,15 +83,34 @@ class Stream:
     def begin(self, name: str) -> None:
         """Start the next input; `name` identifies it in messages."""
         self._name, self._row, self._line, self._parts, self._long = name, 0, 1, [], None
-        self._reader = (
-            None
-            if self.text is None
-            else JsonReader(self.pages.columns_to_read(self._wanted_columns), name, name, most=self.most)
-        )
+        self._reader = None if self.text is None else self._json_reader()
+
+    def _json_reader(self) -> JsonReader:
+        return JsonReader(self.pages.columns_to_read(self._wanted_columns), self._name, self._name, most=self.most)
 
     @property
     def _wanted_columns(self) -> WantedColumns:
+        if self._name in self.found:
+            return WantedColumns((self.found[self._name],), None)
         return WantedColumns(self.text or ("text",), None)
+
+    def _look_for_text(self, records: Records) -> None:
+        """Take a usual name as the key of the text, if the first records have it and neither a text nor a page.
+
+        Raises:
+            InputError: several keys may be the text.
+        """
+        if self.text != ("text",) or self._row or self._name in self.found:
+            return
+        keys = keys_of(records.raw(index) for index in range(min(len(records), LOOKED_AT)))
+        if self.pages.html in keys:
+            return
+        found = usual_columns("text", keys)
+        if len(found) > 1:
+            raise several_texts(self._name, found)
+        if found and found != ["text"]:
+            self.found[self._name] = found[0]
+            self._reader = self._json_reader()
 
     def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
         """Decide the files of a folder; the results are their names, one a line, as `shown` formats the id."""
@@ -154,6 +178,8 @@ class Stream:
         found = line_records(block, start, b"" if self.text is None else _BLANK)
         records = Records(block, found.starts, found.ends, self._line + found.lines, self._row).with_cut(cuts)
         records = records.limited(self.most)
+        if self._reader is not None:
+            self._look_for_text(records)
         self._row, self._line = self._row + len(records), self._line + found.feeds
         bad: list[Bad] = []
         rows, seen = self._json(records, bad) if self._reader is not None else self._lines(records, bad)

@@ -32,7 +32,7 @@ WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
 ACCEPTED = Message(
-    ".jsonl, .ndjson, .json (one object a line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
+    ".jsonl, .ndjson, .json (one object per line, or an array of them), .csv, .tsv (each also .gz, .zst, .bz2), "
     ".parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also .gz, .zst, .lz4)"
 )
 
@@ -45,6 +45,12 @@ _PACKED = (
     (b"PAR1", Message("a Parquet file"), ("parquet",)),
 )
 """First bytes of files that are not text lines, the name of their format, and the formats to suggest."""
+
+
+_BEGINNINGS = {".parquet": (b"PAR1", Message("a Parquet file")), ".xlsx": (b"PK", Message("a workbook"))}
+"""First bytes of files of a format, and its name."""
+OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+"""First bytes of files of Excel before 2007, and of encrypted workbooks."""
 
 
 def suffix_of(name: str) -> str | None:
@@ -97,6 +103,16 @@ def check(file: File, suffix: str) -> None:
             raise InputError("{} is no regular file; name it alone, or leave it out of the folder", path)
         with opened.location.open() as raw:
             head = raw.read(8)
+    begin, kind = _BEGINNINGS.get(suffix, (b"", Message("")))
+    if not head.startswith(begin):
+        if head.startswith(OLD_OFFICE):
+            raise InputError("{} is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV", path)
+        raise InputError(
+            "{} cannot be read: {}; is it whole, and what its suffix says? name the format with {}",
+            path,
+            Message("it does not begin like {}", kind) if head else Message("it is empty"),
+            Param("format", "FORMAT"),
+        )
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:
         for magic, what, formats in _PACKED:
             if head.startswith(magic):

@@ -93,6 +93,8 @@ def file_at(file: File, forced: str | None) -> FoundInput:
     opened = InputFile.from_path(file)
     path = opened.path
     suffix = forced or suffix_of(path.name)
+    if suffix is None and path.name.lower().endswith(".xls"):
+        raise InputError("{} is an old Excel file: save it in Excel as .xlsx or CSV", path)
     if suffix is None:
         raise InputError(
             "{}: unknown format; accepted are {}, or name the format with {}", path, ACCEPTED, Param("format", "FORMAT")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, MutableSequence, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence, Set
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -133,7 +133,11 @@ class _PlainWriter:
         self._writer.__exit__(*error)
 
 
-def from_object(data: object, wanted: WantedColumns, most: int = LARGEST) -> Source:
+Choose = Callable[[Sequence[str]], WantedColumns]
+"""Function that chooses the wanted columns by the names of all columns."""
+
+
+def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose: Choose | None = None) -> Source:
     """Make a source of data in memory; tables are copied only if Arrow has to.
 
     Args:
@@ -141,13 +145,16 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST) -> Sou
             an Arrow stream; iterables are read to their end
         wanted: columns that the data must have; checked at once
         most: maximum bytes of a row; a larger row is a bad record
+        choose: called with the names of all columns, maybe more than once; returns those that the data must have
 
     Raises:
         UsageError: data of another kind, an item that is neither str nor dict, or a text in a dict that is no string
         InputError: the data lacks a wanted column
     """
-    table = _without_unnamed_index(_table(data, wanted))
+    table = _without_unnamed_index(_table(data, wanted, choose))
     table = _plain_strings(table)
+    if choose is not None:
+        wanted = choose(table.column_names)
     Columns.from_schema(table.schema, wanted, Message("the data given"))
     return MemorySource(table, most)
 
@@ -170,7 +177,7 @@ def _plain_strings(table: pa.Table) -> pa.Table:
     return table
 
 
-def _table(data: object, wanted: WantedColumns) -> pa.Table:
+def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) -> pa.Table:
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
@@ -178,7 +185,7 @@ def _table(data: object, wanted: WantedColumns) -> pa.Table:
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted)
     if type(data).__module__.startswith("polars.") and hasattr(data, "collect"):  # a LazyFrame
-        return _table(data.collect(), wanted)
+        return _table(data.collect(), wanted, choose)
     if isinstance(data, Mapping) and data and all(hasattr(part, "column_names") for part in data.values()):
         splits = ", ".join(map(repr, data))
         raise UsageError(
@@ -192,6 +199,8 @@ def _table(data: object, wanted: WantedColumns) -> pa.Table:
         raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
     items = list(data)
     if items and all(isinstance(item, Mapping) for item in items):
+        if choose is not None:
+            wanted = choose(list(dict.fromkeys(str(key) for item in items for key in item)))
         return table_of_dicts(items, wanted.text, wanted.instead)
     for index, item in enumerate(items):
         if not isinstance(item, str | None):

@@ -21,7 +21,6 @@ __all__ = [
     "BAD",
     "ENCODING_REMEDY",
     "KEEP",
-    "OR_PAGES",
     "REMOVE",
     "Bad",
     "Documents",
@@ -33,8 +32,6 @@ __all__ = [
 
 ENCODING_REMEDY = Message("is the file GB18030? convert with iconv -f GB18030 -t UTF-8")
 """Remedy in messages about bytes that are not UTF-8: most Chinese text in other encodings is GB18030, GBK or GB2312."""
-OR_PAGES = Message("{}, or pages with {} (no {!r})")
-"""Template of the options that name the text column or the page column; follows "name one with" in messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +151,13 @@ class Source(RowCopies):
     @abstractmethod
     def expected(self) -> int | None:
         """Return the approximate number of records, for progress; None if it cannot be found cheaply. Never raises."""
+
+    def column_names(self) -> tuple[str, ...]:
+        """Return the names of the columns, as far as they are known before the source is read; empty if none is. Never raises.
+
+        Of JSON lines they are the keys of the first records.
+        """
+        return ()
 
     @abstractmethod
     def fingerprint(self) -> dict[str, object]:

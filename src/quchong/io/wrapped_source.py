@@ -31,6 +31,10 @@ class SourceAround(Source):
         """See Source.expected."""
         return self.inner.expected()
 
+    def column_names(self) -> tuple[str, ...]:
+        """See Source.column_names."""
+        return self.inner.column_names()
+
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         return self.inner.documents(wanted, bad, rows)

@@ -7,6 +7,7 @@ they are shown, by the gettext catalogues in this room; stored data (tables, JSO
 from quchong.languages.message import (
     AND,
     COMMA,
+    NAMES,
     OR,
     SEMICOLON,
     Message,
@@ -33,6 +34,7 @@ __all__ = [
     "AND",
     "COMMA",
     "LANGUAGES",
+    "NAMES",
     "OR",
     "SEMICOLON",
     "Language",

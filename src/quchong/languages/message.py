@@ -112,7 +112,8 @@ def several(one: str, many: str, n: int, *values: Any) -> Message:
 
 AND, OR = Message("{} and {}"), Message("{} or {}")
 COMMA, SEMICOLON = Message("{}, {}"), Message("{}; {}")
-"""Templates for `join_messages`."""
+NAMES = Message("{}, {}", context="names")
+"""Templates for `join_messages`; NAMES is for a list of names."""
 
 
 def join_messages(parts: Iterable[str], template: str) -> Message:
@@ -122,7 +123,8 @@ def join_messages(parts: Iterable[str], template: str) -> Message:
     a or b or c
     """
     found = [part if isinstance(part, Message) else Message("{}", part) for part in parts]
-    return reduce(lambda one, other: Message(template, one, other), found) if found else Message("")
+    context = template.context if isinstance(template, Message) else ""
+    return reduce(lambda one, other: Message(template, one, other, context=context), found) if found else Message("")
 
 
 def page_word(chosen: Language, words: str) -> str:

@@ -12,7 +12,7 @@ LONGEST_NGRAM = 63
 _COUNT = 2**31 - 1
 
 PRESET = Parameter(
-    "thresholds: strict, balanced, lenient (press clipping), or training (strict, and variants go).",
+    "thresholds: strict, balanced, lenient (press clipping), or training (strict; variants are removed too).",
     choices=("strict", "balanced", "lenient", "training"),
 )
 THRESHOLD = Parameter("similarity from which on a pair is a duplicate, by the method's own measure.", above=0, most=1)
@@ -43,8 +43,7 @@ MOST = Parameter(
 )
 SEED = Parameter("seed of the hash functions: the same seed gives the same candidates.", least=0, most=2**64 - 1)
 STATISTICS = Parameter(
-    "document frequencies: a file of `quchong statistics` (in Python also FeatureStatistics); counted on this run where none "
-    "are given."
+    "document frequencies: a file of `quchong statistics` (in Python also FeatureStatistics); else counted on this run."
 )
 GUARDS = Parameter("numbers or names that differ in the same context make a pair a variant, not a copy.")
 FACTS = Parameter(

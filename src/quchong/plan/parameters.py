@@ -116,7 +116,7 @@ def _protected(value: Any) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no name of a file
         raise InputError(
-            "{} cannot be read: {}; give UTF-8 text, one id a line", Param("protect", str(path)), reason_of(error)
+            "{} cannot be read: {}; give UTF-8 text, one id per line", Param("protect", str(path)), reason_of(error)
         ) from error
     return tuple(line.strip() for line in lines if line.strip())
 
@@ -127,7 +127,12 @@ _LEAST_MEMORY = 64 << 20
 
 def _size(value: Any) -> int:
     """Parse a memory size in bytes; raise `Wrong` below 64 MiB."""
-    return int(integer_between(_LEAST_MEMORY)(_bytes(value)))
+    size = integer_between(0)(_bytes(value))
+    if isinstance(value, str) and value.strip().isdigit() and size < _LEAST_MEMORY:
+        raise UsageError(
+            "{} is {} bytes: name the unit, such as {}G or {}M", Param("memory", value), *[value.strip()] * 3
+        )
+    return int(integer_between(_LEAST_MEMORY)(size))
 
 
 def _bytes(value: Any) -> Any:
@@ -146,6 +151,9 @@ def _record_size(value: Any) -> int:
 
 
 def _watcher(value: Any) -> Any:
+    """Return a receiver of progress; None for False. `quchong.api.public_calls.public` has replaced True by one before."""
+    if value is False:
+        return None
     if not all(callable(getattr(value, name, None)) for name in ("stage", "advance")) or isinstance(value, type):
         raise Wrong
     return value
@@ -257,7 +265,9 @@ PARAMETERS: dict[str, Kind] = {
     "body": choice(*BODIES),
     "format": Kind(Message("a format such as 'jsonl'"), word, OR_NONE),
     "encoding": Kind(Message("an encoding such as 'gb18030'"), word, OR_NONE),
-    "progress": Kind(Message("an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE),
+    "progress": Kind(
+        Message("True, or an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE
+    ),
     "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
     "decisions": Kind(Message("a path"), _path, OR_NONE),
     "port": Kind(Message("a whole number from 0 (any free one) to 65535"), integer_between(0, 65535)),

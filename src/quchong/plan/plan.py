@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from quchong.kernels.checked import threads_of
 from quchong.outputs import spell_names
 from quchong.pages import check_body
 from quchong.plan.catalogue import build
+from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Policy
 from quchong.relations import CONFLICTING, DEFAULT_REMOVED, EQUAL, REMOVABLE
 from quchong.seam import KeyJoin, Method, settings_of
@@ -27,20 +29,26 @@ EQUAL_TEXTS = ("raw", "strict", "loose")
 """Equalities of exact copies, see `Plan.exact`."""
 DEFAULT_KEEP = "longest,earliest"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+|[\u4e00-\u9fff]+)", re.IGNORECASE)
+_UNIT_WORDS = {
+    "s": ("s", "sec", "secs", "second", "seconds", "秒"), "m": ("m", "min", "mins", "minute", "minutes", "分", "分钟"),
+    "h": ("h", "hr", "hrs", "hour", "hours", "时", "小时"), "d": ("d", "day", "days", "天", "日"),
+    "w": ("w", "week", "weeks", "周", "星期"),
+}  # fmt: skip
+"""Words for units of time, by the letter of each."""
 
 
 def parse_within(text: str | None) -> float | None:
-    """Parse a span of time such as 7d, 12h, 2w, 90m; return seconds, or None for None.
+    """Parse a span of time such as 7d, 12h, 2w, 90m, 7 days or 7天; return seconds, or None for None.
 
     Raises:
         UsageError: the text is not a number and a unit.
     """
     if text is None:
         return None
-    try:
-        value = float(text[:-1]) * _UNITS[text[-1]]
-    except (KeyError, ValueError, IndexError):
-        value = -1.0
+    found = _SPAN.fullmatch(text.strip())
+    unit = found and next((letter for letter, words in _UNIT_WORDS.items() if found[2].lower() in words), None)
+    value = float(found[1]) * _UNITS[unit] if found and unit else -1.0
     if not 0 <= value < float("inf"):
         raise UsageError("{} is no span of time: use a number and s, m, h, d or w, such as 7d", Param("within", text))
     return value
@@ -89,6 +97,7 @@ class Plan:
         workers: number of threads; None takes all processors. Never changes a result.
         max_record: maximum size of a record in bytes; larger records are skipped. If none was skipped, a greater value gives the
             same result.
+        columns_found: columns found under usual names, of which the data need not have values.
     """
 
     method: Method = field(default_factory=lambda: build("hybrid"))
@@ -110,6 +119,7 @@ class Plan:
     html: str | None = "html"
     body: str = "main"
     max_record: int = LARGEST
+    columns_found: FoundColumns = field(default_factory=FoundColumns)
 
     def __post_init__(self) -> None:
         self.policy  # noqa: B018 - raises where the policy cannot be read
@@ -187,6 +197,7 @@ class Plan:
     @property
     def named_columns(self) -> dict[str, str]:
         """Columns asked for by name, which the input must have, with the parameter that named each."""
+        usual = {column for _, column in self.columns_found.found}
         out = {
             criterion.column: "keep"
             for criterion in self.policy.criteria
@@ -196,7 +207,7 @@ class Plan:
             (self.time_key, "time", "time"),
             (self.source_key, "source", "source"),
         ):
-            if name != default:
+            if name != default and name not in usual:
                 out[name] = parameter
         if self.scope.within is not None:
             out[self.time_key] = "within"

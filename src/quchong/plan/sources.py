@@ -88,26 +88,33 @@ def sources_of(
     spool: Path | None = None,
     encoding: str | None = None,
     max_record: int | None = None,
+    choose: Callable[[Sequence[str]], WantedColumns] | None = None,
 ) -> list[Source]:
     """Return the sources of any data: paths are opened, objects wrapped.
 
     One str is a path (or a glob, or - for stdin); a list of str holds texts; a list of pathlib.Path holds files. A list
     of str that all name files is refused, because the files are probably meant.
 
+    `choose` is called once with the names of all columns of the data, as far as they are known before it is read, and returns the
+    columns that are wanted of it.
+
     Raises:
         InputError, UsageError: see `quchong.io`.
     """
     if type(data).__module__.startswith("pyspark."):
         raise UsageError("a Spark DataFrame would be collected here: use quchong.spark.dedup, or give df.toArrow()")
-    if isinstance(data, str | os.PathLike):
-        return open_inputs([os.fspath(data)], format, spool, encoding=encoding, max_record=max_record)
-    if isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data):
-        return open_inputs([os.fspath(d) for d in data], format, spool, encoding=encoding, max_record=max_record)
+    one = isinstance(data, str | os.PathLike)
+    if one or (isinstance(data, list | tuple) and data and all(isinstance(d, os.PathLike) for d in data)):
+        paths = [os.fspath(path) for path in ([data] if one else data)]
+        opened = open_inputs(paths, format, spool, encoding=encoding, max_record=max_record)
+        if choose is not None:
+            choose(list(dict.fromkeys(name for source in opened for name in source.column_names())))
+        return opened
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     if encoding is not None:
         raise UsageError("{} is for files: texts in memory have none", Param("encoding", encoding))
-    return [from_object(data, wanted, max_record or LARGEST)]
+    return [from_object(data, wanted, max_record or LARGEST, choose)]
 
 
 def paths_of(data: Data) -> list[str]:

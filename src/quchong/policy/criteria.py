@@ -92,6 +92,13 @@ class Criterion:
         )
 
 
+_OTHER_WORDS = {
+    "newest": "latest", "recent": "latest", "most recent": "latest", "oldest": "earliest", "biggest": "longest",
+    "largest": "longest", "smallest": "shortest", "random": "first",
+}  # fmt: skip
+"""Words for criteria in other tools and in everyday speech."""
+
+
 def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criterion:
     """Parse one criterion of the policy `text`.
 
@@ -118,6 +125,8 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
         raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
+    if same := _OTHER_WORDS.get(name):
+        raise UsageError("{}: unknown criterion {!r}; did you mean {}?", Param("keep", text), part, same)
     ways = join_messages(CRITERIA.values(), SEMICOLON)
     raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, meant(name, CRITERIA))
 

@@ -57,7 +57,10 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("policy_overruled"):
         documents.append(
-            (Message("  preferred by --keep"), Message("{:,}, each contained in a document that --keep ranks lower", n))
+            (
+                Message("removed although --keep ranks them first"),
+                Message("{:,} (contained in another document)", n),
+            )
         )
     if n := counts.get("kept_as_first"):
         documents.append((Message("kept as published first"), Message("{:,}, each contained in a later document", n)))
@@ -132,6 +135,16 @@ def _templates(found: Mapping[str, int]) -> list[Row]:
         words = several("{:,} pair of copies in which words differ", "{:,} pairs of copies in which words differ", n)
         out.append((Message("too few for a template"), words))
     return out
+
+
+BOUNDED = "candidate lists bounded"
+
+
+def shown_alarms(manifest: Mapping[str, Any]) -> list[Any]:
+    """Return the alarms of a run that people are shown: all but that of bounded lists where every true pair was found."""
+    recall = [one for one in (manifest.get("recall") or {}).values() if isinstance(one, Mapping)]
+    whole = any(one["true"] for one in recall) and all(one["recall"] == 1 for one in recall if one["true"])
+    return [alarm for alarm in manifest["alarms"] if not (whole and alarm["kind"] == BOUNDED)]
 
 
 def read_as(manifest: Mapping[str, Any]) -> list[Row]:

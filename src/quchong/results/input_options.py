@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,11 +16,38 @@ from quchong.engines.local.outcome import Outcome
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
 from quchong.outputs import Place, local
+from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.parameters import checked
 from quchong.plan.plan import Plan
-from quchong.plan.sources import Data, Spool, places_beside, places_read, read_once, sources_of, spooled, streams_of
+from quchong.plan.sources import (
+    Data,
+    Spool,
+    paths_of,
+    places_beside,
+    places_read,
+    read_once,
+    sources_of,
+    spooled,
+    streams_of,
+)
 from quchong.results.against import references_of
 from quchong.results.kept_rows import unlike_kept
+from quchong.runs.layout import is_run
+
+
+def remarks_on(paths: Sequence[str]) -> list[Message]:
+    """Return a remark for each input that is a run folder, of which the kept rows are read, or that is named twice and read once."""
+    known: dict[str, str] = {}
+    out = []
+    for path in paths:
+        real = os.path.realpath(path)
+        if path != "-" and real in known:
+            out.append(Message("{} is named twice, and read once", path))
+        elif path != "-" and is_run(Path(path)):
+            out.append(Message("{} is a run folder: the rows it kept are read", path))
+        known[real] = path
+    return out
+
 
 AGAINST = "against"
 """Subfolder of a spool with the copies of reference inputs that can be read only once."""
@@ -88,7 +116,8 @@ class InputOptions:
         """Open all sources for a plan, in a context in which errors name standard input instead of its copy.
 
         Args:
-            plan: gives the columns that are read, and the maximum size of a record.
+            plan: gives the columns that are read, and the maximum size of a record. The inputs have the plan with those columns that
+                were found under usual names.
             folder: receives copies of standard input and pipes; None for a temporary folder that exists as long as the inputs.
             known: if False, features that earlier runs stored do not replace reading.
 
@@ -99,14 +128,18 @@ class InputOptions:
         copies = spool.folder if spool else folder
         wanted, limit = plan.wanted_columns, plan.max_record
         with spooled(copies):
+            named = paths_of(self.data)
+            choice = ColumnChoice(plan, named[0]) if len(named) == 1 else ColumnChoice(plan)
             sources = sources_of(
-                self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit
-            )
+                self.data, wanted, format=self.format, spool=copies, encoding=self.encoding, max_record=limit,
+                choose=choice.choose,
+            )  # fmt: skip
+            wanted = choice.plan.wanted_columns
             references = [] if self.against is None else references_of(
                 self.against, wanted, format=self.format, spool=copies / AGAINST if copies else None, known=known,
                 max_record=limit,
             )  # fmt: skip
-            yield RunInputs(sources, references, self.protected, self.reviewed, spool)
+            yield RunInputs(sources, references, self.protected, self.reviewed, spool, choice.plan, remarks_on(named))
 
     def alarms(self, outcome: Outcome) -> list[Alarm]:
         """Return an alarm for each earlier run among the references whose kept rows have changed since."""

@@ -48,6 +48,8 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     """
     if not out.name or out.name == "..":
         raise OutputError("{} cannot become the folder of a run: name a new one, such as run/", out)
+    if not os.path.lexists(out):
+        check_folder_name(str(out))
     try:
         out = Path(os.path.realpath(out))
     except ValueError as error:  # a NUL, half a character
@@ -60,6 +62,35 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     with staged(out, check, Message("make room or choose another place")) as new:
         new.mkdir()
         yield new
+
+
+_OF_FILES = (
+    ".jsonl",
+    ".json",
+    ".csv",
+    ".tsv",
+    ".parquet",
+    ".arrow",
+    ".feather",
+    ".ipc",
+    ".xlsx",
+    ".txt",
+    ".html",
+    ".gz",
+    ".zst",
+)
+"""Suffixes of files of rows, which a folder is not given on purpose."""
+
+
+def check_folder_name(out: str) -> None:
+    """Raise OutputError if the output has the name of a file, because a run is a folder with several files."""
+    base, suffix = os.path.splitext(out.rstrip("/"))  # noqa: PTH122 - may be an address
+    if suffix.lower() in _OF_FILES:
+        raise OutputError(
+            "{} is the name of a file, and a run is a folder of several files: give a folder, such as {}",
+            out,
+            f"{base}/",
+        )
 
 
 def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from quchong.relations import RELATIONS, relations_for_pages
+from quchong.report.summary import shown_alarms
 from quchong.tables import DIFFERENCES
 from quchong.views.chronology import PAIRS, Step, chronologies
 from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described, shown_of
@@ -73,7 +74,7 @@ def model(
 def about_of(subject: Subject) -> dict[str, Any]:
     """Return the data of run.json for the page, without paths of this machine, because pages are passed on."""
     manifest, config = subject.manifest, subject.manifest["config"]
-    inputs, alarms = manifest.get("inputs", []), manifest.get("alarms", [])
+    inputs, alarms = manifest.get("inputs", []), shown_alarms({"alarms": []} | manifest)
     return {
         "name": short(subject.name, 80), "quchong": manifest.get("quchong"), "created": manifest.get("created"),
         "method": config.get("method", ""), "parameters": _short_values(config.get("parameters") or {}),

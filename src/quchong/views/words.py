@@ -283,8 +283,8 @@ WORDS = {
     ),
     "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
     "message.candidate lists bounded": (
-        "{keys} keys occur in more than {cap} documents (the most frequent in {largest}). Under these keys a "
-        "document is compared with the first documents only. The measured recall shows the effect"
+        "very common text ({keys} features in more than {cap} documents, the most frequent in {largest}) was compared only in "
+        "part; the measured recall shows the effect"
     ),
     "message.exact class bounded": (
         "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "

@@ -234,8 +234,8 @@ def test_sizes_are_bounded_by_what_unpacks_not_by_what_is_claimed(book, tmp_path
 def test_no_cell_no_column_and_wrong_names_are_told(book):
     with pytest.raises(InputError, match="has no cell that holds anything"):
         qc.dedup(book(a=[], b=[]))
-    with pytest.raises(InputError, match="has no column 'text'; its columns are: 'id', '正文'"):
-        qc.dedup(book(a=[["id", "正文"], [1, TEXT]]))
+    with pytest.raises(InputError, match="has no column 'text'; its columns are: 'id', '说明'"):
+        qc.dedup(book(a=[["id", "说明"], [1, TEXT]]))
     with pytest.raises(InputError, match="2 columns named 'text'"):
         qc.dedup(book(a=[["text", "text"], [TEXT, TEXT]]))
 

@@ -11,6 +11,8 @@ from typing import Any
 from quchong.decision.reviewed import Reviewed
 from quchong.engines.local.stored_source import KnownSource
 from quchong.io.source import Source
+from quchong.languages import Message
+from quchong.plan.plan import Plan
 from quchong.plan.sources import Spool
 
 
@@ -24,6 +26,8 @@ class RunInputs:
         protected: ids of documents that are never removed.
         reviewed: decisions of a person about removals.
         spool: temporary folder with copies of inputs that can be read only once; it exists as long as this value. None if there is none.
+        plan: the plan with the columns that were found in the sources; None if they were opened without one.
+        remarks: what the caller may not expect of the inputs, such as one that is named twice.
     """
 
     sources: Sequence[Source]
@@ -31,6 +35,8 @@ class RunInputs:
     protected: Sequence[str] = ()
     reviewed: Reviewed = field(default_factory=Reviewed)
     spool: Spool | None = None
+    plan: Plan | None = None
+    remarks: Sequence[Message] = ()
 
     @property
     def all_sources(self) -> list[Source]:

@@ -15,6 +15,7 @@ from quchong.decision.alarms import (
     Alarm,
     bad_input,
     bounded,
+    columns_by_usual_names,
     emptied_sources,
     facts_unjudged,
     giant_clusters,
@@ -196,6 +197,7 @@ def alarms_of(
         classes.large,
         int(classes.sizes.max(initial=0)),
     )
+    out += columns_by_usual_names(plan.columns_found)
     doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
     out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.decision.alarms import Alarm, bad_input
+from quchong.decision.alarms import Alarm, bad_input, columns_by_usual_names
 from quchong.decision.passages import kinds, original
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
@@ -123,6 +123,7 @@ def _find_shared(inputs: RunInputs, plan: Plan, repeating: Repeating, stages: St
         table = _table(repeating, found, rows, (named(left[rows]), named(right[rows])), places, lengths, exact)
     counts = _counts(corpus, table, right[rows], bad, letters)
     alarms = bad_input(len(corpus.renamed), len(bad), len(corpus), 0, first=bad[0] if bad else None)
+    alarms += columns_by_usual_names(plan.columns_found)
     if found.bounded:
         alarms.append(Alarm(
             "passages bounded", Message("{:,} places repeat more than {} earlier ones: passages there are listed with the first of these "

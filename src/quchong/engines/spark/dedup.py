@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pyspark.sql import functions as F
 
@@ -28,7 +28,9 @@ from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
+from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.other_names import python_names
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan, names_of
 from quchong.policy.policy import Doubt
@@ -139,7 +141,7 @@ def pairs(
     **options: Unpack[SparkOptions],
 ) -> DataFrame:  # fmt: skip
     """Return only the verified pairs (`quchong.tables.PAIRS`) that `dedup` finds."""
-    plan = _plan(id, text, options)
+    plan = with_usual_columns(_plan(id, text, options), getattr(df, "columns", ()))
     stages = Stages(df.sparkSession, work)
     texts, rows = read(table_rows(df, plan), plan, stages)
     docs = light_documents(texts, plan, (), stages)
@@ -154,6 +156,7 @@ def pairs(
 def run(df: DataFrame, plan: Plan, protect: Iterable[str] = (), work: str | None = None) -> SparkResult:
     """Carry out a plan on a DataFrame: see `dedup`."""
     check(plan)
+    plan = with_usual_columns(plan, getattr(df, "columns", ()))
     return run_all(table_rows(df, plan), plan, protect, Stages(df.sparkSession, work)).result
 
 
@@ -245,6 +248,8 @@ def _cast_ids(table: DataFrame, id_type: str) -> DataFrame:
 
 
 def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
+    named: Any = python_names({**options}, [*SparkOptions.__annotations__, "id", "text", "tokens"])
+    id, text, options = named.pop("id", id), named.pop("text", text), named
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(

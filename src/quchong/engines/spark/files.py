@@ -19,7 +19,7 @@ from quchong.engines.spark.folder import fresh_folder, places
 from quchong.engines.spark.formats import ONE_A_FILE, format_of
 from quchong.engines.spark.found_files import text_files
 from quchong.engines.spark.hadoop import Hadoop
-from quchong.engines.spark.lines import json_lines
+from quchong.engines.spark.lines import first_keys, json_lines
 from quchong.engines.spark.pages import rows_of_pages
 from quchong.engines.spark.rows import FILE, RECORD, START, Rows, rows_of
 from quchong.engines.spark.stages import Stages
@@ -29,6 +29,7 @@ from quchong.engines.spark.writing import write
 from quchong.errors import InputError, Param, QuchongError, UsageError
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart
+from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.plan import Plan
 from quchong.progress import Progress
 from quchong.runs.layout import MANIFEST
@@ -109,7 +110,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     with fresh_folder(files, output, overwrite=overwrite) as fresh:
         stages = Stages(spark, work or f"{fresh}/_stages", progress)
         try:
-            rows = _rows(spark, files, list(dict.fromkeys(paths)), kind, format, plan)
+            rows, plan = _rows(spark, files, list(dict.fromkeys(paths)), kind, format, plan)
             found = run_all(rows, plan, protect, stages)
             manifest = write(found, files, paths, fresh, kind)
         finally:
@@ -120,20 +121,25 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     return manifest
 
 
-def _rows(spark: SparkSession, files: Hadoop, paths: list[str], kind: str, format: str | None, plan: Plan) -> Rows:
+def _rows(
+    spark: SparkSession, files: Hadoop, paths: list[str], kind: str, format: str | None, plan: Plan
+) -> tuple[Rows, Plan]:
+    """Return the rows of the inputs, and the plan with the columns that were found in them under usual names."""
     place = (
         F.col("_metadata.file_path").alias(FILE), F.lit(0).cast("bigint").alias(START),
         F.col("_metadata.row_index").alias(RECORD),
     )  # fmt: skip
     try:
         if kind == "warc":
-            return warc_pages(spark, warc_files(files, paths, format), plan)
+            return warc_pages(spark, warc_files(files, paths, format), plan), plan
         if kind in ONE_A_FILE:
-            return text_documents(spark, text_files(files, paths, format), plan)
+            return text_documents(spark, text_files(files, paths, format), plan), plan
         if kind == "jsonl":
-            return json_lines(spark, paths, plan)
+            plan = with_usual_columns(plan, first_keys(spark, paths))
+            return json_lines(spark, paths, plan), plan
         table = spark.read.parquet(*paths)
+        plan = with_usual_columns(plan, table.columns)
         made = rows_of_pages if plan.pages in table.columns else rows_of
-        return made(table, plan, place)
+        return made(table, plan, place), plan
     except PySparkException as error:
         raise InputError("{} cannot be read: {}", ", ".join(paths), str(error).splitlines()[0]) from error

@@ -30,6 +30,7 @@ from quchong.outputs.protocol import (
     prefix_for,
     token_of,
 )
+from quchong.runs.layout import check_folder_name
 from quchong.runs.own_files import foreign
 
 
@@ -64,6 +65,8 @@ def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
         if files.exists(out):
             _check_replaceable(out, files.names(out), overwrite)
 
+    if not files.exists(out):
+        check_folder_name(out)
     uri = files.resolved(out)
     here = _here(uri)
     if here is None:

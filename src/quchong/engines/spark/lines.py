@@ -19,6 +19,7 @@ from quchong.io.documents import numbered, whole_numbers
 from quchong.io.limits import LARGEST
 from quchong.io.page_documents import PageReader
 from quchong.io.records.json_reader import JsonReader
+from quchong.io.records.jsonl import LOOKED_AT, keys_of
 from quchong.io.records.lines import BOM, Records
 from quchong.io.source import Bad
 from quchong.plan.plan import Plan
@@ -33,6 +34,12 @@ OWN = (LINE, LINES, REASON, NUMBERS)
 ENDS = ""
 """Reason of the row that ends a split, whose LINES and RECORD are the counts of the split and not a location."""
 _WHITE = b" \t\r"
+
+
+def first_keys(session: SparkSession, paths: list[str]) -> tuple[str, ...]:
+    """Return the keys of the first lines, which are the names of columns."""
+    lines = session.read.text(paths, lineSep="\n").limit(LOOKED_AT).collect()
+    return keys_of(line["value"].encode("utf-8", "replace").removeprefix(BOM) for line in lines)
 
 
 def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:

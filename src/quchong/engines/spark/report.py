@@ -10,6 +10,7 @@ from quchong.decision.alarms import (
     Alarm,
     bad_input,
     bounded,
+    columns_by_usual_names,
     giant_clusters,
     many_without_features,
     many_without_text,
@@ -163,6 +164,7 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
             many = many.filter(~F.col("crowded"))
         out += meetings_bounded(limits.notes(many.select("later").distinct().count(), crowded))
     out += meetings_bounded(found.bounded)
+    out += columns_by_usual_names(found.plan.columns_found)
     out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
     out += many_without_text(blank, read)
     out += many_without_features(without, read, found.plan.method.name)

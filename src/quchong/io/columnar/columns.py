@@ -17,7 +17,8 @@ from quchong.io.columnar.portions import portions
 from quchong.io.columnar.raw import raw_row
 from quchong.io.documents import assemble, blank, join_texts
 from quchong.io.limits import HEAD, LARGEST, too_large
-from quchong.io.source import ENCODING_REMEDY, OR_PAGES, Bad, WantedColumns
+from quchong.io.missing_columns import missing_id, missing_text
+from quchong.io.source import ENCODING_REMEDY, Bad, WantedColumns
 from quchong.languages import Message
 from quchong.tables import DOCUMENTS
 
@@ -60,7 +61,6 @@ class Columns:
             InputError: a text column is missing or no string; the id column that the user named is missing or cannot be an id;
                 two columns have a wanted name
         """
-        names = ", ".join(map(repr, schema.names))
         for key in wanted.columns:
             if schema.names.count(key) > 1:
                 raise InputError(
@@ -80,12 +80,7 @@ class Columns:
             )
         for key in wanted.text:
             if key not in schema.names and (text or instead is None):
-                named = Message("{}", Param("text", "COLUMN"))
-                if wanted.instead is not None and not text:
-                    named = OR_PAGES.holding(Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
-                raise InputError(
-                    "{} has no column {!r}; its columns are: {}. Name one with {}", shown, key, names, named
-                )
+                raise missing_text(shown, key, schema.names, None if text else wanted.instead)
             if key not in text:
                 continue
             nothing = instead is not None and pa.types.is_null(schema.field(key).type)  # as Arrow has it: all null
@@ -100,13 +95,7 @@ class Columns:
         has_id = wanted.id in schema.names and _is_id(schema.field(wanted.id).type)
         if wanted.id_required and not has_id:
             if wanted.id not in schema.names:
-                raise InputError(
-                    "{} has no column {!r}; its columns are: {}. Name one with {}",
-                    shown,
-                    wanted.id,
-                    names,
-                    Param("id", "COLUMN"),
-                )
+                raise missing_id(shown, str(wanted.id), schema.names)
             raise InputError(
                 "{}: column {!r} is {}, which cannot be an id; cast it to string, or name another with {}",
                 shown,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from quchong.errors import QuchongError
 from quchong.io.arrays import select_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.raw import raw_row
@@ -102,6 +103,13 @@ class ColumnSource(Source):
 
     def _columns(self, wanted: WantedColumns) -> Columns:
         return Columns.from_schema(self._checked_schema(), wanted, self._shown, most=self._most)
+
+    def column_names(self) -> tuple[str, ...]:
+        """See Source.column_names: those of the schema."""
+        try:
+            return tuple(self._checked_schema().names)
+        except (QuchongError, OSError, ValueError, pa.ArrowException):  # reading says so
+            return ()
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""

@@ -158,6 +158,9 @@ class CsvFile(RecordFile):
             self._names = [name.decode() for name in fields(raw, self._delimiter)]
         return self._names
 
+    def _names_in(self, records: Records) -> tuple[str, ...]:
+        return tuple(self._header)
+
     def _reader(self, wanted: WantedColumns) -> CsvReader:
         return CsvReader(wanted, self.name, self._header, self._delimiter, str(self._file.path), self._inner)
 

@@ -7,13 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
-from quchong.errors import InputError, Param
+from quchong.errors import InputError
 from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
 from quchong.io.encodings import REMEDY, UTF8
+from quchong.io.missing_columns import missing_id, missing_text
 from quchong.io.records.csv_fields import fields
 from quchong.io.records.lines import BOM, Records
 from quchong.io.records.reader import RecordReader, Refused, Values, decoded
-from quchong.io.source import OR_PAGES, WantedColumns
+from quchong.io.source import WantedColumns
 from quchong.languages import Message, several
 
 _PIECE_BYTES = 1 << 20  # Arrow's parser shares a block among its threads in pieces of this size
@@ -45,18 +46,11 @@ class CsvReader(RecordReader):
         self._texts = wanted.text
         if wanted.instead in header and not any(key in header for key in wanted.text):
             self._texts = ()
-        named = Message("{}", Param("text", "COLUMN"))
-        if wanted.instead is not None:
-            named = OR_PAGES.holding(Param("text", "COLUMN"), Param("html", "COLUMN"), wanted.instead)
-        required = [(key, named) for key in self._texts]
-        if wanted.id is not None and wanted.id_required:
-            required.append((wanted.id, Message("{}", Param("id", "COLUMN"))))
-        for key, named in required:
+        for key in self._texts:
             if key not in header:
-                columns = ", ".join(map(repr, header))
-                raise InputError(
-                    "{} has no column {!r}; its columns are: {}. Name one with {}", shown, key, columns, named
-                )
+                raise missing_text(shown, key, header, wanted.instead)
+        if wanted.id is not None and wanted.id_required and wanted.id not in header:
+            raise missing_id(shown, wanted.id, header)
         for key in wanted.columns:
             if header.count(key) > 1:
                 raise InputError("{} has {} columns named {!r}; rename all but one", shown, header.count(key), key)

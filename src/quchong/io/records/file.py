@@ -101,6 +101,18 @@ class RecordFile(FileSource, RecordForm):
             records = max(records - 0.5, 0.0)  # the last one is cut
         return round(records * size / seen) if seen else 0
 
+    def column_names(self) -> tuple[str, ...]:
+        """See Source.column_names."""
+        try:
+            with beginning(self._file, self._compression) as (read, _):
+                return self._names_in(next(iter(self._records(read))))
+        except (InputError, OSError, pa.ArrowException, StopIteration):  # reading says so
+            return ()
+
+    @abstractmethod
+    def _names_in(self, records: Records) -> tuple[str, ...]:
+        """Return the names of the columns of a file, of which these are the first records."""
+
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
         """See Source.documents."""
         if rows is not None:

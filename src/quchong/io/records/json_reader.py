@@ -10,14 +10,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
 
-from quchong.errors import InputError, Param
+from quchong.errors import Param
 from quchong.io.documents import BLANK, assemble, join_cells, join_texts, stood_in
 from quchong.io.limits import COUNTED_BYTES, LARGEST, too_many_values
+from quchong.io.missing_columns import missing_keys
 from quchong.io.records.json_values import KINDS, id_of, lacking, parsed, string_of, strings_of
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import RecordReader, Refused, Values
 from quchong.io.source import WantedColumns
-from quchong.languages import OR, Message, join_messages
+from quchong.languages import Message
 
 CENSUS = 1000
 """Number of first records without a wanted key, and none with it, after which the key is taken for the user's error."""
@@ -188,16 +189,7 @@ class _Census:
 
     def close(self) -> None:
         if self._lacking:
-            keys = join_messages(map(repr, self._keys), OR)
-            seen = ", ".join(map(repr, list(self._seen)[:20])) or Message("none")
-            raise InputError(
-                "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
-                self._shown,
-                self._lacking,
-                keys,
-                seen,
-                self._named,
-            )
+            raise missing_keys(self._shown, self._keys, self._lacking, self._seen, self._named)
 
 
 def _one_object_a_line(records: Records) -> bool:

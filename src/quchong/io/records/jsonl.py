@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from json import JSONDecoder
 from typing import Any
 
@@ -18,6 +19,8 @@ from quchong.io.source import WantedColumns
 from quchong.kernels.records import line_records
 
 _WHITE = b" \t\r"
+LOOKED_AT = 100
+"""Number of first records whose keys are the columns of a file."""
 
 
 class JsonLines(RecordFile):
@@ -42,6 +45,9 @@ class JsonLines(RecordFile):
         if head is None:
             self._head = b""
             yield Records(b"", *line_records(b"", 0, _WHITE)[:3])
+
+    def _names_in(self, records: Records) -> tuple[str, ...]:
+        return keys_of(records.raw(index) for index in range(min(len(records), LOOKED_AT)))
 
     def _reader(self, wanted: WantedColumns) -> JsonReader:
         return JsonReader(wanted, self.name, str(self._file.path), most=self._most)
@@ -68,6 +74,16 @@ class JsonLines(RecordFile):
             return self.annotated(record, [key], [text])
         start, end = place
         return line[:start].encode() + orjson.dumps(text) + line[end:].encode()
+
+
+def keys_of(lines: Iterable[bytes]) -> tuple[str, ...]:
+    """Return the keys of the objects in JSON lines, in the order of their first use; lines that are no objects have none."""
+    names: dict[str, None] = {}
+    for line in lines:
+        with suppress(orjson.JSONDecodeError):
+            item = orjson.loads(line)
+            names.update(dict.fromkeys(item if isinstance(item, dict) else ()))
+    return tuple(names)
 
 
 def _value_place(line: str, key: str) -> tuple[int, int] | None:

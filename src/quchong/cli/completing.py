@@ -1,0 +1,103 @@
+"""Completion of values: methods, criteria, facts, file names, and ids of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+IDS = 200
+"""Most ids offered."""
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def add_completion(command: click.Command) -> None:
+    """Let the parameters of a command complete their values; those that click completes itself are left to it."""
+    for param in command.params:
+        completer = _BY_NAME.get(param.name or "")
+        if completer is None and isinstance(param, click.Argument) and isinstance(param.type, type(click.STRING)):
+            completer = _files
+        if completer is not None and not isinstance(param.type, click.Choice):
+            param._custom_shell_complete = completer
+
+
+def _files(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    return [CompletionItem(typed, type="file")]
+
+
+def _methods(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from quchong.plan.catalogue import METHODS
+    from quchong.plan.plugin_methods import registered
+
+    return [CompletionItem(name) for name in sorted({*METHODS, *registered()}) if name.startswith(typed)]
+
+
+def _criteria(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from quchong.policy.criteria import CRITERIA
+
+    with_value = {"source": "source:", "column": "column:", "prefer": "prefer:"}
+    return _listed([with_value.get(name, name) for name in CRITERIA], typed)
+
+
+def _relations(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from quchong.relations import REMOVABLE
+
+    return _listed(REMOVABLE, typed)
+
+
+def _facts(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from quchong.parameters import FACTS
+
+    return _listed(FACTS.choices or ("keep", "remove", "any", "figure", "date", "person", "place"), typed)
+
+
+def _words(*words: str) -> Completer:
+    return lambda _ctx, _param, typed: _listed(words, typed)
+
+
+def _listed(words: Iterable[str], typed: str) -> list[CompletionItem]:
+    """Return the words that complete the last of several words with commas between them."""
+    before, comma, last = typed.rpartition(",")
+    return [CompletionItem(f"{before}{comma}{word}") for word in words if word.startswith(last)]
+
+
+def _ids(ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return ids of the run that the command line names: removed documents, or all where none of them fits."""
+    run = ctx.params.get("run")
+    if not isinstance(run, str | Path):
+        return []
+    found: list[str] = []
+    for table in ("ledger", "documents"):
+        try:
+            found = ids_in(Path(run) / f"{table}.parquet", typed)
+        except Exception:  # no run, or a damaged one: the command itself says so
+            found = []
+        if found:
+            break
+    return [CompletionItem(one) for one in found]
+
+
+def ids_in(table: Path, typed: str) -> list[str]:
+    """Return the first `IDS` ids of a table of a run that begin with some letters."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    found: list[str] = []
+    with pq.ParquetFile(table) as file:
+        for batch in file.iter_batches(columns=["id"]):
+            ids = batch.column(0).cast("string")
+            found += ids.filter(pc.starts_with(ids, typed)).to_pylist()
+            if len(found) >= IDS:
+                break
+    return [one for one in dict.fromkeys(found[:IDS]) if one.isprintable()]
+
+
+_BY_NAME: dict[str, Any] = {
+    "method": _methods, "name": _methods, "keep": _criteria, "relations": _relations, "relation": _relations,
+    "facts": _facts, "ids": _ids, "strip": _words("dateline", "source", "editor"), "fail_on": _words("alarm", "bad"),
+    "social": _words("all", "none", "forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation"),
+}  # fmt: skip
+"""Completers by the name of a parameter."""

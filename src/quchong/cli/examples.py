@@ -1,0 +1,31 @@
+"""Examples in the help of each command, as they are typed."""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "dedup": ("quchong dedup news.jsonl -o run/", "quchong dedup 监测.csv --keep earliest -o run/"),
+    "resume": ("quchong resume run/", "quchong resume run/ --memory 8G"),
+    "filter": (
+        "tail -f posts.jsonl | quchong filter > new.jsonl",
+        "quchong filter posts.jsonl --state seen.state > new.jsonl",
+    ),
+    "explain": ("quchong explain run/ n074", "quchong explain run/ n074 --json"),
+    "templates": ("quchong templates run/", "quchong templates run/ --template 1"),
+    "report": ("quchong report run/", "quchong report run/ --xlsx"),
+    "review": ("quchong review run/", "quchong review run/ --export labels.jsonl"),
+    "chains": ("quchong chains run/", "quchong chains run/ n074", "quchong chains run/ -o chains.jsonl"),
+    "eval": ("quchong eval run/ --truth truth.jsonl", "quchong eval run1/ run2/ --truth truth.jsonl"),
+    "tune": ("quchong tune news.jsonl --truth truth.jsonl", "quchong tune run/ --truth truth.jsonl"),
+    "restore": ("quchong restore run/ n074", "quchong restore run/ --relation contained_in"),
+    "compare": ("quchong compare a.txt b.html", "quchong compare 你好世界 你好，世界"),
+    "inspect": ("quchong inspect a.txt b.txt", "quchong inspect --run run/ n074 n075"),
+    "passages": ("quchong passages a.txt b.txt", "quchong passages news.jsonl --corpus -o passages/"),
+    "statistics": ("quchong statistics news.jsonl -o idf.parquet",),
+    "methods": ("quchong methods", "quchong methods minhash"),
+    "completion": (
+        "quchong completion bash >> ~/.bashrc",
+        "quchong completion zsh >> ~/.zshrc",
+        "quchong completion fish > ~/.config/fish/completions/quchong.fish",
+    ),
+}
+"""Lines by the name of the command."""

@@ -1,0 +1,82 @@
+"""Types of options whose errors and places are words of ours: whole numbers, numbers; and the words that stand for values in a help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from quchong.languages import Message, translated
+
+METAVAR = "metavar"
+"""Context of the words that stand for a value in a help text."""
+_WORDS = (
+    Message("FILE", context="metavar"), Message("FOLDER", context="metavar"), Message("PATH", context="metavar"),
+    Message("NAME", context="metavar"), Message("NAMES", context="metavar"), Message("COLUMN", context="metavar"),
+    Message("NUMBER", context="metavar"), Message("NUMBERS", context="metavar"), Message("SIZE", context="metavar"),
+    Message("SPAN", context="metavar"), Message("CRITERIA", context="metavar"), Message("KINDS", context="metavar"),
+    Message("WHICH", context="metavar"), Message("WORDS", context="metavar"), Message("NAME=VALUE", context="metavar"),
+    Message("FILE.svg", context="metavar"), Message("[OPTIONS]", context="metavar"), Message("TEXT", context="metavar"),
+    Message("FORMAT", context="metavar"), Message("WHEN", context="metavar"), Message("ID", context="metavar"),
+)  # fmt: skip
+"""Words that the catalogue has; others are shown as they are."""
+
+
+class Whole(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
+    """Whole number, of at least and at most so much."""
+
+    name = "number"
+
+    def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        self.least, self.most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number that a text spells."""
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(Message("{} is no whole number", value).translation(), param, ctx)
+        if self.least is not None and number < self.least:
+            self.fail(Message("{} is less than {}", number, self.least).translation(), param, ctx)
+        if self.most is not None and number > self.most:
+            self.fail(Message("{} is more than {}", number, self.most).translation(), param, ctx)
+        return number
+
+
+class Number(click.ParamType):  # type: ignore[type-arg]
+    """Number, such as 0.7."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number that a text spells."""
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(Message("{} is no number, such as 0.7", value).translation(), param, ctx)
+
+
+def own_kind(kind: click.ParamType) -> click.ParamType:  # type: ignore[type-arg]
+    """Return our type in place of one of click's for numbers, else the type itself."""
+    if isinstance(kind, click.IntRange):
+        least, most = kind.min, kind.max
+        return Whole(None if least is None else int(least), None if most is None else int(most))
+    if isinstance(kind, type(click.INT)):
+        return Whole()
+    return Number() if isinstance(kind, type(click.FLOAT)) else kind
+
+
+def metavar_of(option: click.Option) -> str | None:
+    """Return the word that stands for the value of an option in English; None for choices and flags, which need none."""
+    if option.metavar is not None or option.is_flag or isinstance(option.type, click.Choice):
+        return option.metavar
+    if isinstance(option.type, Whole):
+        return "N"
+    if isinstance(option.type, click.Path | click.File):
+        return "PATH" if isinstance(option.type, click.Path) else "FILE"
+    return "NUMBER" if isinstance(option.type, Number) else "NAME"
+
+
+def told_metavar(word: str | None) -> str | None:
+    """Return the word in the chosen language."""
+    return word and translated(word, METAVAR)

@@ -1,0 +1,119 @@
+"""Options about what a run prints and logs, and the code it ends with: --summary, --progress, --log-file, --fail-on."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quchong.errors import InputError, OutputError, UsageError, meant, reason_of
+from quchong.languages import Message
+
+FAILED = 6
+"""Exit code of a run in which something happened that --fail-on names; the run is complete."""
+KINDS = ("alarm", "bad")
+"""What --fail-on can name: alarms, and records that cannot be read."""
+_JSON = (".jsonl", ".json", ".ndjson")
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+quiet_option: Decorator = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+summary_option: Decorator = click.option(
+    "--summary",
+    type=click.Choice(["none", "short", "full"]),
+    metavar="WHICH",
+    help="Summary: none, short or full.  [default: full]",
+)
+progress_option: Decorator = click.option("--progress", is_flag=True, help="Print progress even without a terminal.")
+log_option: Decorator = click.option(
+    "--log-file", metavar="FILE", type=click.Path(path_type=Path),
+    help="Log stages, memory, alarms; as JSON if it is .jsonl.",
+)  # fmt: skip
+fail_option: Decorator = click.option(
+    "--fail-on",
+    metavar="KINDS",
+    default="",
+    help=f"Exit code {FAILED} if there is one: alarm, bad (records).",
+)
+
+
+def kinds_of(given: str) -> tuple[str, ...]:
+    """Return the kinds that --fail-on names.
+
+    Raises:
+        UsageError: another word.
+    """
+    kinds = tuple(dict.fromkeys(word.strip() for word in given.split(",") if word.strip()))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise UsageError("--fail-on {}: use {}{}", kind, ", ".join(KINDS), meant(kind, KINDS))
+    return kinds
+
+
+def check_ending(manifest: Mapping[str, Any], fail_on: tuple[str, ...]) -> int:
+    """Return the exit code of a complete run: 0, or that of --fail-on, which is told on standard error.
+
+    Raises:
+        InputError: the run read no document, whose output is complete all the same.
+    """
+    from quchong.cli.printing import say
+
+    counts = manifest["counts"]
+    bad = counts.get("skipped", 0)
+    if not counts["read"]:
+        if bad:
+            raise InputError("no record could be read: all {:,} are bad, and listed in skipped.jsonl", bad)
+        raise InputError("the input holds no record: nothing was read")
+    alarms = [alarm for alarm in manifest["alarms"] if alarm.get("level", "alarm") == "alarm"]
+    found = [Message("{:,} alarms", len(alarms))] if "alarm" in fail_on and alarms else []
+    found += [Message("{:,} records that cannot be read", bad)] if "bad" in fail_on and bad else []
+    for one in found:
+        say("quchong: --fail-on: {}; the output is complete", one, err=True)
+    return FAILED if found else 0
+
+
+@contextmanager
+def logged_to(path: Path | None) -> Iterator[None]:
+    """Append what the logger `quchong` is told in the context to a file; None for no file.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    if path is None:
+        yield
+        return
+    try:
+        handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise OutputError("--log-file {} cannot be written: {}", path, reason_of(error)) from error
+    handler.setFormatter(JsonLines() if path.suffix.lower() in _JSON else logging.Formatter(_LINE))
+    logger = logging.getLogger("quchong")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO if before == logging.NOTSET else min(before, logging.INFO))
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+        logger.removeHandler(handler)
+        handler.close()
+
+
+_LINE = "%(asctime)s %(levelname)s %(message)s"
+
+
+class JsonLines(logging.Formatter):
+    """Formatter of log records as JSON lines: time, level, message, and the figures of events of quchong."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as one line of JSON."""
+        from quchong.progress.logged import figures_of
+
+        time = datetime.datetime.fromtimestamp(record.created, datetime.UTC).isoformat(timespec="milliseconds")
+        told = {"time": time, "level": record.levelname.lower(), "message": record.getMessage(), **figures_of(record)}
+        return json.dumps(told, ensure_ascii=False, default=str)

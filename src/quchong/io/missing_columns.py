@@ -1,0 +1,74 @@
+"""Errors for columns that the data does not have, with the columns that it has and the parameter that names one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from quchong.errors import InputError, Param
+from quchong.languages import NAMES, Message, join_messages
+
+LISTED = 30
+"""Most columns listed in an error."""
+QUOTED = Message("'{}'")
+"""Template for the name of a column in a sentence."""
+
+
+def listed(columns: Iterable[str]) -> Message:
+    """Return the names of columns as a list, quoted; the first `LISTED`, and the number of the others."""
+    names = list(columns)
+    words = join_messages([QUOTED.holding(name) for name in names[:LISTED]], NAMES)
+    return words if len(names) <= LISTED else Message("{} and {:,} more", words, len(names) - LISTED)
+
+
+def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | None = None) -> InputError:
+    """Return the error for data without a text column.
+
+    Args:
+        shown: file or other origin.
+        key: the column asked for.
+        columns: those that the data has.
+        pages: the column of web pages that is not there either; None if no pages are read.
+    """
+    values = shown, QUOTED.holding(key), listed(columns), Param("text", "COLUMN")
+    if pages is None:
+        return InputError("{} has no column {}; its columns are: {}. Name one with {}", *values)
+    return InputError(
+        "{} has no column {}; its columns are: {}. Name one with {}, or pages with {} (no {})",
+        *values, Param("html", "COLUMN"), QUOTED.holding(pages),
+    )  # fmt: skip
+
+
+def missing_id(shown: object, key: str, columns: Iterable[str]) -> InputError:
+    """Return the error for data without the id column asked for; arguments as of `missing_text`."""
+    return InputError(
+        "{} has no column {}; its columns are: {}. Name one with {}",
+        shown, QUOTED.holding(key), listed(columns), Param("id", "COLUMN"),
+    )  # fmt: skip
+
+
+def missing_keys(
+    shown: object, keys: Iterable[str], records: int, present: Iterable[str], named: Message
+) -> InputError:
+    """Return the error for JSON records that have none of some keys.
+
+    Args:
+        shown: file or other origin.
+        keys: those asked for, of which one would do.
+        records: number of records looked at.
+        present: the keys that are there.
+        named: the parameters that name a key.
+    """
+    asked = join_messages([QUOTED.holding(key) for key in keys], Message("{} or {}"))
+    found = list(present)
+    return InputError(
+        "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
+        shown, records, asked, listed(found) if found else Message("none"), named,
+    )  # fmt: skip
+
+
+def several_texts(shown: object, columns: Sequence[str]) -> InputError:
+    """Return the error for data without a text column, in which several columns may be the text by their names."""
+    return InputError(
+        "{} has no column {}, and several may be the text: {}. Name the one meant, such as {}",
+        shown, QUOTED.holding("text"), listed(columns), Param("text", columns[0]),
+    )  # fmt: skip

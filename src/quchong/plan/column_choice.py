@@ -1,0 +1,75 @@
+"""Choice of columns by usual names, when the columns of the data are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quchong.io.missing_columns import several_texts
+from quchong.io.source import WantedColumns
+from quchong.io.usual_columns import usual_columns
+from quchong.languages import Message
+from quchong.plan.columns_found import FoundColumns
+from quchong.plan.plan import Plan
+
+_DATA = Message("the data given")
+
+
+def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA) -> Plan:
+    """Return the plan with usual names of the columns that the data does not have by our names; unchanged if it names others.
+
+    A text is not looked for where the data has the column of web pages. The plan's `columns_found` says what was found.
+
+    Args:
+        plan: the plan as it was asked for.
+        shown: file or other origin of the data, for the error.
+        columns: names of all columns of the data; nothing is looked for if there are none, or if the plan has found columns.
+
+    Raises:
+        InputError: two columns may be the text.
+    """
+    if not columns or plan.columns_found != FoundColumns():
+        return plan
+    found: dict[str, str] = {}
+    unsure: dict[str, tuple[str, ...]] = {}
+    taken = {*plan.text, plan.id, plan.time_key, plan.source_key}
+    for name, asked in (("text", plan.text), ("id", plan.id), ("time", plan.time_key), ("source", plan.source_key)):
+        if asked not in (name, (name,)) or name in columns or (name == "text" and plan.html in columns):
+            continue
+        usual = [column for column in usual_columns(name, columns) if column not in taken]
+        if len(usual) > 1 and name == "text":
+            raise several_texts(shown, usual)
+        if len(usual) == 1:
+            found[name] = usual[0]
+        elif usual:
+            unsure[name] = tuple(usual)
+    if not found and not unsure:
+        return plan
+    return replace(
+        plan,
+        text=(found["text"],) if "text" in found else plan.text,
+        id=found.get("id", plan.id),
+        time_key=found.get("time", plan.time_key),
+        source_key=found.get("source", plan.source_key),
+        columns_found=FoundColumns(tuple(found.items()), tuple(unsure.items())),
+    )
+
+
+class ColumnChoice:
+    """Plan whose columns are chosen when the columns of the data are known.
+
+    Args:
+        plan: the plan as it was asked for.
+        shown: file or other origin of the data, for errors.
+
+    Attributes:
+        plan: the plan as it was asked for; once `choose` was called, with the columns found.
+    """
+
+    def __init__(self, plan: Plan, shown: object = _DATA) -> None:
+        self.plan, self._shown = plan, shown
+
+    def choose(self, columns: Sequence[str]) -> WantedColumns:
+        """Choose among the columns of the data; return those that the plan reads."""
+        self.plan = with_usual_columns(self.plan, columns, self._shown)
+        return self.plan.wanted_columns
