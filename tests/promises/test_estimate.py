@@ -173,7 +173,7 @@ def test_of_records_on_one_template_few_are_run_and_the_pairs_of_all_are_counted
     runs.clear()
     counts = qc.dedup(rows, method="minhash", recall_sample=0).counts
     assert counts["candidates"] > 20_000
-    held = local_estimate.BASE + 500 * local_estimate.A_DOCUMENT + local_estimate.LEXICONS
+    held = local_estimate.BASE + 500 * local_estimate.A_DOCUMENT
     held += counts["pairs"] * local_estimate.A_PAIR + local_estimate.TEXTS * 500 * len(rows[0]["text"].encode())
     assert found.memory == pytest.approx(held, rel=0.3)
 

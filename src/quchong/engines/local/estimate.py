@@ -14,6 +14,7 @@ from quchong.engines.local.memory import Room, budget, may_exceed, unbounded
 from quchong.engines.local.sample_costs import measured_costs
 from quchong.errors import QuchongError
 from quchong.plan.plan import Plan
+from quchong.seam import active_differences
 
 SAMPLE = 20_000
 """Documents that are run through all stages, to measure the cost of one document."""
@@ -97,9 +98,9 @@ def estimate(
     times, pairs = count / max(costs.documents, 1), costs.pairs_of(count)
     given, size = budget(room.memory), bytes_of(sources)
     listed = costs.listed * pairs
-    needed = (
-        None if documents is None else int(BASE + A_DOCUMENT * count + TEXTS * costs.text * times + A_PAIR * listed)
-    )
+    lexicons = LEXICONS if pairs and active_differences(plan.method) is not None else 0
+    held = BASE + A_DOCUMENT * count + TEXTS * costs.text * times + A_PAIR * listed + lexicons
+    needed = None if documents is None else int(held)
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
     written = costs.bytes_written(count) if kept else 0
