@@ -48,7 +48,7 @@ def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -
         pairs: the table PAIRS of their run.
     """
     texts = members.texts.fill_null("")
-    found = chains(members.ids.cast(pa.large_string()), texts, members.seconds, pairs, workers)
+    found = chains(members.ids.cast(pa.large_string()), texts, members.seconds, members.publishers, pairs, workers)
     rows = [row for chain in found for row in chain]
     changes, kinds = _changes(rows, texts, workers)
     words = [_words(row, own) for row, own in zip(rows, changes, strict=True)]
