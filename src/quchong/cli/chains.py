@@ -17,7 +17,7 @@ from quchong.languages import language
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of chains.")
 @click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as the run had it]")
 @click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as the run had it]")
-@click.option("--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as 标题]")
+@click.option("--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]")
 @click.option("--link-key", "link", metavar="NAME", help="Column of the address.  [default: a usual name, such as url]")
 @click.option("--time-zone", metavar="ZONE", help="Zone of times that name none, such as Asia/Shanghai.")
 @click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")

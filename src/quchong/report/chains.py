@@ -111,7 +111,7 @@ def _copy_lines(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
         yield _without_source(row, language)
         return
     relation = Shown(page_word(language, BY_NAME[row["relation"]].words.chain))
-    if row["relation"] != "exact":
+    if row["relation"] not in EQUAL:
         relation = _sentence(language, "share", relation, 100 * row["shared"])
     verb = "copied" if row["shared"] >= HALF else "uses"
     source = _sentence(language, verb, row["source_id"], certainty_in_words(row, language))

@@ -21,6 +21,8 @@ WORDS = {
     "added": Message("added “{}”", context="changes"),
     "removed": Message("removed “{}”", context="changes"),
     "replaced": Message("“{}” → “{}”", context="changes"),
+    "again": "the same in {} more place",
+    "agains": "the same in {} more places",
     "more": Message("and {} more", context="differences"),
     "adds.letter": "adds one character",
     "adds.one": "adds {} characters in {} place",
@@ -116,15 +118,24 @@ def _quoted(changes: Sequence[Difference], texts: tuple[str, str] | None, totals
         for c in fragments:
             totals.add("adds" if c.right else "leaves out", len((c.right or c.left).strip()))
         short = [c for c in short if c not in fragments]
+    # what is done often is told once
+    first = {(c.left, c.right): c for c in reversed([*map(_in_line, short)])}
+    again = len(short) - len(first)
     out: dict[Shown, None] = {}
-    for left, right, added, cut in _stretches(short, texts):
+    for left, right, added, cut in _stretches([c for c in short if first[_sides(c)] == _in_line(c)], texts):
         if max(len(left), len(right)) > QUOTED:
             totals.add("rewrites" if added and cut else "adds" if added else "leaves out", added or cut)
         elif left != right:
             sides = (left, right) if left and right else (left or right,)
             name = "replaced" if left and right else "removed" if left else "added"
             out[compose_word(language, WORDS[name], *(named(side) for side in sides))] = None
+    if out and again:
+        out[compose_word(language, WORDS["again" if again == 1 else "agains"], count_in_words(again, language))] = None
     return list(out)
+
+
+def _sides(c: Difference) -> tuple[str, str]:
+    return " ".join(c.left.split()), " ".join(c.right.split())
 
 
 def _stretches(changes: Sequence[Difference], texts: tuple[str, str] | None) -> list[tuple[str, str, int, int]]:

@@ -80,6 +80,9 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     stretch = text[start:end]
     if not stretch.strip():
         return _border(text, start) or _border(text, end)
+    for opening, closing in zip(OPENING, CLOSING, strict=True):
+        if closing in stretch and not -1 < stretch.find(opening) < stretch.find(closing):
+            return False
     start, end = start + len(stretch) - len(stretch.lstrip()), end - (len(stretch) - len(stretch.rstrip()))
     return (_border(text, start) or _is_end(text, start)) and (_border(text, end) or _is_end(text, end - 1))
 

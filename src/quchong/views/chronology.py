@@ -55,20 +55,22 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
     Deterministic. Cost: that of `Result.chains` on the pairs used.
     """
     table = _chains(subject, clusters)
-    rows: dict[int, list[Step]] = {}
-    chain_of: dict[int, list[int]] = {}
+    # chains by the place of their first document; a series may begin with the same one
+    rows: dict[tuple[int, bool], list[Step]] = {}
+    chain_of: dict[int, list[tuple[int, bool]]] = {}
     places = {name: subject.places(table[name]).tolist() for name in ("chain_id", "id", "source_id", "runner_up_id")}
     told = table.select([n for n in table.column_names if n not in ("changes", *places)]).to_pylist()
     part = iter(subject.places(one for row in told for one in row["parts"]).tolist())
     for chain, document, *sources, row in zip(*places.values(), told, strict=True):
         origin, second = (None if one < 0 else one for one in sources)
         parts = tuple(islice(part, len(row["parts"])))
-        rows.setdefault(chain, []).append(Step(document, origin, row, second, parts))
-        chain_of.setdefault(document, []).append(chain)
+        key = chain, row["role"] == "series"
+        rows.setdefault(key, []).append(Step(document, origin, row, second, parts))
+        chain_of.setdefault(document, []).append(key)
     out = []
     for survivor, members in clusters:
         some = [survivor, *members]
-        here = dict.fromkeys(chain for one in some for chain in chain_of.get(one, ())[:1])
+        here = dict.fromkeys(chain for one in some for chain in sorted(chain_of.get(one, ()), key=lambda key: key[1])[:1])
         steps = {
             step.document: step for chain in reversed(here) for step in rows[chain]
         }  # the survivor's own chain counts
