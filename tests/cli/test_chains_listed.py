@@ -17,10 +17,10 @@ def test_the_largest_chains_are_listed(command, run):
     ran = command("chains", run, "--show", "1")
     assert ran.code == 0 and not ran.err
     head, _, first, *rest = ran.out.splitlines()
-    assert head.startswith("35 chains, 83 documents, 1 roundup")
+    assert head.startswith("34 chains, 80 documents, 4 series, 1 roundup")
     assert first == "n005 published first, 3 documents follow"
     assert any(line.strip().startswith("copied from n005 (only earlier document): a copy") for line in rest)
-    assert rest[-1].startswith("... and 34 more: --show 35")
+    assert rest[-1].startswith("... and 37 more: --show 38")
 
 
 def test_chinese_is_all_chinese(command, run, monkeypatch):
@@ -40,7 +40,7 @@ def test_lines_are_no_wider_than_the_terminal(command, run, monkeypatch):
 
 def test_json_has_every_row_and_every_column(command, run):
     lines = [json.loads(line) for line in command("chains", run, "--json").out.splitlines()]
-    assert len({line["id"] for line in lines}) == 83
+    assert len({line["id"] for line in lines}) == 95
     one = next(line for line in lines if line["id"] == "n009")
     assert one["source_id"] in ("n005", "n007") and one["relation"] == "contained_in" and one["changes"]
 

@@ -39,9 +39,9 @@ def test_facts_come_first_long_stretches_are_counted_and_repeats_told_once():
         change("", "乙" * 30),
     ]
     assert changes_in_words(found) == (
-        "figure 5 → 6; “老” → “旧”; adds 30 characters in 1 place; leaves out 40 characters in 1 place"
+        "figure 5 → 6; “老” → “旧”; the same in 1 more place; adds 30 characters in 1 place; leaves out 40 characters in 1 place"
     )
-    assert changes_in_words(found, "zh") == "数字 5 → 6；“老” → “旧”；增加1处共30字；删去1处共40字"
+    assert changes_in_words(found, "zh") == "数字 5 → 6；“老” → “旧”；另有1处相同；增加1处共30字；删去1处共40字"
 
 
 def test_without_changes_it_says_so():
