@@ -38,7 +38,7 @@ WORDS = {
     "told": "{}: {}",
     "share": "{}, {:.0f}% of its text is there",
     "runner up": "; as likely: {}",
-    "changed": "changed: {}",
+    "changed": "changed (source → copy): {}",
     "first": "published first",
     "alone": "has no source in this chain",
     "by text": "{} ({})",

@@ -78,8 +78,12 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "ratio", e.size_ratio)))
     if e.supersedes is not None:
         parts.append(_line(told(language, "newer" if e.supersedes else "older")))
-    tags = (told(language, "removed"), told(language, "kept"))
-    return parts + _two(e, (e.id, e.survivor_id), (e.text, e.survivor_text), tags, language)
+    return parts + _two(e, (e.id, e.survivor_id), (e.text, e.survivor_text), _removal_tags(language), language)
+
+
+def _removal_tags(language: Language) -> tuple[Html, Html]:
+    """Return what became of both documents of a removal."""
+    return told(language, "removed"), told(language, "kept")
 
 
 def _kept(e: Any, language: Language) -> list[Html]:
@@ -102,7 +106,7 @@ def _two(
     pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language
 ) -> list[Html]:
     """Return the HTML of a pair: its differences, a legend, and both texts with shared passages and differences marked."""
-    parts = _differences(pair.differences, pair.facts, language)
+    parts = _differences(pair.differences, pair.facts, language, "removed → kept" if tags == _removal_tags(language) else "left → right")
     if texts[0] is None or texts[1] is None:
         return [*parts, _unreadable(language)]
     mine = [Stretch(p.start, p.end, p.kind == "exact") for p in pair.passages]
@@ -118,8 +122,10 @@ def _two(
     return [*parts, _legend(pair.passages, drawn, language), markup('<div class="q-two">{}</div>', join_html(sides))]
 
 
-def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:
-    """Return the list of differences as HTML: facts in conflict first, then in text order.
+def _differences(
+    differences: Sequence[Difference], facts: Sequence[str], language: Language, direction: str
+) -> list[Html]:
+    """Return the list of differences as HTML: facts in conflict first, then in text order. `direction` is a key of WORDS.
 
     If no differences are listed, only the kinds of facts in conflict are returned.
     """
@@ -130,7 +136,7 @@ def _differences(differences: Sequence[Difference], facts: Sequence[str], langua
     if len(ordered) > LISTED:
         items.append(markup("<li>{}</li>", told(language, "more", len(ordered) - LISTED)))
     return [
-        markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, "differences"), join_html(items))
+        markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, direction), join_html(items))
     ]
 
 

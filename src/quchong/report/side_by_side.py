@@ -78,7 +78,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
             _is(b.id, b.relation, b.other_id),
             figures_line(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
             compose("  rule: {}", rule_told(b.rule)),
-            *differing_lines("  ", b.differences, b.facts, None, b.relation, language()),
+            *differing_lines("  ", b.differences, b.facts, None, b.relation, language(), (str(b.id), str(b.other_id))),
         ]
     if b.text is None or b.other_text is None:
         return Shown("\n".join([*lines, compose("{}", UNREADABLE)]))

@@ -51,7 +51,7 @@ WORDS = {
     "at_most": "at most {}",
     "decision": "decision: {} is to {}: {} ({})",
     "undecided": "decision: none ({2})",
-    "differs": "differs in: {}",
+    "differs": "differs ({} → {}): {}",
     "passages": "passages its rule counts, or that both share: {:,}",
     "parameters": "Parameters",
     "parameter": "parameter",
