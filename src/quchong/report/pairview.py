@@ -78,12 +78,8 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "ratio", e.size_ratio)))
     if e.supersedes is not None:
         parts.append(_line(told(language, "newer" if e.supersedes else "older")))
-    return parts + _two(e, (e.id, e.survivor_id), (e.text, e.survivor_text), _removal_tags(language), language)
-
-
-def _removal_tags(language: Language) -> tuple[Html, Html]:
-    """Return what became of both documents of a removal."""
-    return told(language, "removed"), told(language, "kept")
+    tags, ids = (told(language, "removed"), told(language, "kept")), (e.id, e.survivor_id)
+    return parts + _two(e, ids, (e.text, e.survivor_text), tags, language, "removed → kept")
 
 
 def _kept(e: Any, language: Language) -> list[Html]:
@@ -103,10 +99,11 @@ def _kept(e: Any, language: Language) -> list[Html]:
 
 
 def _two(
-    pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language
-) -> list[Html]:
+    pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language,
+    direction: str = "left → right",
+) -> list[Html]:  # fmt: skip
     """Return the HTML of a pair: its differences, a legend, and both texts with shared passages and differences marked."""
-    parts = _differences(pair.differences, pair.facts, language, "removed → kept" if tags == _removal_tags(language) else "left → right")
+    parts = _differences(pair.differences, pair.facts, language, direction)
     if texts[0] is None or texts[1] is None:
         return [*parts, _unreadable(language)]
     mine = [Stretch(p.start, p.end, p.kind == "exact") for p in pair.passages]

@@ -54,7 +54,7 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
 
     Deterministic. Cost: that of `Result.chains` on the pairs used.
     """
-    table = _chains(subject, clusters)
+    table = known_chains(subject, clusters)
     # chains by the place of their first document; a series may begin with the same one
     rows: dict[tuple[int, bool], list[Step]] = {}
     chain_of: dict[int, list[tuple[int, bool]]] = {}
@@ -108,7 +108,7 @@ def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
     return [Step(members[k]) for k in order]
 
 
-def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
+def known_chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
     """Return the CHAINS of all pairs, or of whole connected components, so that each chain equals that of `Result.chains`."""
     pairs = subject.tables["pairs"]
     if len(pairs) > PAIRS:

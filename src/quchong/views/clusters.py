@@ -23,6 +23,11 @@ CHANGED = 300
 
 def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
     """Return the survivor and the removed documents of each cluster shown, largest first; ties by id."""
+    return all_clusters(subject)[:CLUSTERS]
+
+
+def all_clusters(subject: Subject) -> list[tuple[int, list[int]]]:
+    """Return the survivor and the removed documents of each cluster, largest first; ties by id."""
     clusters = subject.tables["clusters"]
     groups: dict[int, list[int]] = defaultdict(list)
     for survivor, member in zip(
@@ -31,7 +36,7 @@ def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
         if member != survivor:
             groups[survivor].append(member)
     order = sorted(groups, key=lambda s: (-len(groups[s]), subject.ids[s]))
-    return [(survivor, groups[survivor]) for survivor in order[:CLUSTERS]]
+    return [(survivor, groups[survivor]) for survivor in order]
 
 
 def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
