@@ -110,6 +110,8 @@ def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
 
 def known_chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
     """Return the CHAINS of all pairs, or of whole connected components, so that each chain equals that of `Result.chains`."""
+    if subject.known_chains is not None:
+        return subject.known_chains
     pairs = subject.tables["pairs"]
     if len(pairs) > PAIRS:
         left, right = subject.paired
@@ -122,6 +124,7 @@ def known_chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
                 taken[at] = True
         pairs = pairs.filter(pa.array(taken[group[left]]))
     try:
-        return chains_of(subject.run, subject.run.examined(pairs))
+        subject.known_chains = chains_of(subject.run, subject.run.examined(pairs))
     except QuchongError:  # a column of structs for the time, say
-        return CHAINS.empty_table()
+        subject.known_chains = CHAINS.empty_table()
+    return subject.known_chains
