@@ -63,10 +63,16 @@ def test_a_row_and_its_dialog_tell_differences_from_removed_to_kept(browser, pag
         "document.getElementById('search').dispatchEvent(new Event('input'))"
     )
     browser.until("[...document.querySelectorAll('#removals tbody tr')].some((r) => r.innerText.includes('n007'))")
-    row = browser.js("return [...document.querySelectorAll('#removals tbody tr')].find((r) => r.innerText.includes('n007')).innerText")
+    row = browser.js(
+        "return [...document.querySelectorAll('#removals tbody tr')].find((r) => r.innerText.includes('n007')).innerText"
+    )
     assert "removed → kept:" in row and "运行 → 配合" in row
-    browser.js("[...document.querySelectorAll('#removals tbody tr')].find((r) => r.innerText.includes('n007')).querySelector('button').click()")
+    browser.js(
+        "[...document.querySelectorAll('#removals tbody tr')].find((r) => r.innerText.includes('n007')).querySelector('button').click()"
+    )
     sides = browser.js("return [...document.querySelectorAll('#pair .side header')].map((h) => h.innerText)")
     assert "removed" in sides[0] and "n007" in sides[0] and "kept" in sides[1]
-    first = browser.js("return [...document.querySelectorAll('#pair .differences li')].map((d) => d.innerText).find((t) => t.includes('运行'))")
+    first = browser.js(
+        "return [...document.querySelectorAll('#pair .differences li')].map((d) => d.innerText).find((t) => t.includes('运行'))"
+    )
     assert first.index("运行") < first.index("配合")

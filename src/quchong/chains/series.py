@@ -50,7 +50,9 @@ def in_series(
     every, dates, fields = kinds.sum(axis=1), kinds[:, DATE], kinds[:, field]
     tokens = np.minimum(*(np.asarray(pairs[f"tokens_{s}"]).astype(np.int64) for s in ("left", "right")))
     known = np.asarray(pc.is_valid(publishers)) if len(publishers) else np.zeros(0, bool)
-    names = np.asarray(publishers.fill_null("").dictionary_encode().indices) if len(publishers) else np.zeros(0, np.int64)
+    names = (
+        np.asarray(publishers.fill_null("").dictionary_encode().indices) if len(publishers) else np.zeros(0, np.int64)
+    )
     gap, both, same = np.full(n, np.nan), np.zeros(n, bool), np.zeros(n, bool)
     a, b = left[there], right[there]
     gap[there], both[there], same[there] = np.abs(seconds[a] - seconds[b]), known[a] & known[b], names[a] == names[b]

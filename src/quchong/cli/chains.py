@@ -13,11 +13,19 @@ from quchong.languages import language
 @click.command(short_help="Show who copied whom: first publisher, order, sources, changes.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("ids", nargs=-1)
-@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="File to write: .xlsx or .csv for people, .jsonl or .parquet for programs.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    type=click.Path(path_type=Path),
+    help="File to write: .xlsx or .csv for people, .jsonl or .parquet for programs.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of chains.")
 @click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as the run had it]")
 @click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as the run had it]")
-@click.option("--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]")
+@click.option(
+    "--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]"
+)
 @click.option("--link-key", "link", metavar="NAME", help="Column of the address.  [default: a usual name, such as url]")
 @click.option("--time-zone", metavar="ZONE", help="Zone of times that name none, such as Asia/Shanghai.")
 @click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
@@ -27,7 +35,8 @@ from quchong.languages import language
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 def command(
     run: Path, ids: tuple[str, ...], out: Path | None, overwrite: bool, time: str | None, source: str | None,
-    title: str | None, link: str | None, time_zone: str | None, least: int, show: int, texts: tuple[Path, ...], as_json: bool, workers: int | None,
+    title: str | None, link: str | None, time_zone: str | None, least: int, show: int,
+    texts: tuple[Path, ...], as_json: bool, workers: int | None,
 ) -> None:  # fmt: skip
     """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed, the likeliest
     source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such. Documents

@@ -71,7 +71,10 @@ def changes_in_words(
     totals = _Totals()
     totals.take(c for c in told.values() if not c.conflict and abs(_longer(c)) >= STRETCH)
     quoted = _quoted(rest, texts, totals, language)
-    listed = [*((c.kind == "noise", c.conflict, in_words([c], language)) for c in facts), *((False, False, q) for q in quoted)]
+    listed = [
+        *((c.kind == "noise", c.conflict, in_words([c], language)) for c in facts),
+        *((False, False, q) for q in quoted),
+    ]
     listed.sort(key=lambda one: (one[0], not one[1]))
     lines = [line for *_, line in listed[:most]]
     if len(listed) > most:
@@ -108,12 +111,16 @@ class _Totals:
         ]  # fmt: skip
 
 
-def _quoted(changes: Sequence[Difference], texts: tuple[str, str] | None, totals: _Totals, language: Language) -> list[Shown]:
+def _quoted(
+    changes: Sequence[Difference], texts: tuple[str, str] | None, totals: _Totals, language: Language
+) -> list[Shown]:
     """Return the quotations of changes, and count those that are too long or too short to be quoted."""
     long = [c for c in changes if abs(_longer(c)) >= STRETCH]
     totals.take(long)
     short = [c for c in changes if abs(_longer(c)) < STRETCH]
-    fragments = [c for c in short if max(len(c.left.strip()), len(c.right.strip())) <= FRAGMENT and not (c.left and c.right)]
+    fragments = [
+        c for c in short if max(len(c.left.strip()), len(c.right.strip())) <= FRAGMENT and not (c.left and c.right)
+    ]
     if len(fragments) < len(changes):
         for c in fragments:
             totals.add("adds" if c.right else "leaves out", len((c.right or c.left).strip()))

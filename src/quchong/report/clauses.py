@@ -35,9 +35,14 @@ def clauses(changes: Iterable[Difference], left: str, right: str) -> Iterator[Cl
     open_: list[int] | None = None
     for c in sorted(changes, key=lambda c: (c.right_start, c.left_start)):
         whole = _is_whole(left, c.left_start, c.left_end) and _is_whole(right, c.right_start, c.right_end)
-        places = [c.left_start, _closed(left, c.left_start, c.left_end), c.right_start, _closed(right, c.right_start, c.right_end)]
+        places = [
+            c.left_start,
+            _closing_end(left, c.left_start, c.left_end),
+            c.right_start,
+            _closing_end(right, c.right_start, c.right_end),
+        ]
         if not whole:
-            places = [*_around(left, *places[:2]), *_around(right, *places[2:])]
+            places = [*_clause_bounds(left, *places[:2]), *_clause_bounds(right, *places[2:])]
         size = [len(right[c.right_start : c.right_end].strip()), len(left[c.left_start : c.left_end].strip())]
         if open_ is not None and (places[0] < open_[1] or places[2] < open_[3]):
             open_ = [
@@ -56,7 +61,7 @@ def _made(found: list[int], left: str, right: str) -> Clause:
     return Clause(_trimmed(left[found[0] : found[1]]), _trimmed(right[found[2] : found[3]]), found[4], found[5])
 
 
-def _closed(text: str, start: int, end: int) -> int:
+def _closing_end(text: str, start: int, end: int) -> int:
     """Return the end of a stretch with the closing bracket or quotation mark behind it, if it opens in the stretch."""
     if start < end < len(text) and text[end] in CLOSING:
         pair = OPENING[CLOSING.index(text[end])]
@@ -99,7 +104,7 @@ def _border(text: str, at: int) -> bool:
     return _is_end(text, before) or _is_end(text, at) or text[before] in OPENING or text[at] in CLOSING
 
 
-def _around(text: str, start: int, end: int) -> tuple[int, int]:
+def _clause_bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the offsets of the clause around a stretch."""
     while start > 0 and not _is_end(text, start - 1):
         start -= 1

@@ -132,9 +132,7 @@ def _differences(
     items = [markup('<li style="{}">{}</li>', style_of(d), difference_told(d, language)) for d in ordered[:LISTED]]
     if len(ordered) > LISTED:
         items.append(markup("<li>{}</li>", told(language, "more", len(ordered) - LISTED)))
-    return [
-        markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, direction), join_html(items))
-    ]
+    return [markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, direction), join_html(items))]
 
 
 def _legend(passages: Sequence[Any], differences: Sequence[Difference], language: Language) -> Html:

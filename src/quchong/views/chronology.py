@@ -70,7 +70,9 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
     out = []
     for survivor, members in clusters:
         some = [survivor, *members]
-        here = dict.fromkeys(chain for one in some for chain in sorted(chain_of.get(one, ()), key=lambda key: key[1])[:1])
+        here = dict.fromkeys(
+            chain for one in some for chain in sorted(chain_of.get(one, ()), key=lambda key: key[1])[:1]
+        )
         steps = {
             step.document: step for chain in reversed(here) for step in rows[chain]
         }  # the survivor's own chain counts

@@ -129,7 +129,10 @@ def test_a_zone_decides_between_times_with_and_without_one():
 
 
 def test_a_date_is_a_whole_day_in_every_zone():
-    rows = [{"id": "a", "text": TEXT_OF, "time": "2026-03-01"}, {"id": "b", "text": TEXT_OF, "time": "2026-03-01 09:00"}]
+    rows = [
+        {"id": "a", "text": TEXT_OF, "time": "2026-03-01"},
+        {"id": "b", "text": TEXT_OF, "time": "2026-03-01 09:00"},
+    ]
     for zone in (None, "Asia/Shanghai"):
         assert qc.dedup(rows, recall_sample=0).chains(time_zone=zone)["basis"][1].as_py() == "text"
 

@@ -70,16 +70,16 @@ def test_a_chain_is_listed_under_its_sources():
         "     published first",
         "    2. b\\x07",
         "       copied from a (likely, the only earlier document): with other facts, 95% of its text is there",
-        "       changed: figure 5 → 6",
+        "       changed (source → copy): figure 5 → 6",
         "      3. c",
         "         copied from b\\x07 (undecided, 2 earlier documents have this text): a copy; as likely: a",
         "    4. d",
         "       a roundup of 2 articles: a, x",
         "       uses text of a (likely, the only earlier document): extended, 40% of its text is there",
-        "       changed: adds 90 characters in 1 place",
+        "       changed (source → copy): adds 90 characters in 1 place",
     ]
     chinese = [str(line) for _, line in chain_lines(rows, "zh")]
-    assert chinese[0] == "a 首发，3 篇跟进" and "首发" in chinese and "改动：数字 5 → 6" in chinese
+    assert chinese[0] == "a 首发，3 篇跟进" and "首发" in chinese and "改动（来源 → 本篇）：数字 5 → 6" in chinese
     assert "综述，收入2篇文章：a、x" in chinese
     assert not any(word in " ".join(chinese) for word in ("from", "likely", "changed"))
 
@@ -89,7 +89,10 @@ def test_what_is_counted_in_both_languages():
     assert counted(rows) == "1 chain, 2 documents, 1 digest, 2 without a time"
     assert counted(rows, "zh") == "1条转载链，2篇文档，摘编1篇，2篇没有时间"
     assert counted([]) == "0 chains"
-    issues = [row(id="x", chain_id="x", position=1, role="series"), row(id="y", chain_id="x", position=2, role="series")]
+    issues = [
+        row(id="x", chain_id="x", position=1, role="series"),
+        row(id="y", chain_id="x", position=2, role="series"),
+    ]
     assert counted([*rows, *issues]).startswith("1 chain, 2 documents, 1 series,")
     assert "--time-key" in untimed("date") and "--time-key" in untimed("date", "zh")
     assert not_listed(3, 9).startswith("... and 3 more") and "3 条" in not_listed(3, 9, "zh")
@@ -135,7 +138,10 @@ def test_whole_clauses_and_brackets_are_added_or_removed():
 def test_fragments_are_counted_unless_they_are_all_that_changed():
     right = LEFT.replace("近日", "").replace("严格落实", "切实落实")
     at = LEFT.index("近日")
-    one, two = (at, at + 2, at, at), (LEFT.index("严格"), LEFT.index("严格") + 2, right.index("切实"), right.index("切实") + 2)
+    one, two = (
+        (at, at + 2, at, at),
+        (LEFT.index("严格"), LEFT.index("严格") + 2, right.index("切实"), right.index("切实") + 2),
+    )
     assert of_texts(LEFT, right, one, two) == (
         "“严格落实各项措施（记者王立）” → “切实落实各项措施（记者王立）”; leaves out 2 characters in 1 place"
     )

@@ -79,7 +79,9 @@ def test_files_of_chains_are_replaced_and_others_left_alone(result, tmp_path):
 
 def test_a_text_like_a_formula_is_no_formula(tmp_path):
     text = json.loads(EXAMPLES.read_text("utf-8").splitlines()[4])["text"]
-    rows = [{"id": f"a{k}", "text": text, "title": "=1+1", "source": "@x", "time": f"2026-03-0{k + 1}"} for k in range(2)]
+    rows = [
+        {"id": f"a{k}", "text": text, "title": "=1+1", "source": "@x", "time": f"2026-03-0{k + 1}"} for k in range(2)
+    ]
     result = qc.dedup(rows, recall_sample=0)
     result.chains(out=tmp_path / "c.csv")
     assert table(tmp_path / "c.csv")[0]["Title"] == "'=1+1"

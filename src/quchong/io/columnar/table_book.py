@@ -97,7 +97,9 @@ class TableBook:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         from xlsxwriter.exceptions import FileCreateError, XlsxFileError
 
         if error is not None:
