@@ -16,6 +16,8 @@ CONFLICTS, SPARSE = 3, 100
 """Minimum number of facts in conflict of two issues of a series, and maximum number of tokens for each of them."""
 FEW, DENSE = 2, 30
 """The same for short issues, which state a fact in every sentence."""
+PHRASE = 40
+"""Minimum number of tokens of two issues in which no figure, date or name conflicts: shorter posts share a phrase, and are no series."""
 APART = 12 * 3600.0
 """Minimum time in seconds between two issues of a series whose texts name no date."""
 FIELD_NAME, DATE = "field", DIFFERENCES.index("date")
@@ -57,7 +59,7 @@ def in_series(
     a, b = left[there], right[there]
     gap[there], both[there], same[there] = np.abs(seconds[a] - seconds[b]), known[a] & known[b], names[a] == names[b]
     # on a template of the run: unless all that differs is one slot, such as the name of the editor
-    filled = template & ((every == 0) | (every > fields) | (fields > 1))
+    filled = template & ((every > fields) | ((tokens >= PHRASE) & ((every == 0) | (fields > 1))))
     dense = (every >= CONFLICTS) & (tokens <= SPARSE * every) | (every >= FEW) & (tokens <= DENSE * every)
     other_day = np.nan_to_num(gap, nan=-1.0) >= APART
     issued = (dates > 0) | (other_day & both & same)
