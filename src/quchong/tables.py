@@ -208,11 +208,15 @@ TEMPLATES = pa.schema(
 )
 """Templates of a run: records that share a frame and fill its slots otherwise; of most records first."""
 
-ROLES = ("first", "copy", "roundup", "digest")
-"""What a document is in a chain: nobody's copy there; made of one source; contains several articles; takes pieces of several."""
+ROLES = ("first", "copy", "roundup", "digest", "series")
+"""What a document is in a chain: nobody's copy there; made of one source; contains several articles; takes pieces of several; one issue
+of a series, whose issues share a template and are no copies of each other."""
 
 BASES = ("time", "changes", "equal", "text")
 """What names a source: it alone was there before; of several, the fewest changes; several have the same text; no times tell."""
+
+CERTAINTIES = ("only", "likely", "undecided")
+"""How a source is named: it is the only earlier document of the run and texts and facts agree; it is likely; others are as likely."""
 
 CHAINS = pa.schema(
     [
@@ -220,16 +224,20 @@ CHAINS = pa.schema(
         pa.field("position", pa.int32(), nullable=False),  # 1 is the first
         pa.field("id", pa.large_string(), nullable=False),
         pa.field("role", pa.string(), nullable=False),  # one of ROLES
-        pa.field("published", pa.timestamp("us", "UTC")),  # null where the run has no time that can be read
+        # with the zone of the times, or without one where the input names none; null where no time can be read
+        pa.field("published", pa.timestamp("us")),
         pa.field("publisher", pa.large_string()),  # the column of the source, as text
         pa.field("title", pa.large_string()),
+        pa.field("link", pa.large_string()),  # the address of the document, where the input has a column of links
         pa.field(
             "source_id", pa.large_string()
         ),  # the likeliest source; null, as all of it, where there is none in the chain
         pa.field("relation", pa.string()),  # of id to source_id
         pa.field("basis", pa.string(), nullable=False),  # one of BASES
         pa.field("choices", pa.int32(), nullable=False),  # documents it may have been made from
-        pa.field("confidence", pa.float64(), nullable=False),  # that this is its source; of none, that it has none here
+        pa.field("certainty", pa.string()),  # one of CERTAINTIES; null without a source
+        # share of this explanation among those that the run allows; it knows no source outside of the run
+        pa.field("confidence", pa.float64(), nullable=False),
         pa.field("runner_up_id", pa.large_string()),  # the next likely source
         pa.field("runner_up_confidence", pa.float64()),
         pa.field("shared", pa.float64()),  # share of it found in its source
@@ -242,7 +250,7 @@ CHAINS = pa.schema(
     ]
 )
 """One row for each document of a chain, and one for a roundup or digest in the chain of every article it was made of; sorted by
-the time of the chain's first document, then by position."""
+the time of the chain's first document, then by position. The issues of a series are a chain of their own with the role `series`."""
 
 IDS = (
     "id", "survivor_id", "cluster_id", "left_id", "right_id", "chain_id", "source_id", "runner_up_id", "model_id",
@@ -252,8 +260,8 @@ the text for both, 10 before 9, so that a result does not depend on the type."""
 
 
 def table_of(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
-    """A table of these columns in the order and types of a schema; columns of ids keep their own type."""
-    fields = [f.with_type(columns[f.name].type) if f.name in IDS else f for f in schema]
+    """A table of these columns in the order and types of a schema; columns of ids, and times of publication, keep their own type."""
+    fields = [f.with_type(columns[f.name].type) if f.name in (*IDS, "published") else f for f in schema]
     return pa.table([columns[f.name].cast(f.type) for f in fields], schema=pa.schema(fields))
 
 

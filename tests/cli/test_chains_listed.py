@@ -17,17 +17,17 @@ def test_the_largest_chains_are_listed(command, run):
     ran = command("chains", run, "--show", "1")
     assert ran.code == 0 and not ran.err
     head, _, first, *rest = ran.out.splitlines()
-    assert head.startswith("35 chains, 83 documents, 1 roundup")
-    assert first == "n005, and 3 documents after it"
-    assert any(line.strip().startswith("from n005, a copy: the only one before it") for line in rest)
-    assert rest[-1].startswith("... and 34 more: --show 35")
+    assert head.startswith("34 chains, 80 documents, 4 series, 1 roundup")
+    assert first == "n005 published first, 3 documents follow"
+    assert any(line.strip().startswith("copied from n005 (only earlier document): a copy") for line in rest)
+    assert rest[-1].startswith("... and 37 more: --show 38")
 
 
 def test_chinese_is_all_chinese(command, run, monkeypatch):
     monkeypatch.setenv("QUCHONG_LANG", "zh")
     ran = command("chains", run, "n098")
-    assert ran.code == 0 and "综述，收入3篇文章：n074、n078、n094" in ran.out and "可信度" in ran.out
-    assert not any(word in ran.out for word in ("from", "document", "confidence", "changed"))
+    assert ran.code == 0 and "综述，收入3篇文章：n074、n078、n094" in ran.out and "较可能" in ran.out
+    assert not any(word in ran.out for word in ("from", "document", "likely", "changed"))
 
 
 def test_lines_are_no_wider_than_the_terminal(command, run, monkeypatch):
@@ -40,14 +40,14 @@ def test_lines_are_no_wider_than_the_terminal(command, run, monkeypatch):
 
 def test_json_has_every_row_and_every_column(command, run):
     lines = [json.loads(line) for line in command("chains", run, "--json").out.splitlines()]
-    assert len({line["id"] for line in lines}) == 83
+    assert len({line["id"] for line in lines}) == 95
     one = next(line for line in lines if line["id"] == "n009")
     assert one["source_id"] in ("n005", "n007") and one["relation"] == "contained_in" and one["changes"]
 
 
 def test_ids_choose_chains(command, run):
     out = command("chains", run, "n009", "n019").out
-    assert "n005, and 3 documents after it" in out and "n019, and 3 documents after it" in out
+    assert "n005 published first, 3 documents follow" in out and "n019 published first, 3 documents follow" in out
     assert out.startswith("2 chains, 8 documents")
 
 
@@ -61,7 +61,7 @@ def test_a_file_is_written_and_told_of(command, run, tmp_path):
 def test_a_column_without_times_is_noted_once(command, run):
     out = command("chains", run, "--time-key", "nosuch", "--show", "1").out
     assert out.count("note: no time can be read in the column nosuch: name another with --time-key") == 1
-    assert "times do not tell" in out
+    assert "by the texts alone" in out
 
 
 def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
@@ -82,7 +82,8 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
     [
         (("{run}", "nope"), 2, "'nope' is in no chain"),
         (("{run}", "--overwrite"), 2, "--overwrite needs a place to write to: name it with -o"),
-        (("{run}", "-o", "{tmp}/c.csv"), 2, "has to end in .jsonl or .parquet"),
+        (("{run}", "-o", "{tmp}/c.pdf"), 2, "has to end in .jsonl, .parquet, .xlsx or .csv"),
+        (("{run}", "--time-zone", "Mars/Olympus"), 2, "is no time zone of this machine"),
         (("{run}", "-o", "{run}/c.jsonl"), 4, "lies in"),
         (("{run}", "-o", "{tmp}/no/c.jsonl"), 4, "there is no folder"),
         (("{run}", "--workers", "0"), 2, "--workers wants"),
@@ -93,7 +94,7 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
 def test_wrong_calls_are_told_in_one_line(command, run, tmp_path, argv, code, told):
     ran = command("chains", *(part.format(run=run, tmp=tmp_path) for part in argv))
     assert ran.code == code and told in ran.line
-    assert not (tmp_path / "c.csv").exists() and not (run / "c.jsonl").exists()
+    assert not (tmp_path / "c.pdf").exists() and not (run / "c.jsonl").exists()
 
 
 @pytest.mark.parametrize("argv", [(), ("{run}", "--least", "1"), ("{run}", "--show", "0"), ("{run}", "--lang", "fr")])

@@ -254,19 +254,20 @@ def test_what_variants_differ_in_is_told(tmp_path, command, jsonl, article):
     kept = command("dedup", path, "-o", tmp_path / "kept", "--recall-sample", 0)
     assert "variants kept" in kept.out and "1 pair, in figures 1" in kept.out
     told = command("explain", tmp_path / "kept", "0").out
-    assert f"differs in: {said}" in told and "it is not newer than the other" in told
+    assert f"differs (0 → 1): {said}" in told and "it is not newer than the other" in told
     gone = command("dedup", path, "-o", tmp_path / "gone", "--facts", "remove", "--recall-sample", 0)
     assert "removed as variants" in gone.out and "1, in figures 1" in gone.out and "variants kept" not in gone.out
     told = command("explain", tmp_path / "gone", "1").out
     assert (
-        "differs in: figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told and "it is newer than the other" in told
+        "differs (removed → kept): figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元" in told
+        and "it is newer than the other" in told
     )
     files = []
     for k, text in enumerate(texts):
         files.append(tmp_path / f"{k}.txt")
         files[-1].write_text(text, encoding="utf-8")
     compared = command("compare", *files)
-    assert f"differs in: {said}" in compared.out and "variant" in compared.out
+    assert f"differs (0.txt → 1.txt): {said}" in compared.out and "variant" in compared.out
     assert not any(sign in out for sign in "\x1b\u202e" for out in (told, compared.out))
     found = json.loads(command("compare", *files, "--json", "--facts", "figure").out)
     assert found["facts"] == ["figure"] and [d["left"] for d in found["differences"][:3]] == ["第2", "3", "4元"]

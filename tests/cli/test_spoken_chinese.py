@@ -125,9 +125,9 @@ def test_explanations_comparisons_and_passages_are_chinese(chinese, run, tmp_pat
     ):
         (tmp_path / name).write_text(text, "utf-8")
     compared = chinese("compare", tmp_path / "a.txt", tmp_path / "b.txt").out
-    assert "对 " in compared and "变体 variant" in compared and "差异：日期 3月5日 → 3月6日" in compared
+    assert "对 " in compared and "变体 variant" in compared and "）：日期 3月5日 → 3月6日" in compared
     assert "处片段出现在两篇以上文档里" in chinese("passages", NEWS, "-q").out
-    assert "及其后的" in chinese("chains", run).out
+    assert "首发，" in chinese("chains", run).out
     back = chinese("restore", run, "n009")
     assert (
         back.out.splitlines()[0] == "放回了 1 行" and "运行时曾删除，事后已恢复" in chinese("explain", run, "n009").out

@@ -73,6 +73,14 @@ def read_clusters():
     return clusters
 
 
+def is_issue(reading, rows):
+    """Is the document told as the third reading found it: an issue of a series where it says so, and none where it does not?
+
+    An issue with a copy of its own stands in that chain too, as its first document or as a copy of the same issue.
+    """
+    return ("series" in {row["role"] for row in rows}) == (reading["third"] == "series")
+
+
 def agrees(verdict, source, rows):
     """Does what the program names agree with a reader's verdict? Of a digest two parts and more, and no other, have to be named."""
     named = {row["source_id"] for row in rows if row["source_id"] is not None}
@@ -83,6 +91,18 @@ def agrees(verdict, source, rows):
         made = all(row["role"] in ("roundup", "digest") for row in rows)
         return made and len(parts) >= 2 and parts <= set(source.split("+"))
     return bool(named) and named <= set(source.split("|"))
+
+
+def third(cluster, document):
+    """Verdict of the third reading on a document of a cluster, "" for another one."""
+    return next((v["third"] for v in cluster if v["id"] == document), "")
+
+
+def told_right(reading, cluster, rows):
+    """As `agrees`; of an issue of a series it is right to name no source, of a copy the issue that it copies."""
+    if reading["third"] == "series":
+        return is_issue(reading, rows) and not any(row["source_id"] for row in rows)
+    return is_issue(reading, rows) and agrees(reading["verdict"], reading["source"], rows)
 
 
 def looked_again(second, rows):
@@ -98,8 +118,14 @@ def read_chains(shared, twin):
         rows[row["id"]].append(row)
     figures = defaultdict(int)
     for cluster in read_clusters().values():
-        right = [agrees(v["verdict"], v["source"], rows[v["id"]]) for v in cluster]
+        right = [told_right(v, cluster, rows[v["id"]]) for v in cluster]
         again = [one or looked_again(v["second"], rows[v["id"]]) for one, v in zip(right, cluster, strict=True)]
+        figures["issues_called_copies"] += sum(
+            row["source_id"] is not None and "series" in third(cluster, row["source_id"])
+            for v in cluster
+            if v["third"] == "series"
+            for row in rows[v["id"]]
+        )
         half = cluster[0]["half"]
         figures["clusters"] += 1
         figures["documents"] += len(cluster)

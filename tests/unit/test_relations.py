@@ -93,7 +93,7 @@ some = np.array([new])
 links = Links(np.array([0]), np.array([1]), some, np.ones(1), np.ones(1))
 pairs = pa.table({"relation": ["template"], "jaccard": [0.4]})
 first = dict(id="a", source_id=None, published=None, publisher=None, title=None, role="first", basis="time", position=1)
-copy = first | dict(id="b", source_id="a", relation="template", basis="time", choices=1, shared=0.5, confidence=0.9, runner_up_id=None,
+copy = first | dict(id="b", source_id="a", relation="template", basis="time", choices=1, shared=0.5, confidence=0.9, certainty="only", runner_up_id=None,
                     position=2, changed="x", changed_zh="x")
 explanation = Explanation("b", True, "a", "template", 0.4, 0.5, 0.6, "a rule")
 print(json.dumps({

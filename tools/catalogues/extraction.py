@@ -149,14 +149,14 @@ def _of_pages() -> Iterator[str]:
     """The words of pages, notebooks and lists, which stand in tables."""
     from quchong.cli import pairs
     from quchong.desk import words as of_desk
-    from quchong.report import chains, differing, words
+    from quchong.report import chains, differing, reprints, words
     from quchong.report import change_wording as changes
     from quchong.report import display_names as named
     from quchong.tables import DIFFERENCES
     from quchong.views import words as of_views
     from quchong.views.inspection import words as of_inspection
 
-    for room in (pairs, of_desk, changes, chains, differing, words, of_views, of_inspection):
+    for room in (pairs, of_desk, changes, chains, reprints, differing, words, of_views, of_inspection):
         yield from room.WORDS.values()
     yield from (*differing.PLURAL.values(), *DIFFERENCES, *named.RULES, *of_inspection.RULES)
 

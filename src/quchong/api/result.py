@@ -23,7 +23,7 @@ from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview
 from quchong.report.plot import plot
-from quchong.results.chain_files import check_chain_file, write_chains
+from quchong.results.chain_files import chain_files, check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
@@ -234,22 +234,27 @@ class Result:
 
     @public()
     def chains(
-        self, ids: str | int | Iterable[str | int] = (), *, time: str | None = None, source: str | None = None, title: str = "title",
-        out: str | Path | None = None, overwrite: bool = False, workers: int | None = None,
+        self, ids: str | int | Iterable[str | int] = (), *, time: str | None = None, source: str | None = None,
+        title: str | None = None, link: str | None = None, time_zone: str | None = None, out: str | Path | None = None,
+        overwrite: bool = False, workers: int | None = None,
     ) -> pa.Table:  # fmt: skip
         """Return the chains of reprints: in each group of near-copies the first publisher, the order, and the likeliest source of each.
 
-        The table also has the confidence of each source and the changes made; roundups and digests are in the chain of each article
+        The table also has how certain each source is and the changes made; roundups and digests are in the chain of each article
         that they contain. The documents of a chain are connected by accepted pairs and variants. The source of a document is the
         earlier document from which it can be made with the least cost; if times are missing or equal, the cheapest tree of sources is
-        chosen as a whole. `confidence` is the share of this explanation among all; sources outside the run are not considered. See
-        docs/guide/chains.md.
+        chosen as a whole. Documents on one template about other facts, such as daily bulletins, are the issues of a series (role
+        `series`): none is a copy of another one. `certainty` is `only`, `likely` or `undecided`; `confidence` is the share of this
+        explanation among all that the run allows, which knows no source outside of the run. See docs/guide/chains.md.
 
         Args:
             ids: only the chains these documents are in; all without.
             time, source: columns of the time and of the publisher; None: as the run had them.
-            title: column of the title, which is only shown.
-            out: a file to write it to, .jsonl or .parquet.
+            title, link: columns of the title and the address, which are only shown; None: the first column with a usual name.
+            time_zone: zone of times that have none, such as "Asia/Shanghai"; all times are then written in it. None: times without a
+                zone have none in the table, and if other times of the run have one, they count as UTC.
+            out: a file to write it to: all rows as .jsonl or .parquet; or flat rows for people as .xlsx or .csv, with a summary by
+                medium: a second sheet, or the file NAME.media.csv beside it.
             overwrite: with `out`: replace an earlier file of chains.
             workers: threads; None for all processors. Never changes a result.
 
@@ -258,7 +263,7 @@ class Result:
             lines were taken out of them; of a text that cannot be read any more none is known.
 
         Raises:
-            UsageError: an id that is in no chain; a column of times that holds none; another suffix.
+            UsageError: an id that is in no chain; a column of times that holds none; no such time zone; another suffix.
             OutputError: `out` exists (without `overwrite`), lies in the run folder or is what was read, or cannot be written.
 
         Deterministic, whatever the order of the input. Cost: an alignment for every pair of a chain, and every copy's differences.
@@ -271,18 +276,20 @@ class Result:
         {'id': 'b', 'role': 'copy', 'source_id': 'a', 'changed': 'wording new → nothing'}
         """
         given = checked(
-            ids=ids, time_key=time, source_key=source, title=title, out=out, overwrite=overwrite, workers=workers
-        )
+            ids=ids, time_key=time, source_key=source, title=title, link=link, time_zone=time_zone, out=out, overwrite=overwrite,
+            workers=workers,
+        )  # fmt: skip
         if given["out"] is None:
             only_with_out(overwrite=overwrite)
         else:
-            check_apart(self._run.locations(), local([given["out"]], "out"))
+            check_apart(self._run.locations(), local(chain_files(given["out"]), "out"))
             check_chain_file(given["out"], overwrite)
         keys = None if time is None else given["time_key"], None if source is None else given["source_key"]
-        found = chains_of(self._run, self._run.examined_pairs, *keys, given["title"], given["workers"])
+        shown = given["title"], given["workers"], given["time_zone"], given["link"]
+        found = chains_of(self._run, self._run.examined_pairs, *keys, *shown)
         table = chains_with(found, given["ids"])
         if given["out"] is not None:
-            check_apart(self._run.locations(), local([given["out"]], "out"))  # more may have been read since
+            check_apart(self._run.locations(), local(chain_files(given["out"]), "out"))  # more may have been read since
             write_chains(table, given["out"], overwrite)
         return table
 

@@ -11,6 +11,7 @@ from quchong.chains.costs import Costs, costs, late
 from quchong.chains.digests import Digest, digests
 from quchong.chains.links import Links, Versions, links_of, versions_of
 from quchong.chains.publication_times import Moments
+from quchong.chains.series import in_series
 from quchong.chains.sources import SCALE, sources
 from quchong.chains.trees import NONE
 from quchong.kernels.arrays import Ragged
@@ -19,8 +20,10 @@ from quchong.relations import EXACT, MIRROR, RELATIONS
 from quchong.seam import Documents
 from quchong.text import form
 
-FIRST, COPY, ROUNDUP, DIGEST = "first", "copy", "roundup", "digest"
+FIRST, COPY, ROUNDUP, DIGEST, SERIES = "first", "copy", "roundup", "digest", "series"
 TIME, CHANGES, EQUAL, TEXT = "time", "changes", "equal", "text"
+SUPPORT = 0.5
+"""Minimum share of either text found in the other one that supports naming one as the source of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +87,17 @@ class _ChainState:
 
 
 def chains(
-    ids: pa.Array, texts: pa.Array, seconds: np.ndarray, pairs: pa.Table, workers: int | None = None
-) -> list[list[Row]]:
-    """Return the chains among these documents, each as rows in order.
+    ids: pa.Array, texts: pa.Array, seconds: np.ndarray, publishers: pa.Array, pairs: pa.Table, workers: int | None = None
+) -> list[list[Row]]:  # fmt: skip
+    """Return the chains among these documents, each as rows in order, and the series as chains without sources.
 
-    Chains are ordered by the time of their first document.
+    They are ordered by the time of their first document; of one document, its chain comes before its series.
 
     Args:
         ids: large_string, unique, sorted bytewise: with equal or unknown times the lesser id comes first.
         texts: large_string, the texts that were compared; empty if unreadable.
         seconds: float64, time of publication; NaN if unknown.
+        publishers: large_string; null if unknown.
         pairs: PAIRS.
         workers: threads.
 
@@ -101,7 +105,9 @@ def chains(
     """
     moments = Moments.from_seconds(seconds)
     # documents of one normal form are one version; links connect versions
-    versions = versions_of(links_of(pairs, ids), moments, np.arange(len(ids)))
+    # issues of a series are no copies of each other: their pairs lead to no source
+    issue = in_series(pairs, ids, texts, seconds, publishers, workers)
+    versions = versions_of(links_of(pairs.filter(pa.array(~issue)), ids), moments, np.arange(len(ids)))
     first = versions.first
     own_texts = texts.take(pa.array(first))
     docs, _ = Documents.of(own_texts).tokenised(form(), workers)
@@ -117,7 +123,10 @@ def chains(
     known = _build_state(versions, moments, docs, versions.links.select(inside | apart), made, workers)
     within = inside[inside | apart]
     rows = _sourced(known, within)
-    return _group_rows(known, chain, rows)
+    issues = links_of(pairs.filter(pa.array(issue)), ids)
+    found = _group_rows(known, chain, rows) + _series(known, chain, versions.of[issues.left], versions.of[issues.right])
+    order = {int(d): i for i, d in enumerate(moments.order(np.arange(len(ids))))}
+    return sorted(found, key=lambda one: order[one[0].document])
 
 
 def _build_state(
@@ -174,6 +183,8 @@ def _from(
         )
         return Row(document, role, NONE, "", basis, choices, sure, other, second_sure, parts=parts)
     relation, mine, back, _ = known.between(version, source, link)
+    if max(mine, back) < SUPPORT:  # they share passages; neither text shows that it was made from the other one
+        return Row(document, role, basis=TIME, choices=choices, second=int(members[source][0]), parts=parts)
     there, many = known.earlier_documents(source, document)
     # of the documents with the source's text the earliest one is named; each may be the source equally
     named = there[0]
@@ -232,9 +243,26 @@ def _group_rows(known: _ChainState, chain: np.ndarray, rows: dict[int, Row]) -> 
             if place == int(chain[version]):
                 by_chain[place].remove(own)
             by_chain[place].append(row)
-    many = [_in_order(known, one) for one in by_chain.values() if len(one) > 1]
-    order = {int(d): i for i, d in enumerate(known.moments.order(np.arange(len(known.moments.start))))}
-    return sorted(many, key=lambda one: order[one[0].document])
+    return [_in_order(known, one) for one in by_chain.values() if len(one) > 1]
+
+
+def _series(known: _ChainState, chain: np.ndarray, left: np.ndarray, right: np.ndarray) -> list[list[Row]]:
+    """Return the rows of each series: the first document of each issue, in order of time.
+
+    `chain` is the chain of each version: copies of one issue are one chain. `left` and `right` are the versions of pairs of issues.
+    """
+    apart = chain[left] != chain[right]
+    left, right = left[apart], right[apart]
+    group = components(len(chain), chain[left], chain[right])
+    first: dict[int, int] = {}  # earliest version of each issue that a pair names
+    for version in np.unique(np.concatenate([left, right])).tolist():
+        first.setdefault(int(chain[version]), version)
+    issues: dict[int, list[Row]] = {}
+    for label, version in first.items():
+        document = int(known.versions.members[version][0])
+        basis = TIME if np.isfinite(known.moments.start[document]) else TEXT
+        issues.setdefault(int(group[label]), []).append(Row(document, SERIES, basis=basis))
+    return [_in_order(known, rows) for rows in issues.values()]
 
 
 def _in_order(known: _ChainState, rows: list[Row]) -> list[Row]:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.chains.publication_times import Moments
+from quchong.chains.series import on_template
 from quchong.kernels.graph import components
 from quchong.kernels.offsets import first_of_runs, prefix_sums
 from quchong.relation_codes import BINDING, EQUALS, INSIDE, MIRRORED, PARTIALS, codes_in
@@ -58,11 +59,12 @@ class Links:
 def worth_reading(pairs: pa.Table) -> pa.Array:
     """Return the ids (unique, large_string) of the documents whose texts must be read to build chains from these pairs.
 
-    They are the documents of binding pairs, and documents that share passages with at least two others, which may be
-    digests, together with these others.
+    They are the documents of binding pairs, documents on one template, and documents that share passages with at least two
+    others, which may be digests, together with these others.
     """
     relation = codes_in(pairs["relation"])
-    binding, partial = pairs.filter(pa.array(BINDING[relation])), pairs.filter(pa.array(PARTIALS[relation]))
+    chained = BINDING[relation] | on_template(pairs)
+    binding, partial = pairs.filter(pa.array(chained)), pairs.filter(pa.array(PARTIALS[relation] & ~chained))
     some = [binding["left_id"], binding["right_id"]]
     counts = pc.value_counts(_ids_of_both(partial))
     often = pc.struct_field(counts, "values").filter(pc.greater_equal(pc.struct_field(counts, "counts"), 2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,34 +13,48 @@ from quchong.languages import language
 @click.command(short_help="Show who copied whom: first publisher, order, sources, changes.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("ids", nargs=-1)
-@click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="File to write: .jsonl or .parquet.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    type=click.Path(path_type=Path),
+    help="File to write: .xlsx or .csv for people, .jsonl or .parquet for programs.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of chains.")
 @click.option("--time-key", "time", metavar="NAME", help="Column of the time.  [default: as the run had it]")
 @click.option("--source-key", "source", metavar="NAME", help="Column of the publisher.  [default: as the run had it]")
-@click.option("--title-key", "title", metavar="NAME", default="title", show_default=True, help="Column of the title.")
+@click.option(
+    "--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]"
+)
+@click.option("--link-key", "link", metavar="NAME", help="Column of the address.  [default: a usual name, such as url]")
+@click.option("--time-zone", metavar="ZONE", help="Zone of times that name none, such as Asia/Shanghai.")
 @click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of chains listed.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object a line: all rows.")
 @texts_option
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 def command(
-    run: Path, ids: tuple[str, ...], out: Path | None, overwrite: bool, time: str | None, source: str | None, title: str,
-    least: int, show: int, texts: tuple[Path, ...], as_json: bool, workers: int | None,
+    run: Path, ids: tuple[str, ...], out: Path | None, overwrite: bool, time: str | None, source: str | None,
+    title: str | None, link: str | None, time_zone: str | None, least: int, show: int,
+    texts: tuple[Path, ...], as_json: bool, workers: int | None,
 ) -> None:  # fmt: skip
     """Shows, for groups of near-copies in the run folder RUN, who published first, in which order the others followed, the likeliest
-    source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such.
+    source of each copy and what it changed. Roundups and digests, which are made of several articles, are named as such. Documents
+    of a series on one template, such as daily bulletins, are listed last: none is a copy of another one.
 
-    With IDS: only the chains these documents are in. The largest chains are listed first; -o and --json give all.
+    With IDS: only the chains these documents are in. Chains of the most documents come first; -o and --json give all. A workbook
+    (.xlsx) has a row for each reprint, and a sheet with a summary by medium; beside a .csv the summary is NAME.media.csv.
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_left_alone, say_line
     from quchong.report.chains import chain_lines, counted, not_listed, untimed
-    from quchong.results.chain_files import each_line
+    from quchong.report.reprints import by_chain
+    from quchong.results.chain_files import chain_files, each_line
 
     lang = language()
     result = load(run, texts=texts)
     table = result.chains(
-        ids, time=time, source=source, title=title, out=out, overwrite=overwrite, workers=workers
+        ids, time=time, source=source, title=title, link=link, time_zone=time_zone, out=out, overwrite=overwrite, workers=workers
     )  # fmt: skip
     say_left_alone(result.left_alone)
     if as_json:
@@ -53,13 +66,13 @@ def command(
         name = result.manifest["config"]["time_key"] if time is None else time
         paragraph(untimed(name, lang))
     if out is not None:
-        say("written to {}", out)
+        for path in chain_files(out):
+            say("written to {}", path)
         return
-    chains: dict[Any, list[dict[str, Any]]] = {}
-    for row in rows:
-        chains.setdefault(row["chain_id"], []).append(row)
-    long = sorted((one for one in chains.values() if len(one) >= least), key=lambda one: -len(one))
-    for one in long[:show]:
+    # reprints by their number; series are none, so they come last
+    long = [(one, series) for one, series in by_chain(rows) if len(one) >= least]
+    long.sort(key=lambda one: (one[1], -len(one[0])))
+    for one, _ in long[:show]:
         say("")
         for indent, line in chain_lines(one, lang):
             paragraph(line, " " * indent)

@@ -82,7 +82,8 @@ def command(
         found.jaccard, 100 * found.containment_left, Path(one).name, Path(two).name,
         100 * found.containment_right, Path(two).name, Path(one).name,
     )  # fmt: skip
-    for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language()):
+    sides = Path(one).name, Path(two).name
+    for line in differing_lines("  ", found.differences, found.facts, None, found.relation, language(), sides):
         say("{}", line)
     differing = worth_drawing(found.differences, found.passages)
     if coloured():

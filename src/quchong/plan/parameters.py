@@ -314,7 +314,9 @@ PARAMETERS: dict[str, Kind] = {
     "parameter": Kind(Message("the name of a number the method takes"), word, OR_NONE),
     "least_precision": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
     "least_recall": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
-    "title": COLUMN,
+    "title": MAY_BE_COLUMN,
+    "link": MAY_BE_COLUMN,
+    "time_zone": Kind(Message("the name of a time zone such as 'Asia/Shanghai'"), word, OR_NONE),
 }  # fmt: skip
 """All parameters of the public functions, except those of methods."""
 

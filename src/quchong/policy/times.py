@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -29,6 +29,9 @@ CALENDAR = (
     r"(?:Z|z|UTC|GMT|(?P<sign>[+-])(?P<zone_hours>[0-9]{2}):?(?P<zone_minutes>[0-9]{2})?)?)$"
 )
 """ISO 8601 with date and time of day, unpadded, with slashes or dots, or with Chinese units."""
+
+ZONE = r"(?i)[:：][0-9.,:：]*[0-9]\s*[秒分]?\s*(?:z|utc|gmt|[ecmp][sd]t|[+-][0-9]{2}(?::?[0-9]{2})?)\s*(?:\([^)]*\))?$"
+"""End of a time of day that names a zone or an offset."""
 
 CLOCK = r"(?:[,T\s]\s*(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?"
 DAY_FIRST = re.compile(
@@ -83,6 +86,52 @@ def times(column: Any) -> Floats:
         parts = [_strings(values.slice(at, BATCH)) for at in range(0, len(values), BATCH)]
         return np.concatenate(parts) if parts else np.empty(0)
     raise UsageError("a column of type {} holds no times; use timestamps, dates, numbers or strings", kind)
+
+
+def zoned(column: Any) -> npt.NDArray[np.bool_]:
+    """Return a boolean mask of the values whose moment is certain: they name a zone or an offset, or count from an epoch.
+
+    Dates and times of day without a zone, and values that are no times, are False.
+
+    >>> zoned(pa.array(["2026-03-01 08:00", "2026-03-01T08:00+08:00", "Sun, 01 Mar 2026 08:00:00 GMT"])).tolist()
+    [False, True, True]
+    """
+    values = plain_column(column)
+    kind = values.type
+    if pa.types.is_timestamp(kind):
+        return np.full(len(values), kind.tz is not None)
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        size = np.abs(_floats(values))  # 20250628 and its longer forms are dates of a calendar
+        return np.isfinite(size) & ~_written_as_calendar(size)
+    if not pa.types.is_large_string(kind):
+        return np.zeros(len(values), bool)
+    texts = pc.utf8_trim_whitespace(values)
+    mask = _mask(pc.match_substring_regex(texts, ZONE))
+    number = np.flatnonzero(_mask(pc.match_substring_regex(texts, NUMBER)))
+    mask[number] = ~_written_as_calendar(np.abs(_floats(texts.take(pa.array(number)))))
+    return mask
+
+
+def wall_clock(seconds: Floats, has_zone: npt.NDArray[np.bool_], zone: tzinfo) -> Floats:
+    """Return times as clocks in `zone` show them, in seconds since 1970-01-01 00:00 there; a time without a zone is one of that zone.
+
+    Args:
+        seconds, has_zone: as `times` and `zoned` return them for one column.
+    """
+    out = seconds.copy()
+    for at in np.flatnonzero(np.isfinite(seconds) & has_zone).tolist():
+        offset = datetime.fromtimestamp(float(seconds[at]), zone).utcoffset()
+        out[at] += 0.0 if offset is None else offset.total_seconds()
+    return out
+
+
+def _written_as_calendar(size: Floats) -> npt.NDArray[np.bool_]:
+    """Return a mask of the numbers that are dates written as one number, such as 20250628."""
+    mask = np.zeros(len(size), bool)
+    for digits, _ in COMPACT:
+        scale = 10.0 ** (digits - 4)
+        mask |= (size >= 1900 * scale) & (size < 2100 * scale)
+    return mask
 
 
 def plain_column(column: Any) -> Any:

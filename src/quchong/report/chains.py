@@ -14,32 +14,50 @@ Line = tuple[int, Shown]
 DEEPEST = 6
 """Maximum number of indent steps."""
 TITLE = 80
+LINK = 200
+"""Maximum numbers of characters of a title and of a link."""
+HALF = 0.5
+"""Share of a document in its source from which it is called copied; below, it uses text of it."""
+LEAST = 0.2
+"""Minimum confidence of another source that is named beside an undecided one."""
 
 WORDS = {
-    "basis.time": "the only one before it",
-    "basis.changes": "of {} before it the one it differs least from",
-    "basis.equal": "of {} before it with one text the earliest",
-    "basis.text": "times do not tell, so by the texts alone",
-    "heading.one": "{}, and {:,} document after it",
-    "heading": "{}, and {:,} documents after it",
-    "from": "from {}, {}: {}; {:.0f}% of it is there; confidence {:.0f}%",
-    "runner up": ", then {} ({:.0f}%)",
-    "changed": "changed: {}",
+    "heading.one": "{} published first, {:,} document follows",
+    "heading": "{} published first, {:,} documents follow",
+    "series": "{:,} documents of a series on one template; none is a copy of another one",
+    "certainty.only": "only earlier document",
+    "certainty.likely": "likely",
+    "certainty.likely.one": "likely, the only earlier document",
+    "certainty.likely.of": "likely, the closest of {:,} earlier documents",
+    "certainty.undecided": "undecided",
+    "certainty.undecided.of": "undecided, the closest of {:,} earlier documents",
+    "certainty.equal": "undecided, {:,} earlier documents have this text",
+    "text": "by the texts alone, because times do not decide",
+    "copied": "copied from {} ({})",
+    "uses": "uses text of {} ({})",
+    "told": "{}: {}",
+    "share": "{}, {:.0f}% of its text is there",
+    "runner up": "; as likely: {}",
+    "changed": "changed (source → copy): {}",
     "first": "published first",
     "alone": "has no source in this chain",
     "by text": "{} ({})",
     "parts": Message(", ", context="parts"),
     "made.roundup": "a roundup of {} articles: {}",
     "made.digest": "a digest of pieces of {} articles: {}",
-    "counted": "{}, {}, {}, {}, {:,} without a time",
+    "counted": Message(", ", context="counts of chains"),
     "chain": "{:,} chain",
     "chains": "{:,} chains",
     "document": Message("{:,} document", context="chains"),
     "documents": Message("{:,} documents", context="chains"),
+    "issue": "{:,} series",
+    "issues": "{:,} series",
     "roundup": "{:,} roundup",
     "roundups": "{:,} roundups",
     "digest": "{:,} digest",
     "digests": "{:,} digests",
+    "untimed": "{:,} without a time",
+    "untimeds": "{:,} without a time",
 }
 """Words of the lines, by use."""
 
@@ -47,10 +65,17 @@ WORDS = {
 def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Iterator[Line]:
     """Yield the lines of one chain: a heading, then some lines for each document, indented under its source.
 
-    `rows` are the rows of CHAINS of this chain, in their order.
+    `rows` are the rows of CHAINS of this chain, in their order. The issues of a series have a heading and one line each.
 
     Ids, titles and changes are escaped for a terminal (`quchong.report.visible`).
     """
+    if is_series(rows):
+        yield 0, _sentence(language, "series", len(rows))
+        for row in rows:
+            yield 2, _heading(row)
+            if row.get("link"):
+                yield 5, named(row["link"], LINK)
+        return
     count = len(rows) - 1
     yield 0, _sentence(language, "heading" if count > 1 else "heading.one", rows[0]["id"], count)
     depth: dict[Any, int] = {}
@@ -58,8 +83,15 @@ def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") ->
         depth[row["id"]] = depth.get(row["source_id"], -1) + 1 if row["source_id"] is not None else 0
         indent = 2 + 2 * min(depth[row["id"]], DEEPEST)
         yield indent, _heading(row)
+        if row.get("link"):
+            yield indent + 3, named(row["link"], LINK)
         for line in _copy_lines(row, language):
             yield indent + 3, line
+
+
+def is_series(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return True if the rows of a chain are the issues of a series."""
+    return bool(rows) and rows[0]["role"] == "series"
 
 
 def _heading(row: Mapping[str, Any]) -> Shown:
@@ -70,7 +102,7 @@ def _heading(row: Mapping[str, Any]) -> Shown:
 
 
 def _copy_lines(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
-    """Yield lines about a document's origin: its role, source, basis and confidence, and what it changed."""
+    """Yield lines about a document's origin: its role, its source and how certain that is, and what it changed."""
     if row["role"] in ("roundup", "digest"):
         yield _made_of(row, language)
     if row["source_id"] is None:
@@ -78,16 +110,33 @@ def _copy_lines(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
             return
         yield _without_source(row, language)
         return
-    basis = _sentence(
-        language, f"basis.{row['basis']}", *([row["choices"]] if row["basis"] in ("changes", "equal") else [])
-    )
     relation = Shown(page_word(language, BY_NAME[row["relation"]].words.chain))
-    line = _sentence(language, "from", row["source_id"], relation, basis, 100 * row["shared"], 100 * row["confidence"])
-    if row["runner_up_id"] is not None and row["runner_up_confidence"] >= 0.005:
-        line = Shown(line + _sentence(language, "runner up", row["runner_up_id"], 100 * row["runner_up_confidence"]))
+    if row["relation"] not in EQUAL:
+        relation = _sentence(language, "share", relation, 100 * row["shared"])
+    verb = "copied" if row["shared"] >= HALF else "uses"
+    source = _sentence(language, verb, row["source_id"], certainty_in_words(row, language))
+    line = _sentence(language, "told", source, relation)
+    if row["certainty"] == "undecided" and row["runner_up_id"] is not None and row["runner_up_confidence"] >= LEAST:
+        line = Shown(line + _sentence(language, "runner up", row["runner_up_id"]))
     yield line
     if row["relation"] not in EQUAL:
         yield _sentence(language, "changed", named(row["changed_zh" if language == "zh" else "changed"], 2000))
+
+
+def certainty_in_words(row: Mapping[str, Any], language: Language = "en") -> Shown:
+    """Return how certain the source of a row of CHAINS is; an empty text without a source."""
+    if row["certainty"] is None:
+        return Shown("")
+    if row["basis"] == "text":
+        told = _sentence(language, f"certainty.{row['certainty']}")
+        return Shown(_sentence(language, "counted").join((told, _sentence(language, "text"))))
+    if row["basis"] == "equal" and row["certainty"] == "undecided":
+        return _sentence(language, "certainty.equal", row["choices"])
+    if row["certainty"] == "only":
+        return _sentence(language, "certainty.only")
+    if row["choices"] == 1:
+        return _sentence(language, "certainty.likely.one")
+    return _sentence(language, f"certainty.{row['certainty']}.of", row["choices"])
 
 
 def _sentence(language: Language, key: str, *values: Any) -> Shown:
@@ -97,7 +146,7 @@ def _sentence(language: Language, key: str, *values: Any) -> Shown:
 
 def _without_source(row: Mapping[str, Any], language: Language) -> Shown:
     told = _sentence(language, "first" if row["position"] == 1 else "alone")
-    return _sentence(language, "by text", told, _sentence(language, "basis.text")) if row["basis"] == "text" else told
+    return _sentence(language, "by text", told, _sentence(language, "text")) if row["basis"] == "text" else told
 
 
 def _made_of(row: Mapping[str, Any], language: Language) -> Shown:
@@ -107,15 +156,18 @@ def _made_of(row: Mapping[str, Any], language: Language) -> Shown:
 
 
 def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Shown:
-    """Return one line with the numbers of chains, documents, roundups, digests and documents without a time."""
-    documents = {r["id"]: r for r in rows}
+    """Return one line with the numbers of chains, documents, series, roundups, digests and documents without a time, without zeros."""
+    documents = {r["id"]: r for r in rows if r["role"] != "series"}
     roles = [r["role"] for r in documents.values()]
     figures = {
-        "chain": len({r["chain_id"] for r in rows}), "document": len(documents), "roundup": roles.count("roundup"),
-        "digest": roles.count("digest"),
+        "chain": len({r["chain_id"] for r in rows if r["role"] != "series"}), "document": len(documents),
+        "issue": len({r["chain_id"] for r in rows if r["role"] == "series"}), "roundup": roles.count("roundup"),
+        "digest": roles.count("digest"), "untimed": len({r["id"] for r in rows if r["published"] is None}),
     }  # fmt: skip
-    told = [_sentence(language, name if n == 1 else name + "s", n) for name, n in figures.items()]
-    return _sentence(language, "counted", *told, sum(r["published"] is None for r in documents.values()))
+    told = [
+        _sentence(language, name if n == 1 else name + "s", n) for name, n in figures.items() if n or name == "chain"
+    ]
+    return Shown(_sentence(language, "counted").join(told))
 
 
 def not_listed(rest: int, total: int, language: Language = "en") -> Shown:

@@ -166,25 +166,34 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
                                  compose("{}", relation_told(n["relation"])), n["other_id"], n["jaccard"], 100 * n["containment"],
                                  rule_told(n["rule"])))  # fmt: skip
             lines += differing_lines(
-                "    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"), n["relation"], language()
-            )
+                "    ", n.get("differences", ()), n.get("facts", ()), n.get("newer"), n["relation"], language(),
+                (str(e.id), str(n["other_id"])),
+            )  # fmt: skip
         if len(others) > 10:
             lines.append(compose("  ... and {:,} more in pairs.parquet", len(others) - 10))
     return Shown("\n".join(lines))
 
 
+SIDES = (Message("removed", context="one document"), Message("kept", context="one document"))
+"""Sides of the differences of a removed document, in the order in which they are told: what is gone, then what is kept."""
+
+
 def differing_lines(
     indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = None,
-    language: Language = "en",
+    language: Language = "en", sides: tuple[str, str] = SIDES,
 ) -> list[Shown]:  # fmt: skip
     """Return indented lines with the differences of a pair and which document is newer; empty if neither is known.
+
+    `sides` names the documents from which and to which differences are told: their ids, or what became of them.
 
     If the pair is a copy nevertheless, its facts in conflict are of kinds that do not count in the run: a line says
     so.
     """
-    told = in_words(differences, language) or (facts_in_words(facts, language) if facts else "")
     with speaking(language):
-        lines = [compose("differs in: {}", Shown(told))] if told else []
+        if told := in_words(differences, language):
+            lines = [compose("differs ({} → {}): {}", *sides, Shown(told))]
+        else:
+            lines = [compose("differs in: {}", facts_in_words(facts, language))] if facts else []
         if FIELD in facts:
             lines.append(compose("two records on one template, whose slots they fill otherwise"))
         if facts and relation in ACCEPTED:

@@ -78,8 +78,8 @@ def _removed(e: Any, language: Language) -> list[Html]:
         parts.append(_line(told(language, "ratio", e.size_ratio)))
     if e.supersedes is not None:
         parts.append(_line(told(language, "newer" if e.supersedes else "older")))
-    tags = (told(language, "removed"), told(language, "kept"))
-    return parts + _two(e, (e.id, e.survivor_id), (e.text, e.survivor_text), tags, language)
+    tags, ids = (told(language, "removed"), told(language, "kept")), (e.id, e.survivor_id)
+    return parts + _two(e, ids, (e.text, e.survivor_text), tags, language, "removed → kept")
 
 
 def _kept(e: Any, language: Language) -> list[Html]:
@@ -99,10 +99,11 @@ def _kept(e: Any, language: Language) -> list[Html]:
 
 
 def _two(
-    pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language
-) -> list[Html]:
+    pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language,
+    direction: str = "left → right",
+) -> list[Html]:  # fmt: skip
     """Return the HTML of a pair: its differences, a legend, and both texts with shared passages and differences marked."""
-    parts = _differences(pair.differences, pair.facts, language)
+    parts = _differences(pair.differences, pair.facts, language, direction)
     if texts[0] is None or texts[1] is None:
         return [*parts, _unreadable(language)]
     mine = [Stretch(p.start, p.end, p.kind == "exact") for p in pair.passages]
@@ -118,8 +119,10 @@ def _two(
     return [*parts, _legend(pair.passages, drawn, language), markup('<div class="q-two">{}</div>', join_html(sides))]
 
 
-def _differences(differences: Sequence[Difference], facts: Sequence[str], language: Language) -> list[Html]:
-    """Return the list of differences as HTML: facts in conflict first, then in text order.
+def _differences(
+    differences: Sequence[Difference], facts: Sequence[str], language: Language, direction: str
+) -> list[Html]:
+    """Return the list of differences as HTML: facts in conflict first, then in text order. `direction` is a key of WORDS.
 
     If no differences are listed, only the kinds of facts in conflict are returned.
     """
@@ -129,9 +132,7 @@ def _differences(differences: Sequence[Difference], facts: Sequence[str], langua
     items = [markup('<li style="{}">{}</li>', style_of(d), difference_told(d, language)) for d in ordered[:LISTED]]
     if len(ordered) > LISTED:
         items.append(markup("<li>{}</li>", told(language, "more", len(ordered) - LISTED)))
-    return [
-        markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, "differences"), join_html(items))
-    ]
+    return [markup('<p><b>{}</b></p><ul class="q-differences">{}</ul>', told(language, direction), join_html(items))]
 
 
 def _legend(passages: Sequence[Any], differences: Sequence[Difference], language: Language) -> Html:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quchong.findings import Difference, Passage
-from quchong.languages import language, several
+from quchong.languages import Message, language, several
 from quchong.relations import BY_NAME
 from quchong.report import pairview
 from quchong.report.display_names import rule_told
@@ -62,6 +62,16 @@ def _is(doc: str | int, relation: str, other: str | int) -> Shown:
     )
 
 
+def _sides(b: Beside) -> tuple[str, str]:
+    """Return names of both documents for a line of differences: their ids, unless these are long, as paths are."""
+    ids = str(b.id), str(b.other_id)
+    return ids if max(map(len, ids)) <= NAME else (Message("first"), Message("second"))
+
+
+NAME = 24
+"""Maximum length of an id that names a side of a difference."""
+
+
 def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown:
     """Format a comparison of two documents as text: relation, figures and rule, then both texts with marks.
 
@@ -78,7 +88,7 @@ def render_beside(b: Beside, mark: Mark = bracketed, shown: int = 1200) -> Shown
             _is(b.id, b.relation, b.other_id),
             figures_line(b.id, b.other_id, b.jaccard, b.containment, b.other_containment),
             compose("  rule: {}", rule_told(b.rule)),
-            *differing_lines("  ", b.differences, b.facts, None, b.relation, language()),
+            *differing_lines("  ", b.differences, b.facts, None, b.relation, language(), _sides(b)),
         ]
     if b.text is None or b.other_text is None:
         return Shown("\n".join([*lines, compose("{}", UNREADABLE)]))

@@ -70,7 +70,8 @@ WORDS = {
     "newer": "It is newer than the other.",
     "older": "It is not newer than the other.",
     "facts": "facts in conflict: {}",
-    "differences": "Differences",
+    "removed → kept": "Differences (removed → kept)",
+    "left → right": "Differences (left → right)",
     "difference": "{}: {} → {}",
     "conflict": "conflict",
     "nothing": "nothing",
@@ -88,7 +89,7 @@ WORDS = {
     "column.rule": "rule",
     "column.document": "document",
     "column.inside": "of this document in it",
-    "column.differs": "differs in",
+    "column.differs": "differs (this → the other)",
 }
 """Words of notebook views by key; `{}` is a place for a value."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +14,9 @@ from quchong.decision.differing import fills_otherwise
 from quchong.decision.hypotheses import relation_codes
 from quchong.decision.pairs import measured_in
 from quchong.errors import Param, UsageError
+from quchong.io.usual_columns import USUAL
 from quchong.plan.plan import Plan
-from quchong.policy.times import plain_column, times
+from quchong.policy.times import plain_column, times, wall_clock, zoned
 from quchong.relation_codes import PARTIALS
 from quchong.relations import PARTIAL
 from quchong.results.document_columns import TEXT
@@ -28,30 +30,41 @@ def chains_of(
     pairs: pa.Table,
     time: str | None = None,
     source: str | None = None,
-    title: str = "title",
+    title: str | None = None,
     workers: int | None = None,
+    time_zone: str | None = None,
+    link: str | None = None,
 ) -> pa.Table:
     """Compute the table CHAINS of some pairs of a run, with the likeliest source of each near-copy.
 
     Args:
-        time, source, title: columns with the time of publication, the publisher and the title; None for those that the run had.
+        time, source: columns with the time of publication and the publisher; None for those that the run had.
+        title, link: columns with the title and the address; None for the first column with a usual name.
         workers: threads; None for all processors.
+        time_zone: name of the zone of times that have none, in which all times are written; None leaves times as the input has them.
 
     Raises:
-        UsageError: the column `time` contains no times.
+        UsageError: the column `time` contains no times, or there is no such zone.
     """
+    zone = None if time_zone is None else zone_of(time_zone)
     time, source = (one or key for one, key in zip((time, source), run.keys[1:], strict=True))
     pairs = _near_on_templates(pairs, run.plan())
     ids = worth_reading(pairs)
     ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
     ids = ids.take(pc.sort_indices(ids))
-    here = run.columns(run.ids.places(ids), tuple(dict.fromkeys((time, source, title))))
+    titles, links = ((given,) if given else _usual(name) for given, name in ((title, "title"), (link, "url")))
+    here = run.columns(run.ids.places(ids), tuple(dict.fromkeys((time, source, *titles, *links))))
     try:
-        seconds = times(here[time])
+        seconds, has_zone = times(here[time]), zoned(here[time])
     except UsageError as error:
         raise UsageError("{} holds no times: {}", Param("time", time), error) from error
+    if zone is not None:
+        seconds, written = wall_clock(seconds, has_zone, zone), time_zone
+    else:
+        written = "UTC" if bool((has_zone & np.isfinite(seconds)).any()) else None
     members = Members(
-        ids.cast(pairs["left_id"].type), here[TEXT].combine_chunks(), seconds, _strings(here[source]), _strings(here[title])
+        ids.cast(pairs["left_id"].type), here[TEXT].combine_chunks(), seconds, _strings(here[source]), _first(here, titles),
+        _first(here, links), written,
     )  # fmt: skip
     return chain_table(members, pairs, workers)
 
@@ -74,6 +87,31 @@ def chains_with(table: pa.Table, ids: Sequence[str]) -> pa.Table:
         )
     mine = table["chain_id"].filter(pc.is_in(column, names))
     return table.filter(pc.is_in(table["chain_id"], mine))
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Return the time zone of a name such as Asia/Shanghai.
+
+    Raises:
+        UsageError: there is none, or this machine has no list of time zones.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise UsageError(
+            "{} is no time zone of this machine: give a name such as Asia/Shanghai or UTC", Param("time_zone", name)
+        ) from error
+
+
+def _usual(name: str) -> tuple[str, ...]:
+    """Return the usual names of a column, in the letters in which files write them."""
+    names = (name, *USUAL[name])
+    return tuple(dict.fromkeys(spelt for one in names for spelt in (one, one.capitalize(), one.title(), one.upper())))
+
+
+def _first(here: pa.Table, names: Sequence[str]) -> pa.Array:
+    """Return the column of the first of these names in which any document has a value, as text; nulls if there is none."""
+    return next((_strings(here[name]) for name in names if here[name].null_count < len(here)), _strings(here[names[0]]))
 
 
 def _strings(column: pa.ChunkedArray) -> pa.Array:

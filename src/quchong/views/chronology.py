@@ -54,21 +54,25 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
 
     Deterministic. Cost: that of `Result.chains` on the pairs used.
     """
-    table = _chains(subject, clusters)
-    rows: dict[int, list[Step]] = {}
-    chain_of: dict[int, list[int]] = {}
+    table = known_chains(subject, clusters)
+    # chains by the place of their first document; a series may begin with the same one
+    rows: dict[tuple[int, bool], list[Step]] = {}
+    chain_of: dict[int, list[tuple[int, bool]]] = {}
     places = {name: subject.places(table[name]).tolist() for name in ("chain_id", "id", "source_id", "runner_up_id")}
     told = table.select([n for n in table.column_names if n not in ("changes", *places)]).to_pylist()
     part = iter(subject.places(one for row in told for one in row["parts"]).tolist())
     for chain, document, *sources, row in zip(*places.values(), told, strict=True):
         origin, second = (None if one < 0 else one for one in sources)
         parts = tuple(islice(part, len(row["parts"])))
-        rows.setdefault(chain, []).append(Step(document, origin, row, second, parts))
-        chain_of.setdefault(document, []).append(chain)
+        key = chain, row["role"] == "series"
+        rows.setdefault(key, []).append(Step(document, origin, row, second, parts))
+        chain_of.setdefault(document, []).append(key)
     out = []
     for survivor, members in clusters:
         some = [survivor, *members]
-        here = dict.fromkeys(chain for one in some for chain in chain_of.get(one, ())[:1])
+        here = dict.fromkeys(
+            chain for one in some for chain in sorted(chain_of.get(one, ()), key=lambda key: key[1])[:1]
+        )
         steps = {
             step.document: step for chain in reversed(here) for step in rows[chain]
         }  # the survivor's own chain counts
@@ -106,8 +110,10 @@ def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
     return [Step(members[k]) for k in order]
 
 
-def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
+def known_chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
     """Return the CHAINS of all pairs, or of whole connected components, so that each chain equals that of `Result.chains`."""
+    if subject.known_chains is not None:
+        return subject.known_chains
     pairs = subject.tables["pairs"]
     if len(pairs) > PAIRS:
         left, right = subject.paired
@@ -120,6 +126,7 @@ def _chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> 
                 taken[at] = True
         pairs = pairs.filter(pa.array(taken[group[left]]))
     try:
-        return chains_of(subject.run, subject.run.examined(pairs))
+        subject.known_chains = chains_of(subject.run, subject.run.examined(pairs))
     except QuchongError:  # a column of structs for the time, say
-        return CHAINS.empty_table()
+        subject.known_chains = CHAINS.empty_table()
+    return subject.known_chains

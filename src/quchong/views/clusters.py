@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from quchong.relations import EQUAL, RELATIONS
+from quchong.report.chains import LEAST
 from quchong.views.chronology import Step
 from quchong.views.cut import short
 from quchong.views.register import Register
@@ -22,6 +23,11 @@ CHANGED = 300
 
 def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
     """Return the survivor and the removed documents of each cluster shown, largest first; ties by id."""
+    return all_clusters(subject)[:CLUSTERS]
+
+
+def all_clusters(subject: Subject) -> list[tuple[int, list[int]]]:
+    """Return the survivor and the removed documents of each cluster, largest first; ties by id."""
     clusters = subject.tables["clusters"]
     groups: dict[int, list[int]] = defaultdict(list)
     for survivor, member in zip(
@@ -30,7 +36,7 @@ def biggest(subject: Subject) -> list[tuple[int, list[int]]]:
         if member != survivor:
             groups[survivor].append(member)
     order = sorted(groups, key=lambda s: (-len(groups[s]), subject.ids[s]))
-    return [(survivor, groups[survivor]) for survivor in order[:CLUSTERS]]
+    return [(survivor, groups[survivor]) for survivor in order]
 
 
 def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
@@ -89,12 +95,16 @@ def _step(step: Step, register: Register) -> dict[str, Any]:
         "origin": register(step.origin),
         "relation": RELATIONS.index(row["relation"]),
         "choices": row["choices"],
-        "confidence": round(row["confidence"], 3),
-        "second": None if second is None else register(second),
-        "second_confidence": round(row["runner_up_confidence"] or 0.0, 3),
+        "certainty": row["certainty"],
+        "second": None if second is None or not _as_likely(row) else register(second),
         "shared": round(row["shared"], 3),
         "changed": changed and {lang: short(words, CHANGED) for lang, words in changed.items()},
     }
+
+
+def _as_likely(row: Mapping[str, Any]) -> bool:
+    """Return True if the next likely source of an undecided one is worth naming."""
+    return row["certainty"] == "undecided" and (row["runner_up_confidence"] or 0.0) >= LEAST
 
 
 def _edges(subject: Subject, shown: list[tuple[int, list[int]]]) -> dict[int, list[tuple[int, int, int, float]]]:

@@ -15,6 +15,7 @@ from quchong.views.chronology import PAIRS, Step, chronologies
 from quchong.views.clusters import CLUSTERS, MEMBERS, biggest, described, shown_of
 from quchong.views.cut import LONGEST, short
 from quchong.views.figures import by_source, by_time, scores, sizes
+from quchong.views.media import media_shown
 from quchong.views.register import Register
 from quchong.views.selection import Selection, select
 from quchong.views.subject import Subject
@@ -65,6 +66,7 @@ def model(
         "pairs": chosen.pairs,
         "variants": sorted(chosen.of_listed.values()),
         "templates": templates_shown(subject.tables["templates"], scale),
+        "media": media_shown(subject, shown_of(shown), register, scale),
     }
     made["documents"] = register.documents()
     made["left_out"] = _left_out(subject, chosen, len(shown))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from quchong.io.usual_columns import title_columns
+from quchong.io.usual_columns import title_columns, usual_columns
 from quchong.views.cut import Excerpt, first_words, short, visible_id
 from quchong.views.subject import Subject
 
@@ -31,7 +31,7 @@ class Register:
         """Return the columns of all documents named, with texts and fields of those that have an excerpt."""
         subject, places = self._subject, list(self._number)
         fields = subject.fields_of(places)
-        bare = [i for i in places if i not in self.excerpts and not _title(fields[i])]
+        bare = [i for i in places if i not in self.excerpts and not title_of(fields[i])]
         begins = {i: excerpt.text for i, excerpt in self.excerpts.items()} | {
             i: text or "" for i, text in subject.text_of(bare).items()
         }
@@ -41,7 +41,7 @@ class Register:
         dated = np.isfinite(subject.seconds)
         return {
             "id": [short(visible_id(subject.ids[i])) for i in places],
-            "title": [first_words(_title(fields[i]) or begins.get(i, "")) for i in places],
+            "title": [first_words(title_of(fields[i]) or begins.get(i, "")) for i in places],
             "source": [known[name] for name in names],
             "sources": [short(name, 80) for name in known],
             "time": [int(subject.seconds[i]) if dated[i] else None for i in places],
@@ -53,8 +53,14 @@ class Register:
         }
 
 
-def _title(fields: Mapping[str, str]) -> str:
+def title_of(fields: Mapping[str, str]) -> str:
+    """Return the title among the columns of a row, by their usual names; an empty text if there is none."""
     return next((fields[name] for name in title_columns(fields) if fields[name]), "")
+
+
+def link_of(fields: Mapping[str, str]) -> str:
+    """Return the address among the columns of a row, by their usual names; an empty text if there is none."""
+    return next((fields[name] for name in usual_columns("url", fields) if fields[name]), "")
 
 
 def _cut(fields: Mapping[str, str]) -> dict[str, Any]:

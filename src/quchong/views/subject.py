@@ -33,6 +33,7 @@ class Subject:
         self.outcome, self.why = run.decidable()
         self.name, self.manifest, self.tables = run.name, run.manifest, run.tables
         _, self.time_key, self.source_key = run.keys
+        self.known_chains: pa.Table | None = None  # the table CHAINS, once it was made (`quchong.views.chronology`)
 
     @cached_property
     def ids(self) -> list[str]:

@@ -46,7 +46,10 @@ def test_a_copy_of_a_copy_inherits_its_changes():
     assert {out[k][0]["chain_id"] for k in "abc"} == {"a"}
     assert out["b"][0]["basis"] == "time" and out["c"][0]["basis"] == "changes"
     assert out["c"][0]["relation"] in ("duplicate", "contained_in") and out["c"][0]["runner_up_id"] == "a"
-    assert out["b"][0]["changed"] == "wording 列 → 电客" and "删去1处" in out["c"][0]["changed_zh"]
+    assert (
+        out["b"][0]["changed"] == "“列车将不载客” → “电客车将不载客”; the same in 2 more places"
+        and "删去1处" in out["c"][0]["changed_zh"]
+    )
     assert (out["a"][0]["publisher"], out["a"][0]["title"]) == ("s0", "t0")
 
 

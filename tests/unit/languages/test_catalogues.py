@@ -128,7 +128,7 @@ SIGNS = {
     "cli/speech": "a sign that shows whether a terminal writes Chinese",
     "cli/wrapping": "marks that no line begins with",
     "views/inspection/page": "names of languages",
-    "views/register": "names of columns of titles",
+    "report/clauses": "marks at which a clause ends",
 }
 """Files of words for people with Chinese signs in them that are no words of a catalogue."""
 

@@ -63,7 +63,7 @@ def test_why_a_variant_went(removed):
     found = removed.explain("a")
     assert found.facts == ("figure",) and found.supersedes is False
     assert found.differing() == SAID and found.differing("zh").startswith("数字 第2 → 第5；数字 3 → 6")
-    assert f"differs in: {SAID}\n  it is not newer than the other" in str(found)
+    assert f"differs (removed → kept): {SAID}\n  it is not newer than the other" in str(found)
     text, other = ROWS[0]["text"], ROWS[1]["text"]
     for one in found.differences:
         assert (text[one.left_start : one.left_end], other[one.right_start : one.right_end]) == (one.left, one.right)
@@ -77,11 +77,11 @@ def test_variants_of_a_document_that_stays():
     assert (one["facts"], one["newer"], turned["newer"]) == (("figure",), False, True)
     assert in_words(one["differences"]) == SAID
     assert in_words(turned["differences"]) == "figure 第5 → 第2; figure 6 → 3; figure 7元 → 4元"
-    assert f"    differs in: {SAID}\n    it is not newer than the other" in str(mine)
+    assert f"    differs (a → b): {SAID}\n    it is not newer than the other" in str(mine)
     assert "    it is newer than the other" in str(other)
     assert json.loads(json.dumps(mine.as_dict()))["near"][0]["differences"][2]["right"] == "7元"
     beside = kept.beside("b", "a")
-    assert beside.facts == ("figure",) and "differs in: figure 第5 → 第2" in str(beside)
+    assert beside.facts == ("figure",) and "differs (b → a): figure 第5 → 第2" in str(beside)
 
 
 def test_copies_and_runs_folders_say_it_too(tmp_path, removed):
@@ -101,8 +101,8 @@ def test_another_language_is_refused():
 def test_a_contained_text_tells_nothing_of_what_the_other_has_more():
     more = Difference("wording", False, "", "x" * 90, 3, 3, 3, 93)
     known = {"survivor_id": "a", "relation": "contained_in", "containment": 1.0, "rule": "containment"}
-    assert "differs in" not in str(Explanation("b", True, differences=(more,), **known))
-    assert "differs in: figure 120" in str(Explanation("b", True, differences=(more, FIGURE), **known))
+    assert "differs" not in str(Explanation("b", True, differences=(more,), **known))
+    assert "differs (removed → kept): figure 120" in str(Explanation("b", True, differences=(more, FIGURE), **known))
 
 
 def test_facts_that_do_not_count_are_named():

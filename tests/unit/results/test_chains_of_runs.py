@@ -142,7 +142,7 @@ def test_outputs_keep_apart_from_the_run_and_its_inputs(tmp_path):
     with pytest.raises(OutputError):
         qc.dedup(path, recall_sample=0).chains(out=path, overwrite=True)
     assert path.read_bytes() == EXAMPLES.read_bytes()
-    with pytest.raises(UsageError, match=r"\.jsonl or \.parquet"):
-        result.chains(out=tmp_path / "c.csv")
+    with pytest.raises(UsageError, match=r"\.jsonl, \.parquet, \.xlsx or \.csv"):
+        result.chains(out=tmp_path / "c.pdf")
     with pytest.raises(UsageError, match="in no chain"):
         result.chains("nobody")

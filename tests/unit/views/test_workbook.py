@@ -5,6 +5,7 @@ Compared against: the ledger; openpyxl reads what XlsxWriter wrote. Run: pytest 
 
 import sys
 import zipfile
+from datetime import datetime
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -26,24 +27,30 @@ def sheets(path):
 def test_every_removal_has_a_row_with_its_reason(saved, tmp_path):
     book, (head, *rows) = sheets(saved.report(tmp_path / "removed.xlsx", lang="en"))
     assert [cell.value for cell in head] == [
-        "Id", "Kept in its place", "Relation", "Reason", "Jaccard", "Contained", "Threshold", "Facts in conflict", "What differs",
-        "Time", "Time of the kept one", "Source", "Source of the kept one", "Begins", "The kept one begins",
+        "Id", "Kept in its place", "Title", "Title of the kept document", "Relation", "Reason", "Jaccard", "Contained", "Threshold",
+        "Facts in conflict", "What differs (removed → kept)", "Time", "Time of the kept one", "Source", "Source of the kept one",
+        "Link", "Link of the kept document", "Begins", "The kept one begins",
     ]  # fmt: skip
     ledger = saved.ledger.to_pylist()
     for row, told in zip(rows, ledger, strict=True):
         values = [cell.value for cell in row]
         assert values[:2] == [told["id"], told["survivor_id"]]
-        assert values[2] == told["relation"].replace("_", " ") and values[3] == told["rule"]
-        assert values[4:7] == pytest.approx([told["jaccard"], told["containment"], told["threshold"]])
-        assert saved.explain(told["id"]).text.split()[0][:20] in values[13].replace("…", "") or values[13]
-    assert ("Removed", "48") in [(a.value, b.value) for a, b in book.worksheets[1].iter_rows()]
+        assert values[2] and values[4] == told["relation"].replace("_", " ") and values[5] == told["rule"]
+        assert isinstance(values[11], datetime) and values[15].startswith("https://")
+        assert values[6:9] == pytest.approx([told["jaccard"], told["containment"], told["threshold"]])
+        assert saved.explain(told["id"]).text.split()[0][:20] in values[17].replace("…", "") or values[17]
+    assert ("Removed", "48") in [(a.value, b.value) for a, b in book["About"].iter_rows()]
+    assert book.sheetnames == ["Removed", "Reprints", "Clusters", "Media", "Series", "About"]
+    assert book["Clusters"].max_row == 1 + len(saved.clusters)
 
 
 def test_the_workbook_speaks_chinese(saved, tmp_path):
     book, (head, *rows) = sheets(saved.report(tmp_path / "zh.xlsx", lang="zh"))
-    assert [cell.value for cell in head][:4] == ["标识", "保留的文档", "关系", "理由"] and len(head) == len(COLUMNS)
-    assert {row[2].value for row in rows} == {"完全重复", "近似重复", "包含于"}
-    assert book.sheetnames == ["已删文档", "说明"]
+    assert [cell.value for cell in head][:4] == ["标识", "保留的文档", "标题", "保留稿标题"] and len(head) == len(
+        COLUMNS
+    )
+    assert {row[4].value for row in rows} == {"完全重复", "近似重复", "包含于"}
+    assert book.sheetnames == ["已删文档", "转载", "重复簇", "媒体", "系列通报", "说明"]
 
 
 FORMULAS = [

@@ -59,7 +59,10 @@
 
   q.rule = (rule) => (q.knows("rule." + rule) ? q.t("rule." + rule) : q.plain(rule));
 
-  /** What a copy changed, in words: facts in conflict first. From the kept document to the copy. */
+  /** In which direction differences are told: of a removal from the removed document to the kept one, as everywhere. */
+  q.direction = (pair) => q.t(pair.removed ? "direction.removed" : "direction.listed");
+
+  /** How a removed document differs from the kept one, or the first of a pair from the second, in words: facts in conflict first. */
   q.changes = function (pair, most) {
     const told = pair.differences.filter(
       (d) => q.model.kinds[d[0]] !== "noise" && q.model.kinds[d[0]] !== "boilerplate",
@@ -68,18 +71,18 @@
     const side = (text) =>
       text ? q.shown(text.length > 40 ? text.slice(0, 40) + "…" : text) : q.el("i", {}, q.t("pair.nothing"));
     const out = some.slice(0, most).map((d) => {
-      const [from, to] = pair.removed ? [d[7], d[6]] : [d[6], d[7]];
       return q.el(
         "span",
         { class: "change " + q.group(d[0]) + (d[1] ? " conflict" : "") },
         q.el("b", {}, q.kind(d[0])),
         " ",
-        side(from),
+        side(d[6]),
         " → ",
-        side(to),
+        side(d[7]),
       );
     });
     const rest = some.length - out.length + pair.differences_out;
+    out.unshift(q.el("span", { class: "soft small direction" }, q.direction(pair)), " ");
     if (rest > 0) out.push(q.el("span", { class: "change" }, q.t("more", q.number(rest))));
     return out;
   };

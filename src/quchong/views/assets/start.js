@@ -6,8 +6,8 @@
     root = document.documentElement;
 
   function head() {
-    const parts = ["overview", "thresholds", "clusters", "removals", "variants", "templates", "about"].filter(
-      (part) => part !== "templates" || q.model.templates.length,
+    const parts = ["overview", "thresholds", "clusters", "media", "removals", "variants", "templates", "about"].filter(
+      (part) => (part !== "templates" || q.model.templates.length) && (part !== "media" || q.hasMedia),
     );
     q.clear(q.byId("top")).append(
       q.el(

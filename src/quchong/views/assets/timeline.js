@@ -7,31 +7,38 @@
   const named = (i) => [q.shown(q.doc(i).source), " ", q.shown(q.doc(i).id, { class: "doc-id" })];
   const percent = (value) => q.number(100 * value);
 
-  /** Where a document comes from, and how sure that is. */
+  /** How certain the source of a document is, in words. */
+  function certainty(step) {
+    const n = q.number(step.choices);
+    if (step.basis === "text") return [q.t("certainty." + step.certainty), " · ", q.t("basis.text")];
+    if (step.certainty === "only") return q.t("certainty.only");
+    if (step.basis === "equal" && step.certainty === "undecided") return q.t("certainty.equal", n);
+    return step.choices === 1 ? q.t("certainty.likely.one") : q.t(`certainty.${step.certainty}.of`, n);
+  }
+
+  /** Where a document comes from, and how certain that is. */
   function origin(step) {
     const made = { roundup: "line.roundup", digest: "line.digest" }[step.role];
     if (made) {
       const parts = step.parts.flatMap((i, n) => [n ? q.t("list") : " ", q.shown(q.doc(i).id, { class: "doc-id" })]);
       return q.el("p", { class: "soft" }, q.t(made, step.parts.length), parts);
     }
+    if (step.role === "series") return q.el("p", { class: "soft" }, q.t("line.series"));
     if (step.origin === undefined) {
       const told = q.t(step.first ? "line.published" : "line.own");
       return q.el("p", { class: "soft" }, told, step.basis === "text" ? [" · ", q.t("basis.text")] : null);
     }
-    const second = step.second !== null && step.second_confidence >= 0.005;
     return q.el(
       "p",
       { class: "soft origin" },
-      q.t("line.from"),
+      q.t(step.shared < 0.5 ? "line.uses" : "line.from"),
       " ",
       named(step.origin),
       " · ",
+      certainty(step),
+      " · ",
       q.t("line.shared", percent(step.shared)),
-      " · ",
-      q.t("basis." + step.basis, q.number(step.choices)),
-      " · ",
-      q.t("line.sure", percent(step.confidence)),
-      second ? [" · ", q.t("line.second", percent(step.second_confidence)), " ", named(step.second)] : null,
+      step.second !== null ? [" · ", q.t("line.second"), " ", named(step.second)] : null,
     );
   }
 

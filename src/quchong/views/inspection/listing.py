@@ -265,5 +265,5 @@ def decided(seen: MethodSights, language: Language) -> list[Shown]:
     else:
         lines = [message_line(language, "decision", one, two, relation_said(language, found.relation), rule)]
     if found.differences:
-        lines.append(message_line(language, "differs", in_words(found.differences, language)))
+        lines.append(message_line(language, "differs", one, two, in_words(found.differences, language)))
     return [*lines, message_line(language, "passages", len(found.passages))]

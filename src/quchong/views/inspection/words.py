@@ -52,7 +52,7 @@ WORDS = {
     "decision": "decision: {} is to {}: {} ({})",
     "undecided": "decision: none ({2})",
     "not_found": "decision: not found in a run: {2}. If it were found: {3}",
-    "differs": "differs in: {}",
+    "differs": "differs ({} → {}): {}",
     "passages": "passages its rule counts, or that both share: {:,}",
     "parameters": "Parameters",
     "parameter": "parameter",
