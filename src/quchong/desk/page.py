@@ -26,7 +26,11 @@ SHARED = (
     "language.js",
     "charts.js",
     "controls.js",
+    "folds.js",
+    "lock.js",
     "marks.js",
+    "differences.js",
+    "waterfall.js",
     "pair.js",
     "templates.js",
 )

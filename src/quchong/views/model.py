@@ -16,6 +16,7 @@ from quchong.views.cut import LONGEST, short
 from quchong.views.figures import by_source, by_time, scores, sizes
 from quchong.views.register import Register
 from quchong.views.selection import Selection, select
+from quchong.views.steps import add_steps, rows_of_removals
 from quchong.views.subject import Subject
 from quchong.views.templates import templates_shown
 from quchong.views.thresholds import at_thresholds
@@ -46,6 +47,7 @@ def model(
     asked = [pair for side in ("gone", "back") for _, some in thresholds.get(side, ()) for pair in some]
     chosen = select(subject, shown, asked, register, scale)
     row_of = {int(i): k for k, i in enumerate(subject.removals[0].tolist())}
+    _add_steps(subject, chosen)
     at = {k: n for n, k in enumerate(chosen.listed)}
     clusters = described(
         subject, shown, {i: at.get(row_of.get(i, -1), -1) for _, some in shown for i in some}, lines, register
@@ -68,6 +70,19 @@ def model(
     made["documents"] = register.documents()
     made["left_out"] = _left_out(subject, chosen, len(shown))
     return made
+
+
+def _add_steps(subject: Subject, chosen: Selection) -> None:
+    """Add the steps of the decision to the pairs of a page; removals are shown with the removed document on the left."""
+    of_removal, gone, left = rows_of_removals(subject), subject.removals[0], subject.paired[0]
+    rows = [-1] * len(chosen.pairs)
+    mirrored = [False] * len(chosen.pairs)
+    for k, n in chosen.of_row.items():
+        rows[n] = int(of_removal[k])
+        mirrored[n] = rows[n] >= 0 and int(left[rows[n]]) != int(gone[k])
+    for k, n in chosen.of_listed.items():
+        rows[n] = k
+    add_steps(subject, chosen.pairs, rows, mirrored)
 
 
 def about_of(subject: Subject) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from quchong.languages import language_of_place as default_language
 from quchong.relations import TABLE
 from quchong.report.display_names import RULES
 from quchong.tables import DIFFERENCES
+from quchong.views.gate_words import GATES
 
 __all__ = ["LANGUAGES", "WORDS", "Language", "default_language", "in_all_languages", "words"]
 
@@ -33,6 +34,8 @@ WORDS = {
     "nav.about": "About this run",
     "list": ", ",
     "none": "none",
+    "yes": "yes",
+    "no": "no",
     "more": "and {0} more",
     "table": "Figures as a table",
     "previous": "Previous",
@@ -216,7 +219,30 @@ WORDS = {
     "pair.evidence": "evidence {0}",
     "pair.passages": "shared passages: {0}",
     "pair.exact": "The texts are the same in normal form.",
-    "pair.differences": "Differences",
+    "pair.differences": "What differs",
+    "pair.differences.many": "{0} in all",
+    "pair.difference.previous": "Previous difference (P)",
+    "pair.difference.next": "Next difference (N)",
+    "pair.only.left": "only on the left:",
+    "pair.only.right": "only on the right:",
+    "pair.fields.differ": "Fields that differ:",
+    "lock": "Scroll together",
+    "fold": "Fold equal text",
+    "fold.lines": "… {0} equal lines …",
+    "fold.characters": "… {0} equal characters …",
+    "fold.open": "Show on both sides",
+    "steps": "How it was decided",
+    "steps.found": "The search proposed this pair.",
+    "steps.equal": "Both texts are equal in normal form.",
+    "steps.needs": "needs {0}",
+    "steps.rule": "Rule:",
+    "steps.relation": "Relation:",
+    "steps.removed": "{0} is a relation that removes.",
+    "steps.removed.facts": "Facts in conflict do not keep copies in this run.",
+    "steps.stays": "{0} removes nothing.",
+    "steps.other": "Each of the two is decided by its own pairs.",
+    "steps.keep": "Of such documents the run keeps: {0}.",
+    "steps.more": "All features that the method compares:",
     "pair.differences.none": "No difference is listed.",
     "pair.conflict": "conflict",
     "pair.nothing": "(nothing)",
@@ -233,7 +259,7 @@ WORDS = {
     "pair.legend": "Marks",
     "pair.shared": "shared passage",
     "pair.near": "reworked passage",
-    "pair.key": "Keys: ← → previous and next pair, Esc closes",
+    "pair.key": "Keys: N and P next and previous difference, ← → previous and next pair, Esc closes",
     "pair.jump": "Show in the texts",
     "pair.of": "{0} of {1}",
     "pair.empty": "(no text)",
@@ -377,7 +403,7 @@ WORDS = {
 def words() -> dict[str, dict[str, str]]:
     """Return every word of the page by its key, then by language."""
     told = {f"kind.{name}": name for name in DIFFERENCES} | {f"rule.{name}": name for name in RULES}
-    return in_all_languages(WORDS | told | {f"relation.{one.name}": one.words.listed for one in TABLE})
+    return in_all_languages(WORDS | GATES | told | {f"relation.{one.name}": one.words.listed for one in TABLE})
 
 
 def in_all_languages(english: Mapping[str, str]) -> dict[str, dict[str, str]]:

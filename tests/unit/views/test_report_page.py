@@ -86,7 +86,7 @@ def test_every_word_that_is_asked_for_is_there_and_every_one_is_asked_for():
     prefixes = {
         "relation.": RELATIONS, "kind.": DIFFERENCES, "rule.": None, "alarm.": None, "message.": None, "xlsx.": None, "count.": None, "unit.": None,
         "theme.": None, "nav.": None, "group.": None, "score.": None, "slider.": None, "cluster.": None, "filter.": None,
-        "basis.": ("time", "changes", "equal", "text"),
+        "basis.": ("time", "changes", "equal", "text"), "gate.": None, "stage.": None,
     }  # fmt: skip
     for prefix, names in prefixes.items():
         assert not names or {prefix + name for name in names} <= set(words()), prefix

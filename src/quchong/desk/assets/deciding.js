@@ -107,7 +107,7 @@
   }
 
   dialog.addEventListener("keydown", (event) => {
-    if (!open || event.target.matches("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!open || event.target.matches("input:not([type=checkbox]), select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
     const key = event.key.toLowerCase();
     if (event.repeat) return;
     if (KEYS[key]) label_(KEYS[key]);
