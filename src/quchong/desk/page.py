@@ -24,6 +24,7 @@ SHARED = (
     "chart.umd.min.js",
     "base.js",
     "language.js",
+    "tables.js",
     "charts.js",
     "controls.js",
     "folds.js",

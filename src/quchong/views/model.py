@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
+from quchong.decision.ledger import threshold_distances
 from quchong.relations import RELATIONS, relations_for_pages
 from quchong.tables import DIFFERENCES
 from quchong.views.chronology import PAIRS, Step, chronologies
@@ -133,12 +135,14 @@ def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[s
     rows = ledger.take(listed).select(["relation", "jaccard", "containment", "rule", "facts"])
     documents, survivors = (side[listed] for side in subject.removals)
     rules = list(dict.fromkeys(rows["rule"].to_pylist()))
+    distances = threshold_distances(ledger)[listed].tolist()
     return {
         "document": [register(i) for i in documents.tolist()],
         "survivor": [None if i < 0 else register(i) for i in survivors.tolist()],
         "relation": [RELATIONS.index(r) for r in rows["relation"].to_pylist()],
         "jaccard": [None if v is None else round(v, 3) for v in rows["jaccard"].to_pylist()],
         "containment": [None if v is None else round(v, 3) for v in rows["containment"].to_pylist()],
+        "distance": [None if math.isinf(v) else round(v, 4) for v in distances],
         "rule": [rules.index(r) for r in rows["rule"].to_pylist()],
         "rules": [short(r, 80) for r in rules],
         "pair": [chosen.of_row.get(k, -1) for k in chosen.listed],

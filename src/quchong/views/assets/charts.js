@@ -71,6 +71,7 @@
       "details",
       { class: "figures" },
       q.el("summary", {}, q.t("table")),
+      q.csvButton ? q.csvButton("figures", () => [head, rows]) : null,
       q.el(
         "div",
         { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("table") },

@@ -77,8 +77,8 @@
       q.el(
         "ol",
         { class: "plain steps" },
-        equal ? null : line(q.t("steps.found")),
-        pair.steps.map(step),
+        line(q.t(equal ? "steps.equal" : "steps.found")),
+        equal ? null : pair.steps.map(step),
         line(q.t("steps.relation"), " ", q.chip(pair.relation), " · ", q.t("steps.rule"), " ", q.rule(pair.rule)),
         outcome(pair),
       ),
