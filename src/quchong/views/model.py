@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
+from quchong.languages import LANGUAGES, page_word, stage_told
 from quchong.decision.ledger import threshold_distances
 from quchong.relations import RELATIONS, relations_for_pages
 from quchong.tables import DIFFERENCES
@@ -99,10 +100,19 @@ def about_of(subject: Subject) -> dict[str, Any]:
         "time_key": short(subject.time_key, 60), "source_key": short(subject.source_key, 60),
         "inputs": [short(one.get("name", ""), 80) for one in inputs[:20]], "inputs_more": max(0, len(inputs) - 20),
         "counts": {k: v for k, v in manifest["counts"].items() if isinstance(v, int | float | dict)},
-        "recall": manifest.get("recall"), "seconds": {k: v for k, v in manifest.get("seconds", {}).items() if isinstance(v, int | float)},
+        "recall": manifest.get("recall"), "seconds": _seconds(manifest.get("seconds", {})),
         "alarms": [_alarm(a) for a in alarms[:ALARMS]], "alarms_more": max(0, len(alarms) - ALARMS),
         "restored": len(manifest.get("restored", [])),
     }  # fmt: skip
+
+
+def _seconds(stages: Mapping[str, Any]) -> list[list[Any]]:
+    """Return the stages of a run, each by its words in every language, and its seconds."""
+    return [
+        [{chosen: page_word(chosen, stage_told(name)) for chosen in LANGUAGES}, seconds]
+        for name, seconds in stages.items()
+        if isinstance(seconds, int | float)
+    ]
 
 
 def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from quchong.relations import TABLE
 from quchong.report.display_names import RULES
 from quchong.tables import DIFFERENCES
 from quchong.views.gate_words import GATES
+from quchong.views.setting_words import SETTINGS
 
 __all__ = ["LANGUAGES", "WORDS", "Language", "default_language", "in_all_languages", "words"]
 
@@ -19,8 +20,8 @@ WORDS = {
     "brand": "quchong report",
     "skip": "Skip to the content",
     "language": "Language",
-    "theme": "Colours",
-    "theme.auto": "As the system",
+    "theme": "Theme",
+    "theme.auto": "System",
     "theme.light": "Light",
     "theme.dark": "Dark",
     "print": "Print",
@@ -37,7 +38,7 @@ WORDS = {
     "yes": "yes",
     "no": "no",
     "more": "and {0} more",
-    "table": "Figures as a table",
+    "table": "Show as table",
     "previous": "Previous",
     "next": "Next",
     "page.previous": "Previous page",
@@ -45,9 +46,9 @@ WORDS = {
     "page.of": "Page {0} of {1}",
     "close": "Close",
     "code": "invisible character {0}",
-    "lead": "Of {read} documents, {removed} were removed ({share}%). {kept} stay.",
-    "lead.none": "Of {read} documents none was removed.",
-    "lead.empty": "The run read no document.",
+    "lead": "{removed} of {read} documents removed ({share}%), {kept} kept",
+    "lead.none": "{read} documents read, none removed",
+    "lead.empty": "No documents read",
     "count.read": "Documents read",
     "count.kept": "Kept",
     "count.removed": Message("Removed", context="count of documents"),
@@ -61,24 +62,25 @@ WORDS = {
     "count.without_text": "Without text",
     "count.unseen": "Without features to compare",
     "count.small_shares": "Removed by a small share",
-    "count.policy_overruled": "Preferred by policy, yet contained",
+    "count.policy_overruled": "Removed although --keep ranks them first",
     "count.kept_as_first": "Kept as published first",
-    "count.restored": "Put back since",
-    "parts": "What became of the documents",
+    "count.restored": "Put back later",
+    "parts": "Outcome",
     "alarms": "Alarms and notes",
-    "alarms.none": "The run raised no alarm.",
     "alarm": "Alarm",
     "note": "Note",
-    "alarms.more": "{0} more stand in run.json.",
+    "alarms.more": "{0} more are in run.json.",
     "source": "By source",
-    "source.note": "The sources that lose most. Column: {0}.",
-    "source.inputs": "No column {0}: by input file.",
+    "source.note": "Sources with most removals. Column: {0}.",
+    "source.inputs": "By input file, because there is no column {0}.",
     "source.others": "Not shown: {sources} further sources with {removed} of {read} documents removed.",
     "time": "By time",
     "time.none": "No document has a time in the column {0}. Name yours with --time-key.",
-    "time.note": (
-        "Column: {column}. {undated} documents have no time that can be read; {outside} lie far outside of this span."
-    ),
+    "time.column": "Column: {0}.",
+    "time.undated": "{0} documents have no time that can be read.",
+    "time.outside": "{0} documents have a time far outside of this span.",
+    "time.gap": "{0} without documents",
+    "time.gaps": "Breaks in the axis are spans without documents.",
     "unit.hour": "hour",
     "unit.day": "day",
     "unit.month": "month",
@@ -89,13 +91,11 @@ WORDS = {
     "sizes": "Sizes of clusters",
     "sizes.note": "Documents in a cluster, the survivor counted, and how many clusters have that many.",
     "sizes.clusters": "clusters",
-    "sizes.none": "There are no clusters.",
     "recall": "Recall of the search, measured",
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
     "recall.none": "no true pair in the sample",
     "recall.sample": "{0} documents were compared with all others.",
     "recall.judged": "{0} of about {1} pairs that have much in common were judged, and the others estimated from them.",
-    "recall.not": "Not measured.",
     "group.figure": "figure, code, symbol",
     "group.date": "date",
     "group.name": "name: person, place, organisation; field",
@@ -121,25 +121,25 @@ WORDS = {
         "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does."
     ),
     "slider.low": "Pairs below {0} were not looked for: a lower threshold needs a new run.",
-    "slider.now": "In the run {removed} of {read} documents are removed.",
+    "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
-    "slider.gone": "{0} more would go",
-    "slider.back": "{0} would come back",
-    "slider.same": "The same documents would go as in the run.",
+    "slider.gone": "{0} more removed",
+    "slider.back": "{0} restored",
+    "slider.same": "The same documents are removed as in the run.",
     "slider.first": "The first {0}:",
     "slider.back.run": "Back to the run",
     "curve": "Removed at each threshold",
     "slider.how": "To do so:",
-    "slider.why.method": "Method {0} has no threshold that its decision alone knows: another one needs a new run.",
+    "slider.why.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
     "slider.why.refused": "The pairs at hand cannot tell: {0}",
     "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
     "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
     "clusters": "Biggest clusters",
-    "clusters.note": "A cluster is a kept document with all that was removed for its sake.",
+    "clusters.note": "A cluster is a kept document and the documents removed as its copies.",
     "clusters.shown": "{0} of {1} clusters, the biggest first",
     "clusters.search": "Search clusters",
-    "clusters.none": "No cluster holds these words.",
+    "clusters.none": "No cluster matches.",
     "cluster.size": "{0} documents",
     "cluster.list": "List",
     "cluster.graph": "Graph",
@@ -148,7 +148,7 @@ WORDS = {
     "cluster.survivor": "kept",
     "cluster.rest": "{0} further documents of this cluster are not in the page.",
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
-    "graph.note": "The kept document stands in the middle. The closer a document, the more alike.",
+    "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
     "graph.lines": "Thin lines are listed pairs between removed documents.",
     "graph.bare": "Pairs between removed documents are not drawn: at least {0} are listed.",
     "line.note": "In the order of the column {0}. Sources and changes are those that quchong chains names.",
@@ -209,11 +209,11 @@ WORDS = {
     "removals.shown": "{0} removed documents",
     "removals.found": "{0} of {1} match",
     "search": "Search",
-    "search.hint": "Id, title, source or words of a text",
+    "search.hint": "ID, title, source or words of a text",
     "filter.relation": "Relation",
     "filter.source": "Source",
     "filter.all": "all",
-    "removals.none": "No removed document holds these words.",
+    "removals.none": "No removed document matches.",
     "column.document": "Removed",
     "column.survivor": "Kept in its place",
     "column.relation": "Relation",
@@ -226,11 +226,11 @@ WORDS = {
     "no.text": "text not in the page",
     "unconfirmed": "no survivor: removed by the filter unconfirmed",
     "variants": "Variants: near-copies that differ in a fact",
-    "variants.note": "Both stay, unless --facts remove says otherwise.",
+    "variants.note": "Both are kept, unless --facts remove was given.",
     "variants.shown": "{0} of {1} pairs",
     "variants.found.none": "No variant matches.",
-    "variants.none": "No pair of variants stays.",
-    "pair": "Two documents beside each other",
+    "variants.none": "No variants were kept.",
+    "pair": "Two documents side by side",
     "pair.removed": Message("removed", context="one document"),
     "pair.kept": "kept",
     "pair.left_in": "{0}% of the left is in the right",
@@ -288,7 +288,7 @@ WORDS = {
     "about.created": "Made",
     "about.method": "Method",
     "about.parameters": "Parameters",
-    "about.keep": "Who stays",
+    "about.keep": "Which copy is kept",
     "about.removes": "Relations that remove",
     "about.inputs": "Inputs",
     "about.thresholds": "Thresholds",
@@ -302,7 +302,7 @@ WORDS = {
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
     "left_out.characters": "Of a text at most {0} characters",
-    "left_out.explain": "quchong explain tells of any document of the run.",
+    "left_out.explain": "quchong explain shows any document of the run.",
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
@@ -329,8 +329,12 @@ WORDS = {
     ),
     "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
     "message.candidate lists bounded": (
-        "{keys} keys occur in more than {cap} documents (the most frequent in {largest}). Under these keys a "
-        "document is compared with the first documents only. The measured recall shows the effect"
+        "Very common text ({keys} features in more than {cap} documents each, the most frequent in {largest}) was compared only in "
+        "part. The measured recall shows the effect"
+    ),
+    "message.candidate lists bounded.whole": (
+        "Very common text ({keys} features in more than {cap} documents each, the most frequent in {largest}) was compared only in "
+        "part. No effect: the measured recall is 1.000"
     ),
     "message.exact class bounded": (
         "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "
@@ -356,11 +360,11 @@ WORDS = {
         "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
     ),
     "message.many without features": (
-        "{documents} documents have nothing that the method {method} compares: they stay, unless they are exact copies; hybrid compares "
+        "{documents} documents have nothing that the method {method} compares: they are kept, unless they are exact copies; hybrid compares "
         "every text"
     ),
     "message.small shares": (
-        "{documents} of {removed} removed documents have less than a quarter of their text in common with the one that stays: the method "
+        "{documents} of {removed} removed documents have less than a quarter of their text in common with the kept one: the method "
         "saw little of them, and decided by that; --verify exact keeps them"
     ),
     "message.facts not judged": (
@@ -415,7 +419,7 @@ WORDS = {
     "template.different": "{0} different:",
     "template.more": "and {0} more slots",
     "xlsx.left_out": "Rows beyond what a sheet holds",
-}
+} | SETTINGS
 """Words by key; `{0}` or `{name}` is a place for a value. Words of relations, rules and kinds come from their own tables."""
 
 

@@ -24,6 +24,7 @@ from quchong.views.workbook import write_workbook
 LARGEST = 9_800_000
 """Maximum size of a page, in bytes."""
 WORKBOOK = ".xlsx"
+PAGES = (".html", ".htm", ".xhtml")
 _REMEDY = Message("make room or choose another place")
 
 __all__ = ["LANGUAGES", "Language", "default_language", "write_report"]
@@ -93,6 +94,11 @@ def inline_report(subject: Subject, language: Language | None = None, stages: St
 def is_workbook(path: Path) -> bool:
     """Return True if the file name ends in .xlsx."""
     return path.suffix.lower() == WORKBOOK
+
+
+def is_page_or_workbook(path: Path) -> bool:
+    """Return True if the file name ends as a page or a workbook does, or has no ending."""
+    return path.suffix.lower() in ("", *PAGES, WORKBOOK)
 
 
 def _fitting(subject: Subject, language: Language, stages: Stages, largest: int) -> bytes:

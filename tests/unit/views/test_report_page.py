@@ -76,7 +76,7 @@ def test_every_word_is_said_in_both_languages():
         assert fields[0] == fields[1], key
         assert not re.search(r"[\u4e00-\u9fff]", said["en"]), key
     latin = {key for key, said in words().items() if not re.search(r"[\u4e00-\u9fff]", said["zh"])}
-    assert latin == {"pair.of", "list"}
+    assert latin == {"pair.of", "list", "csv.id"}
 
 
 def test_every_word_that_is_asked_for_is_there_and_every_one_is_asked_for():
@@ -86,7 +86,7 @@ def test_every_word_that_is_asked_for_is_there_and_every_one_is_asked_for():
     prefixes = {
         "relation.": RELATIONS, "kind.": DIFFERENCES, "rule.": None, "alarm.": None, "message.": None, "xlsx.": None, "count.": None, "unit.": None,
         "theme.": None, "nav.": None, "group.": None, "score.": None, "slider.": None, "cluster.": None, "filter.": None,
-        "basis.": ("time", "changes", "equal", "text"), "gate.": None, "stage.": None,
+        "basis.": ("time", "changes", "equal", "text"), "gate.": None, "setting.": None, "order.": None,
     }  # fmt: skip
     for prefix, names in prefixes.items():
         assert not names or {prefix + name for name in names} <= set(words()), prefix

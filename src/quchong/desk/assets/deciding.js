@@ -116,10 +116,10 @@
     else if (key === "s" && open.skip) open.skip();
   });
   dialog.addEventListener("close", () => {
-    open = null;
+    if (!dialog.open) open = null; // the event comes late: another pair may be open by then
   });
 
-  /** "Ask me": pair after pair, each the one that teaches most. */
+  /** Labelling: pair after pair, each the one that teaches most. */
   const skipped = [];
   q.askMe = async function () {
     const answer = await q.read("ask", { skipped: skipped.slice(-1000).join(",") });

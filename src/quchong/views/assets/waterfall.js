@@ -58,7 +58,7 @@
       name = q.t("relation." + pair.relation);
     const conflict = q.model.conflicting.includes(pair.relation);
     if (pair.removed) {
-      const keep = about.keep ? q.el("span", {}, " ", q.t("steps.keep", q.plain(about.keep))) : null;
+      const keep = about.keep ? q.el("span", {}, " ", q.t("steps.keep", q.keptBy(about.keep))) : null;
       return line(q.t(conflict ? "steps.removed.facts" : "steps.removed", name), keep);
     }
     return line(q.t(about.removes.includes(pair.relation) ? "steps.other" : "steps.stays", name));
