@@ -43,7 +43,7 @@ def test_the_page_says_what_the_run_found(browser, page, run):
     assert "48 of 104 documents removed (46.2%), 56 kept" in said
     for relation, n in (("duplicate", 19), ("contained in", 16), ("exact", 13)):
         assert f"{relation} {n}" in said
-    assert len(browser.all("canvas")) == 5
+    assert len(browser.all("canvas")) == 6
     assert browser.js("return document.documentElement.lang") == "en"
     browser.shoot("overview-en")
 

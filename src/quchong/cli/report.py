@@ -31,13 +31,8 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tup
     from quchong.cli.printing import say, say_left_alone
     from quchong.cli.progress import watcher
     from quchong.outputs import unlinked
-    from quchong.views.written import WORKBOOK, is_page_or_workbook, is_workbook
+    from quchong.views.written import WORKBOOK, is_workbook
 
-    if out is not None and not xlsx and not is_page_or_workbook(out):
-        raise UsageError(
-            "a report is a web page (.html) or a workbook ({}), and {} ends in {}: choose one of these endings; to get a PDF, print the page",
-            WORKBOOK, out, out.suffix,
-        )  # fmt: skip
     if out is not None and xlsx and not is_workbook(out):
         raise UsageError(
             "--xlsx writes a workbook, and {} does not end in {}: rename it, or leave out --xlsx", out, WORKBOOK

@@ -22,7 +22,7 @@ from quchong.views.selection import Selection, select
 from quchong.views.steps import add_steps, rows_of_removals
 from quchong.views.subject import Subject
 from quchong.views.templates import templates_shown
-from quchong.views.thresholds import at_thresholds
+from quchong.views.thresholds import at_containments, at_thresholds
 
 ALARMS, MESSAGE = 50, 1000
 
@@ -30,7 +30,7 @@ ALARMS, MESSAGE = 50, 1000
 def thresholds_of(subject: Subject, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
     """Return the run at other thresholds, or the reason why it cannot be decided again; `advance` is called for each threshold."""
     if subject.outcome is not None:
-        return at_thresholds(subject.outcome, advance)
+        return at_thresholds(subject.outcome, advance) | {"containment": at_containments(subject.outcome, advance)}
     return {"why": "annotate" if subject.manifest["mode"] == "annotate" else "closed", "said": subject.why}
 
 
@@ -47,7 +47,8 @@ def model(
     register = Register(subject)
     shown = biggest(subject)
     lines = chronologies(subject, shown_of(shown)) if lines is None else lines
-    asked = [pair for side in ("gone", "back") for _, some in thresholds.get(side, ()) for pair in some]
+    sliders = [one for one in (thresholds, thresholds.get("containment")) if one]
+    asked = [pair for one in sliders for side in ("gone", "back") for _, some in one.get(side, ()) for pair in some]
     chosen = select(subject, shown, asked, register, scale)
     row_of = {int(i): k for k, i in enumerate(subject.removals[0].tolist())}
     _add_steps(subject, chosen)
@@ -135,7 +136,8 @@ def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
         for side in ("gone", "back")
         if side in thresholds
     }
-    return thresholds | sides
+    nested = thresholds.get("containment")
+    return thresholds | sides | ({"containment": _numbered(nested, register)} if nested else {})
 
 
 def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[str, Any]:

@@ -111,6 +111,11 @@ WORDS = {
     "histogram.pairs": "pairs",
     "histogram.none": "The run lists no pair.",
     "slider.threshold": "Threshold",
+    "slider.containment": "Containment",
+    "slider.mark": "run: {0}",
+    "slider.mark.range": "run: {0} to {1}, by length and script",
+    "slider.exact.containment": "Exact figures as well: the run was decided again with one containment for texts of every script.",
+    "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
     "slider.exact.threshold": (

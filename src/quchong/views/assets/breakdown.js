@@ -37,7 +37,7 @@
         "source",
         {
           type: "bar",
-          tall: names.length > 10 ? "taller" : names.length < 4 ? "shorter" : "",
+          tall: names.length > 10 ? "taller" : "",
           data: {
             labels: brief,
             datasets: [

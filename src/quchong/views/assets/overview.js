@@ -131,7 +131,7 @@
     if (!rows.length) return null;
     return q.el(
       "div",
-      { class: "card" },
+      { class: "card wide" },
       q.el("h3", {}, q.t("recall")),
       q.el("ul", { class: "plain" }, rows),
       q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0))),
@@ -145,7 +145,7 @@
     id: "overview",
     render(root) {
       const cards = q.breakdown();
-      const half = [...cards.map((c) => c[0]), recall()].filter(Boolean);
+      const half = cards.map((c) => c[0]);
       if (half.length % 2) half[half.length - 1].classList.add("wide"); // no empty half beside the last card
       root.append(
         q.el("h2", { class: "lead" }, lead()),
@@ -155,6 +155,7 @@
           { class: "grid" },
           parts(),
           alarms(),
+          recall(),
           half,
         ),
       );
