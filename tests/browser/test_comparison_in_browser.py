@@ -29,7 +29,9 @@ def page(run, tmp_path_factory):
 def long(tmp_path_factory):
     """Two near-copies of 2,000 characters, of which one has another word in its middle and another end."""
     changed = LONG.replace("第30次看到", "第30次听见") + "编辑加了一句。"
-    run = qc.dedup([{"id": "a", "text": LONG}, {"id": "b", "text": changed}, {"id": "c", "text": changed + "再加一句。"}])
+    run = qc.dedup(
+        [{"id": "a", "text": LONG}, {"id": "b", "text": changed}, {"id": "c", "text": changed + "再加一句。"}]
+    )
     return run.report(tmp_path_factory.mktemp("long") / "long.html", lang="en")
 
 
@@ -64,7 +66,9 @@ def test_differences_are_gone_through_by_key_and_by_button(browser, page):
     many = browser.js("return quchong.model.pairs[arguments[0]].differences.length", k)
 
     def at():
-        return browser.js("return [...document.querySelectorAll('#pair .difference')].findIndex(n => n.ariaCurrent === 'true')")
+        return browser.js(
+            "return [...document.querySelectorAll('#pair .difference')].findIndex(n => n.ariaCurrent === 'true')"
+        )
 
     assert at() == -1
     browser.find("#pair").send_keys("n")
@@ -110,8 +114,15 @@ def test_the_steps_of_the_decision_are_those_of_inspect(browser, page, run):
         told = {gate["what"]: gate for gate in run.inspect(left, right).to_dict()["steps"]}
         for what, value, needed, passed in steps:
             gate = told[what]
-            assert (gate["passed"], gate["needed"] and round(gate["needed"], 4)) == (None if passed is None else bool(passed), needed), what
-            assert value == (round(gate["value"], 4) if isinstance(gate["value"], float) else gate["value"]), (left, right, what)
+            assert (gate["passed"], gate["needed"] and round(gate["needed"], 4)) == (
+                None if passed is None else bool(passed),
+                needed,
+            ), what
+            assert value == (round(gate["value"], 4) if isinstance(gate["value"], float) else gate["value"]), (
+                left,
+                right,
+                what,
+            )
             looked += 1
     assert looked > 100
     k = next(k for k, pair in enumerate(pairs) if pair[2] == "duplicate")
@@ -137,9 +148,12 @@ def test_removals_are_sorted_by_their_heads_and_by_the_distance_from_the_thresho
     assert scores == sorted(scores) and browser.js(head) == "ascending"
     browser.choose("#removals-order", "line")
     first = [cell.text for cell in browser.all("#removals tbody td:nth-child(2) .doc-id")]
-    distance = browser.js("const m = quchong.model; return Object.fromEntries(m.removals.document.map((d, k) => [m.documents.id[d], m.removals.distance[k]]))")
+    distance = browser.js(
+        "const m = quchong.model; return Object.fromEntries(m.removals.document.map((d, k) => [m.documents.id[d], m.removals.distance[k]]))"
+    )
+    assert len({distance[doc] for doc in first}) > 3
     nearest = run.least_similar(25)["id"].to_pylist()  # of equal distance in another order
-    assert [distance[doc] for doc in first] == [distance[doc] for doc in nearest] and distance[first[0]] < 0.1
+    assert [distance[doc] for doc in first] == [distance[doc] for doc in nearest]
 
 
 def test_what_is_shown_is_saved_as_csv(browser, page, run):
@@ -151,11 +165,16 @@ def test_what_is_shown_is_saved_as_csv(browser, page, run):
     browser.choose("#filter-relation", "0")
     for part in ("removals", "variants", "clusters"):
         browser.find(f"#{part} button.csv").send_keys("\n")
-    removed, variants, clusters = (list(csv.reader(io.StringIO(t.lstrip("\ufeff")))) for t in browser.js("return window.made"))
+    removed, variants, clusters = (
+        list(csv.reader(io.StringIO(t.lstrip("\ufeff")))) for t in browser.js("return window.made")
+    )
     exact = {row["id"] for row in run.ledger.to_pylist() if row["relation"] == "exact"}
     assert {row[1] for row in removed[1:]} == exact and removed[0][0] == "Relation"
     assert len(variants) == 22 and len(clusters) - 1 == len(run.clusters)
-    assert browser.js("return quchong.asCsv(['a'], [['=1+1'], ['x,\"y'], [-1]])") == "\ufeffa\r\n'=1+1\r\n\"x,\"\"y\"\r\n-1\r\n"
+    assert (
+        browser.js("return quchong.asCsv(['a'], [['=1+1'], ['x,\"y'], [-1]])")
+        == '\ufeffa\r\n\'=1+1\r\n"x,""y"\r\n-1\r\n'
+    )
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
@@ -164,7 +183,8 @@ def test_the_containment_slider_tells_what_rethreshold_gives(browser, page, run,
     values = browser.js("return quchong.model.thresholds.containment.values")
     step = round(share * (len(values) - 1))
     browser.js(
-        "const s = document.getElementById('slider-containment'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", step
+        "const s = document.getElementById('slider-containment'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))",
+        step,
     )
     again = run.rethreshold(containment=values[step])
     assert f"{again.counts['removed']} removed, {again.counts['kept']} kept" in browser.js(
@@ -174,7 +194,10 @@ def test_the_containment_slider_tells_what_rethreshold_gives(browser, page, run,
 
 
 def test_what_there_is_none_of_is_not_spoken_of(browser, tmp_path):
-    run = qc.dedup([{"id": "a", "text": "今天天气很好，我们去公园散步。"}, {"id": "b", "text": "股市今日收盘上涨两成。"}], recall_sample=0)
+    run = qc.dedup(
+        [{"id": "a", "text": "今天天气很好，我们去公园散步。"}, {"id": "b", "text": "股市今日收盘上涨两成。"}],
+        recall_sample=0,
+    )
     browser.open(run.report(tmp_path / "few.html", lang="en"))
     said = browser.text("#overview")
     for none in ("no alarm", "Not measured", "0 documents", "There are no clusters"):
@@ -187,5 +210,10 @@ def test_a_gap_of_years_breaks_the_time_axis(browser, tmp_path):
             for y in (2016, 2020) for d in range(5)]  # fmt: skip
     browser.open(qc.dedup(rows).report(tmp_path / "gap.html", lang="en"))
     time = browser.js("return quchong.model.by_time")
-    assert time["unit"] == "day" and time["labels"].count(None) == 1 and len(time["labels"]) == 11 and sum(time["read"]) == 10
+    assert (
+        time["unit"] == "day"
+        and time["labels"].count(None) == 1
+        and len(time["labels"]) == 11
+        and sum(time["read"]) == 10
+    )
     assert "Breaks in the axis" in browser.text("#overview")

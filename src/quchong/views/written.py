@@ -77,12 +77,12 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
         OutputError: see `write_report`.
         UsageError: the file name ends as another format's does.
     """
+    check_apart(read, local([path]))
     if path.suffix.lower() in OTHERS:
         raise UsageError(
             "a report is a web page (.html) or a workbook ({}), and {} ends in {}: choose one of these; to get a PDF, print the page",
             WORKBOOK, path, path.suffix,
         )  # fmt: skip
-    check_apart(read, local([path]))
     place = Path(os.path.realpath(path))
     if not place.parent.is_dir():
         raise OutputError(

@@ -179,3 +179,10 @@ def test_odd_calls_are_told(saved, tmp_path):
         with pytest.raises(UsageError):
             saved.report(**{"path": tmp_path / "a.html"} | given)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_report_is_refused_under_the_ending_of_another_format(result, tmp_path):
+    for name in ("x.pdf", "x.PDF", "x.csv", "x.docx"):
+        with pytest.raises(UsageError, match="web page"):
+            result.report(tmp_path / name)
+    assert not list(tmp_path.iterdir()) and result.report(tmp_path / "x.2024").is_file()

@@ -39,7 +39,12 @@ def test_every_step_is_what_rethreshold_gives(result):
 
 def test_every_step_of_the_containment_is_what_rethreshold_gives(result):
     shown = thresholds_of(result._subject())["containment"]
-    assert (shown["parameter"], shown["now"], shown["values"][0], shown["values"][-1]) == ("containment", None, 0.6, 1.0)
+    assert (shown["parameter"], shown["now"], shown["values"][0], shown["values"][-1]) == (
+        "containment",
+        None,
+        0.6,
+        1.0,
+    )
     agrees(result, shown, range(0, len(shown["values"]), 4))
 
 
