@@ -47,8 +47,8 @@ def ended(worker, number):
 
 def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
     worker, first, second = started(run.folder, "--no-browser")
-    url = re.fullmatch(r"the desk is open at (http://127\.0\.0\.1:\d+/[\w-]{32}/)\n", first)[1]
-    assert second == f"decisions go to {run.folder}.decisions.jsonl; Ctrl-C ends\n"
+    url = re.fullmatch(r"review desk: (http://127\.0\.0\.1:\d+/[\w-]{32}/)\n", first)[1]
+    assert second == f"decisions are saved in {run.folder}.decisions.jsonl; Ctrl-C closes the desk\n"
     client = Client(url)
     status, _, page = client.send("GET", "")
     assert status == 200 and b'<html lang="en">' in page
@@ -61,8 +61,8 @@ def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
 
 def test_the_terminal_and_the_page_are_in_the_language_of_the_command(run):
     worker, first, second = started(run.folder, "--no-browser", "--lang", "zh")
-    url = re.fullmatch(r"复核台已打开：(http://127\.0\.0\.1:\d+/[\w-]{32}/)\n", first)[1]
-    assert second == f"决定写入 {run.folder}.decisions.jsonl；按 Ctrl-C 结束\n"
+    url = re.fullmatch(r"复核台：(http://127\.0\.0\.1:\d+/[\w-]{32}/)\n", first)[1]
+    assert second == f"决定保存在 {run.folder}.decisions.jsonl；按 Ctrl-C 关闭复核台\n"
     status, _, page = Client(url).send("GET", "")
     assert status == 200 and b'<html lang="zh-Hans">' in page
     code, _, err = ended(worker, signal.SIGINT)
@@ -91,7 +91,7 @@ def test_the_browser_is_opened_unless_told_otherwise(command, run, monkeypatch):
     monkeypatch.setattr(webbrowser, "open", browser)
     monkeypatch.setattr(OpenDesk, "wait", lambda _desk: None)
     ran = command("review", run.folder)
-    address = ran.out.splitlines()[0].removeprefix("the desk is open at ")
+    address = ran.out.splitlines()[0].removeprefix("review desk: ")
     assert ran.code == 0 and address.startswith("http://127.0.0.1:") and f"url={address}" in pages[0]
     assert opened[0].startswith("file:") and address.rstrip("/").rpartition("/")[2] not in opened[0]
     assert not Path(url2pathname(urlsplit(opened[0]).path)).parent.exists()

@@ -50,8 +50,8 @@ def command(
         return
     desk = result.review(decisions, port=port, lang=lang or language(), seed=seed)  # type: ignore[arg-type]
     try:
-        say("the desk is open at {}", desk.url)
-        say("decisions go to {}; Ctrl-C ends", desk.decisions)
+        say("review desk: {}", desk.url)
+        say("decisions are saved in {}; Ctrl-C closes the desk", desk.decisions)
         if not no_browser:
             desk.open_browser()
         desk.wait()

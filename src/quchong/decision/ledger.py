@@ -148,6 +148,17 @@ def nearest(table: pa.Table, n: int) -> pa.Table:
     Exact copies come last, because no threshold decided them. Rows without measures, removed by an unconfirmed filter, are left out.
     """
     table = table.filter(pc.is_valid(table["jaccard"]))
+    jaccard, mine = (table[name].to_numpy() for name in ("jaccard", "containment"))
+    keys = pa.table({"distance": threshold_distances(table), "score": np.maximum(jaccard, mine), "id": table["id"]})
+    order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
+    return table.take(order.slice(0, n))
+
+
+def threshold_distances(table: pa.Table) -> np.ndarray:
+    """Return how far the measure of each row of a LEDGER is from the threshold that decided, as `nearest` says; float64.
+
+    Infinite for exact copies, which no threshold decided, and for rows without measures.
+    """
     jaccard, mine, other, threshold = (
         table[name].to_numpy() for name in ("jaccard", "containment", "survivor_containment", "threshold")
     )
@@ -159,7 +170,5 @@ def nearest(table: pa.Table, n: int) -> pa.Table:
     )
     figure = np.where(np.isnan(evidence), figure, evidence)
     # Exact copies have no threshold: they sort last, at infinite distance.
-    distance = np.where(EQUALS[codes_in(table["relation"])], np.inf, np.abs(figure - threshold))
-    keys = pa.table({"distance": distance, "score": np.maximum(jaccard, mine), "id": table["id"]})
-    order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
-    return table.take(order.slice(0, n))
+    distance: np.ndarray = np.where(EQUALS[codes_in(table["relation"])], np.inf, np.abs(figure - threshold))
+    return np.where(np.isnan(distance), np.inf, distance)

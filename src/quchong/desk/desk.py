@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import re
+import shlex
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -16,6 +16,7 @@ from quchong.desk.pair import review_state_of, rows_of, shown
 from quchong.desk.run import DeskRun
 from quchong.errors import UsageError
 from quchong.evaluation.next_question import next_pair
+from quchong.report.visible import UNSAFE
 from quchong.results.saved import SavedRun
 from quchong.runs.acts import ASKED, CHOSEN, LABELS, VERDICTS, Act, Label, Verdict
 from quchong.runs.decisions_file import DecisionsFile
@@ -23,6 +24,14 @@ from quchong.runs.label_export import pair_lines
 from quchong.runs.review_state import ReviewState
 
 Clock = Callable[[], str]
+
+
+def typed(path: Path, otherwise: str) -> str:
+    """Return a path as it is typed in a command that may be copied into a shell; `otherwise` if it has characters that cannot be seen."""
+    text = str(path)
+    return (
+        shlex.quote(text) if text.isprintable() and not UNSAFE.search(text) and not text.startswith("-") else otherwise
+    )
 
 
 def now() -> str:
@@ -65,10 +74,7 @@ class Desk:
             self._refresh()
             torn = len(self.book.torn) + int(self.book.unfinished)
             name = self.book.path.name
-            typed = (
-                name if re.fullmatch(r"[\w.,+][\w.,+-]*", name) else "FILE"
-            )  # in a command that may be copied into a shell
-            return {"file": name, "typed": typed, "acts": len(self.book.acts), "torn": torn}
+            return {"file": name, "acts": len(self.book.acts), "torn": torn}
 
     def list(self, given: Mapping[str, str]) -> dict[str, Any]:
         """Return one page of a list, and the number of rows that match."""
@@ -162,10 +168,11 @@ class Desk:
         return {"said": review_state_of(self.run, pair, removal)}
 
     def measures(self) -> dict[str, Any]:
-        """Return the measures estimated from the labels, with the state of the file."""
+        """Return the measures estimated from the labels, with the state of the file, and the paths of run and file for commands."""
         with self._turn:
             self._refresh()
-            return measures(self.run) | {"state": self.state()}
+            paths = {"run": typed(self.run.saved.folder, "RUN"), "decisions": typed(self.book.path, "FILE")}
+            return measures(self.run) | {"state": self.state(), "typed": paths}
 
     def labels(self) -> str:
         """Return all labels as JSON lines."""

@@ -13,8 +13,8 @@ from quchong.errors import UsageError
 from quchong.runs.acts import LABELS
 
 VIEWS = ("removed", "pairs")
-SORTS = ("line", "low", "high", "id")
-"""Orders of a list: nearest to the threshold first; least similar first; most similar first; by id."""
+SORTS = ("line", "low", "high", "id", "relation", "left", "right", "jaccard", "containment")
+"""Orders of a list: nearest to the threshold first; least similar first; most similar first; by id; by a column of the table."""
 PAGE = 25
 
 
@@ -29,6 +29,7 @@ class ListRequest:
         state: "" for all; "open" (neither label nor verdict), "accept", "overturn"; "labelled", "unlabelled", or a label.
         search: text that an id of the row contains.
         sort: one of SORTS.
+        down: True for the opposite order.
         page: number of the page, from 0.
     """
 
@@ -41,6 +42,7 @@ class ListRequest:
     search: str = ""
     sort: str = "line"
     page: int = 0
+    down: bool = False
 
     @classmethod
     def from_query(cls, given: Mapping[str, str]) -> ListRequest:
@@ -53,7 +55,7 @@ class ListRequest:
             asked = cls(
                 given.get("view", "removed"), given.get("relation", ""), given.get("rule", ""), float(given.get("low") or 0),
                 float(given.get("high") or 1), given.get("state", ""), given.get("search", ""), given.get("sort", "line"),
-                int(given.get("page") or 0),
+                int(given.get("page") or 0), given.get("down") == "true",
             )  # fmt: skip
         except ValueError as error:
             raise UsageError("the list cannot be asked so: {}", error) from error
@@ -95,8 +97,29 @@ def matching_rows(run: DeskRun, asked: ListRequest) -> np.ndarray:
         one, other = (run.gone, run.survivor) if removed else (run.left, run.right)
         mask &= held[one] | (held[other] & (other >= 0))
     rows = np.flatnonzero(mask)
+    if asked.sort == "id":
+        return rows[::-1] if asked.down else rows
     keys = {"line": distance, "low": score, "high": -score}
-    return rows if asked.sort == "id" else rows[np.argsort(keys[asked.sort][rows], kind="stable")]
+    if asked.sort not in keys:
+        keys = _column_keys(run, removed)
+    key = keys[asked.sort][rows]
+    return rows[np.argsort(-key if asked.down else key, kind="stable")]
+
+
+def _column_keys(run: DeskRun, removed: bool) -> dict[str, np.ndarray]:
+    """Return a number for each row of the table by each of its columns, ascending in the order of the column; rows without one are NaN."""
+    order = np.argsort(np.argsort(np.array(run.saved.ids.ids.to_pylist(), object).astype(str), kind="stable"))
+    table = run.ledger if removed else run.pairs
+    sides = ("containment",) if removed else ("containment_left", "containment_right")
+    one, other = (run.gone, run.survivor) if removed else (run.left, run.right)
+    relation = Column.of(run.ledger["relation"], run.relation.names) if removed else run.relation
+    return {
+        "relation": relation.codes.astype(float),
+        "left": order[one].astype(float),
+        "right": np.where(other >= 0, order[other], np.nan),
+        "jaccard": table["jaccard"].to_numpy(zero_copy_only=False).astype(float),
+        "containment": np.maximum.reduce([table[name].to_numpy(zero_copy_only=False).astype(float) for name in sides]),
+    }
 
 
 def _in_state(run: DeskRun, state: str, pair: np.ndarray, known: np.ndarray, removed: bool) -> np.ndarray:

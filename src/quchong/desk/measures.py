@@ -31,6 +31,7 @@ def measures(run: DeskRun) -> dict[str, Any]:
     exact = int((run.label[run.strata.of < 0] > 0).sum())
     return {
         "labels": int((run.label > 0).sum()),
+        "enough": ENOUGH,
         "used": len(sample.rows),
         "drawn": sample.drawn,
         "picked": sample.picked,

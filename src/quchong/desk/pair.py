@@ -12,6 +12,7 @@ from quchong.runs.acts import LABELS
 from quchong.views.cut import Excerpt
 from quchong.views.pairs import of_listed, of_removal
 from quchong.views.register import Register
+from quchong.views.steps import Step, mirror, steps_of
 
 LISTED = ("differences", "passages")
 
@@ -70,7 +71,16 @@ def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[s
             "evidence": row["evidence"],
         }
         made |= {"passages": [], "passages_out": 0, "differences": [], "differences_out": 0, "newer": None}
+    if pair >= 0 and run.plan is not None:
+        made["steps"] = mirrored_steps(run, pair, mirrored=places[0] != int(run.left[pair]))
     return {"documents": register.documents(), "shown": made, "said": review_state_of(run, pair, removal)}
+
+
+def mirrored_steps(run: DeskRun, pair: int, mirrored: bool) -> list[Step]:
+    """Return the steps of the decision about a pair, with left and right exchanged if it is shown so."""
+    assert run.plan is not None
+    steps = steps_of(run.plan, run.pairs.slice(pair, 1))[0]
+    return [mirror(step) for step in steps] if mirrored else steps
 
 
 def rows_of(run: DeskRun, documents: Documents, view: str, rows: list[int]) -> dict[str, Any]:

@@ -68,6 +68,10 @@ class Excerpt:
         )
         return cls(part, begin, len(text) - begin - len(part), np.array(wide, np.int64))
 
+    def cut(self, start: int, end: int) -> str:
+        """Return a stretch of the whole text, as far as the part contains it."""
+        return self.text[max(0, start - self.begin) : max(0, end - self.begin)]
+
     def places(self, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int] | None]:
         """Convert stretches of the whole text, in characters, to offsets in the part, in JavaScript's units.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from typing import Any
 
@@ -13,14 +12,13 @@ import pyarrow.compute as pc
 from quchong.relation_codes import LEADERS, NAMES, codes_in
 from quchong.views.cut import short
 from quchong.views.subject import Subject
+from quchong.views.time_axis import iso, time_axis
 
 SOURCES = 20
 """Maximum number of sources shown by name."""
-BINS, TICKS = 50, 400
+BINS = 50
 SCORES = ("jaccard", "containment", "evidence")
-_HOUR, _DAY = 3600, 86400
-SPANS = (("hour", 3 * _DAY, 13), ("day", 150 * _DAY, 10), ("month", 12 * 366 * _DAY, 7), ("year", float("inf"), 4))
-"""Units of the time axis: name, the longest time span it is used for, and the number of characters of an ISO date."""
+_DAY = 86400
 
 
 def by_source(subject: Subject) -> dict[str, Any]:
@@ -40,51 +38,27 @@ def by_source(subject: Subject) -> dict[str, Any]:
 
 
 def by_time(subject: Subject) -> dict[str, Any] | None:
-    """Count documents read and removed by hour, day, month or year; None if no document has a time."""
+    """Count documents read and removed by hour, day, month or year; None if no document has a time.
+
+    `labels` has None for a long span without documents, which is left out of the axis.
+    """
     own, removed, seconds = ~subject.flags("reference"), subject.flags("removed"), subject.seconds
     dated = own & np.isfinite(seconds) & (np.abs(seconds) < 4e10)  # years 700 to 3200
     if not dated.any():
         return None
     low, high = np.quantile(seconds[dated], [0.005, 0.995])  # one wrong year must not flatten all others
-    days = not (seconds[dated] % _DAY).any()  # no time of day is told
-    unit, _, characters = next(span for span in SPANS[days:] if high - low <= span[1])
+    days = bool(not (seconds[dated] % _DAY).any())  # no time of day is told
     margin = (high - low) * 0.5 + _DAY
     inside = dated & (seconds >= low - margin) & (seconds <= high + margin)
-    labels = [_iso(s)[:characters] for s in seconds[inside].tolist()]
+    some = seconds[inside].tolist()
+    axis = time_axis(some, days)
+    labels = [iso(s)[: axis.characters] for s in some]
     read = Counter(labels)
     gone = Counter(label for label, out in zip(labels, removed[inside].tolist(), strict=True) if out)
-    axis = _filled(sorted(read), unit)
     return {
-        "unit": unit, "labels": axis, "read": [read[a] for a in axis], "removed": [gone[a] for a in axis],
-        "undated": int((own & ~dated).sum()), "outside": int((dated & ~inside).sum()),
+        "unit": axis.unit, "labels": axis.labels, "undated": int((own & ~dated).sum()), "outside": int((dated & ~inside).sum()),
+        "read": [read[a] if a else 0 for a in axis.labels], "removed": [gone[a] if a else 0 for a in axis.labels],
     }  # fmt: skip
-
-
-def _filled(labels: list[str], unit: str) -> list[str]:
-    """Return the labels with the missing ones between them, or the labels alone if all would be too many to draw."""
-    first = datetime.datetime.fromisoformat((labels[0] + "-01-01"[len(labels[0]) - 4 :])[:10] + labels[0][10:])
-    moments, end = [first], labels[-1]
-    while len(moments) < TICKS and _iso_of(moments[-1])[: len(end)] < end:
-        now = moments[-1]
-        match unit:
-            case "hour":
-                moments.append(now + datetime.timedelta(hours=1))
-            case "day":
-                moments.append(now + datetime.timedelta(days=1))
-            case "month":
-                moments.append(now.replace(year=now.year + now.month // 12, month=now.month % 12 + 1))
-            case _:
-                moments.append(now.replace(year=now.year + 1))
-    found = [_iso_of(m)[: len(end)] for m in moments]
-    return found if found[-1] == end else labels
-
-
-def _iso(seconds: float) -> str:
-    return _iso_of(datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds))
-
-
-def _iso_of(moment: datetime.datetime) -> str:
-    return moment.isoformat(sep=" ", timespec="hours")
 
 
 def scores(pairs: pa.Table) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
+from quchong.languages import LANGUAGES, page_word, stage_told
+from quchong.decision.ledger import threshold_distances
 from quchong.relations import RELATIONS, relations_for_pages
 from quchong.report.summary import shown_alarms
 from quchong.tables import DIFFERENCES
@@ -18,9 +21,10 @@ from quchong.views.figures import by_source, by_time, scores, sizes
 from quchong.views.media import media_shown
 from quchong.views.register import Register
 from quchong.views.selection import Selection, select
+from quchong.views.steps import add_steps, rows_of_removals
 from quchong.views.subject import Subject
 from quchong.views.templates import templates_shown
-from quchong.views.thresholds import at_thresholds
+from quchong.views.thresholds import at_containments, at_thresholds
 
 ALARMS, MESSAGE = 50, 1000
 
@@ -28,7 +32,7 @@ ALARMS, MESSAGE = 50, 1000
 def thresholds_of(subject: Subject, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
     """Return the run at other thresholds, or the reason why it cannot be decided again; `advance` is called for each threshold."""
     if subject.outcome is not None:
-        return at_thresholds(subject.outcome, advance)
+        return at_thresholds(subject.outcome, advance) | {"containment": at_containments(subject.outcome, advance)}
     return {"why": "annotate" if subject.manifest["mode"] == "annotate" else "closed", "said": subject.why}
 
 
@@ -45,9 +49,11 @@ def model(
     register = Register(subject)
     shown = biggest(subject)
     lines = chronologies(subject, shown_of(shown)) if lines is None else lines
-    asked = [pair for side in ("gone", "back") for _, some in thresholds.get(side, ()) for pair in some]
+    sliders = [one for one in (thresholds, thresholds.get("containment")) if one]
+    asked = [pair for one in sliders for side in ("gone", "back") for _, some in one.get(side, ()) for pair in some]
     chosen = select(subject, shown, asked, register, scale)
     row_of = {int(i): k for k, i in enumerate(subject.removals[0].tolist())}
+    _add_steps(subject, chosen)
     at = {k: n for n, k in enumerate(chosen.listed)}
     clusters = described(
         subject, shown, {i: at.get(row_of.get(i, -1), -1) for _, some in shown for i in some}, lines, register
@@ -73,6 +79,19 @@ def model(
     return made
 
 
+def _add_steps(subject: Subject, chosen: Selection) -> None:
+    """Add the steps of the decision to the pairs of a page; removals are shown with the removed document on the left."""
+    of_removal, gone, left = rows_of_removals(subject), subject.removals[0], subject.paired[0]
+    rows = [-1] * len(chosen.pairs)
+    mirrored = [False] * len(chosen.pairs)
+    for k, n in chosen.of_row.items():
+        rows[n] = int(of_removal[k])
+        mirrored[n] = rows[n] >= 0 and int(left[rows[n]]) != int(gone[k])
+    for k, n in chosen.of_listed.items():
+        rows[n] = k
+    add_steps(subject, chosen.pairs, rows, mirrored)
+
+
 def about_of(subject: Subject) -> dict[str, Any]:
     """Return the data of run.json for the page, without paths of this machine, because pages are passed on."""
     manifest, config = subject.manifest, subject.manifest["config"]
@@ -85,10 +104,19 @@ def about_of(subject: Subject) -> dict[str, Any]:
         "time_key": short(subject.time_key, 60), "source_key": short(subject.source_key, 60),
         "inputs": [short(one.get("name", ""), 80) for one in inputs[:20]], "inputs_more": max(0, len(inputs) - 20),
         "counts": {k: v for k, v in manifest["counts"].items() if isinstance(v, int | float | dict)},
-        "recall": manifest.get("recall"), "seconds": {k: v for k, v in manifest.get("seconds", {}).items() if isinstance(v, int | float)},
+        "recall": manifest.get("recall"), "seconds": _seconds(manifest.get("seconds", {})),
         "alarms": [_alarm(a) for a in alarms[:ALARMS]], "alarms_more": max(0, len(alarms) - ALARMS),
         "restored": len(manifest.get("restored", [])),
     }  # fmt: skip
+
+
+def _seconds(stages: Mapping[str, Any]) -> list[list[Any]]:
+    """Return the stages of a run, each by its words in every language, and its seconds."""
+    return [
+        [{chosen: page_word(chosen, stage_told(name)) for chosen in LANGUAGES}, seconds]
+        for name, seconds in stages.items()
+        if isinstance(seconds, int | float)
+    ]
 
 
 def _alarm(alarm: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,7 +139,8 @@ def _numbered(thresholds: dict[str, Any], register: Register) -> dict[str, Any]:
         for side in ("gone", "back")
         if side in thresholds
     }
-    return thresholds | sides
+    nested = thresholds.get("containment")
+    return thresholds | sides | ({"containment": _numbered(nested, register)} if nested else {})
 
 
 def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[str, Any]:
@@ -121,12 +150,14 @@ def _removals(subject: Subject, chosen: Selection, register: Register) -> dict[s
     rows = ledger.take(listed).select(["relation", "jaccard", "containment", "rule", "facts"])
     documents, survivors = (side[listed] for side in subject.removals)
     rules = list(dict.fromkeys(rows["rule"].to_pylist()))
+    distances = threshold_distances(ledger)[listed].tolist()
     return {
         "document": [register(i) for i in documents.tolist()],
         "survivor": [None if i < 0 else register(i) for i in survivors.tolist()],
         "relation": [RELATIONS.index(r) for r in rows["relation"].to_pylist()],
         "jaccard": [None if v is None else round(v, 3) for v in rows["jaccard"].to_pylist()],
         "containment": [None if v is None else round(v, 3) for v in rows["containment"].to_pylist()],
+        "distance": [None if math.isinf(v) else round(v, 4) for v in distances],
         "rule": [rules.index(r) for r in rows["rule"].to_pylist()],
         "rules": [short(r, 80) for r in rules],
         "pair": [chosen.of_row.get(k, -1) for k in chosen.listed],

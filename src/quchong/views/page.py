@@ -20,9 +20,9 @@ from quchong.views.words import words
 
 GENERATOR = "quchong report"
 SCRIPTS = (
-    "chart.umd.min.js", "base.js", "language.js", "charts.js", "controls.js", "breakdown.js", "overview.js", "histogram.js",
-    "thresholds.js",     "marks.js", "pair.js", "graph.js", "timeline.js", "clusters.js", "removals.js", "templates.js", "media.js",
-    "start.js",
+    "chart.umd.min.js", "base.js", "language.js", "tables.js", "charts.js", "controls.js", "breakdown.js", "overview.js", "histogram.js",
+    "slider.js", "thresholds.js", "folds.js", "lock.js", "marks.js", "differences.js", "waterfall.js", "pair.js", "graph.js", "timeline.js",
+    "clusters.js", "removals.js", "variants.js", "templates.js", "media.js", "start.js",
 )  # fmt: skip
 """Scripts in the order they run: the library, shared functions, a file for each part of the page, and the start."""
 _POLICY = "default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"

@@ -135,7 +135,7 @@ def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, regis
             for i, text, first in zip(places, both, firsts, strict=True)
             if i not in register.excerpts and text is not None
         }
-        cost = sum(len(e.text.encode("utf-8", "surrogatepass")) for e in new.values()) + 400
+        cost = sum(len(e.text.encode("utf-8", "surrogatepass")) for e in new.values()) + 900
         if spent + cost > left:
             continue
         spent += cost

@@ -21,6 +21,8 @@ from quchong.seam import settings_of
 
 SLIDERS = ("threshold", "distance")
 """Parameters that a slider can vary; the first that is only used by a method's decision is taken."""
+CONTAINMENT = "containment"
+"""Parameter of the second slider."""
 STEPS = ((100_000, 100), (400_000, 50), (1_500_000, 20))
 """Number of steps from 0 to 1 by the maximum number of pairs; 10 steps for more pairs."""
 EXAMPLES = 20
@@ -48,6 +50,24 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
         return {"why": "method", "method": method.name}
     if name == "threshold" and "distance" in method.traits.decided_by:
         name = "distance"  # of two-stage, whose threshold is that of another test
+    return _decided_at(outcome, name, advance)
+
+
+def at_containments(outcome: Outcome, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any] | None:
+    """Decide the run again at other values of its containment, as `at_thresholds` does; None if the method has no such parameter,
+    or the run cannot be decided again.
+    """
+    method = outcome.plan.method
+    if CONTAINMENT not in method.traits.decided_by or CONTAINMENT not in settings_of(method):
+        return None
+    found = _decided_at(outcome, CONTAINMENT, advance)
+    return None if "why" in found else found
+
+
+def _decided_at(outcome: Outcome, name: str, advance: Callable[[int], None]) -> dict[str, Any]:
+    """Decide the run again at values of one parameter."""
+    method = outcome.plan.method
+    settings = settings_of(method)
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)
     if not len(pairs):
         return {"why": "no pairs", "method": method.name}

@@ -10,6 +10,8 @@ from quchong.languages import language_of_place as default_language
 from quchong.relations import TABLE
 from quchong.report.display_names import RULES
 from quchong.tables import DIFFERENCES
+from quchong.views.gate_words import GATES
+from quchong.views.setting_words import SETTINGS
 
 __all__ = ["LANGUAGES", "WORDS", "Language", "default_language", "in_all_languages", "words"]
 
@@ -18,8 +20,8 @@ WORDS = {
     "brand": "quchong report",
     "skip": "Skip to the content",
     "language": "Language",
-    "theme": "Colours",
-    "theme.auto": "As the system",
+    "theme": "Theme",
+    "theme.auto": "System",
     "theme.light": "Light",
     "theme.dark": "Dark",
     "print": "Print",
@@ -34,8 +36,10 @@ WORDS = {
     "nav.about": "About this run",
     "list": ", ",
     "none": "none",
+    "yes": "yes",
+    "no": "no",
     "more": "and {0} more",
-    "table": "Figures as a table",
+    "table": "Show as table",
     "previous": "Previous",
     "next": "Next",
     "page.previous": "Previous page",
@@ -43,9 +47,9 @@ WORDS = {
     "page.of": "Page {0} of {1}",
     "close": "Close",
     "code": "invisible character {0}",
-    "lead": "Of {read} documents, {removed} were removed ({share}%). {kept} stay.",
-    "lead.none": "Of {read} documents none was removed.",
-    "lead.empty": "The run read no document.",
+    "lead": "{removed} of {read} documents removed ({share}%), {kept} kept",
+    "lead.none": "{read} documents read, none removed",
+    "lead.empty": "No documents read",
     "count.read": "Documents read",
     "count.kept": "Kept",
     "count.removed": Message("Removed", context="count of documents"),
@@ -59,24 +63,25 @@ WORDS = {
     "count.without_text": "Without text",
     "count.unseen": "Without features to compare",
     "count.small_shares": "Removed by a small share",
-    "count.policy_overruled": "Preferred by policy, yet contained",
+    "count.policy_overruled": "Removed although --keep ranks them first",
     "count.kept_as_first": "Kept as published first",
-    "count.restored": "Put back since",
-    "parts": "What became of the documents",
+    "count.restored": "Put back later",
+    "parts": "Outcome",
     "alarms": "Alarms and notes",
-    "alarms.none": "The run raised no alarm.",
     "alarm": "Alarm",
     "note": "Note",
-    "alarms.more": "{0} more stand in run.json.",
+    "alarms.more": "{0} more are in run.json.",
     "source": "By source",
-    "source.note": "The sources that lose most. Column: {0}.",
-    "source.inputs": "No column {0}: by input file.",
+    "source.note": "Sources with most removals. Column: {0}.",
+    "source.inputs": "By input file, because there is no column {0}.",
     "source.others": "Not shown: {sources} further sources with {removed} of {read} documents removed.",
     "time": "By time",
     "time.none": "No document has a time in the column {0}. Name yours with --time-key.",
-    "time.note": (
-        "Column: {column}. {undated} documents have no time that can be read; {outside} lie far outside of this span."
-    ),
+    "time.column": "Column: {0}.",
+    "time.undated": "{0} documents have no time that can be read.",
+    "time.outside": "{0} documents have a time far outside of this span.",
+    "time.gap": "{0} without documents",
+    "time.gaps": "Breaks in the axis are spans without documents.",
     "unit.hour": "hour",
     "unit.day": "day",
     "unit.month": "month",
@@ -87,13 +92,11 @@ WORDS = {
     "sizes": "Sizes of clusters",
     "sizes.note": "Documents in a cluster, the survivor counted, and how many clusters have that many.",
     "sizes.clusters": "clusters",
-    "sizes.none": "There are no clusters.",
     "recall": "Recall of the search, measured",
     "recall.one": "{found} of {true} = {recall} (95%: {low} to {high})",
     "recall.none": "no true pair in the sample",
     "recall.sample": "{0} documents were compared with all others.",
     "recall.judged": "{0} of about {1} pairs that have much in common were judged, and the others estimated from them.",
-    "recall.not": "Not measured.",
     "group.figure": "figure, code, symbol",
     "group.date": "date",
     "group.name": "name: person, place, organisation; field",
@@ -109,6 +112,11 @@ WORDS = {
     "histogram.pairs": "pairs",
     "histogram.none": "The run lists no pair.",
     "slider.threshold": "Threshold",
+    "slider.containment": "Containment",
+    "slider.mark": "run: {0}",
+    "slider.mark.range": "run: {0} to {1}, by length and script",
+    "slider.exact.containment": "Exact figures as well: the run was decided again with one containment for texts of every script.",
+    "curve.containment": "Removed at each containment",
     "slider.distance": "Distance in bits",
     "slider.run": "As in the run",
     "slider.exact.threshold": (
@@ -119,25 +127,25 @@ WORDS = {
         "Exact figures, not estimates: the run was decided again at each distance, as rethreshold does."
     ),
     "slider.low": "Pairs below {0} were not looked for: a lower threshold needs a new run.",
-    "slider.now": "In the run {removed} of {read} documents are removed.",
+    "slider.now": "As in the run: {removed} of {read} documents removed.",
     "slider.would": "At {value}: {removed} removed, {kept} kept.",
-    "slider.gone": "{0} more would go",
-    "slider.back": "{0} would come back",
-    "slider.same": "The same documents would go as in the run.",
+    "slider.gone": "{0} more removed",
+    "slider.back": "{0} restored",
+    "slider.same": "The same documents are removed as in the run.",
     "slider.first": "The first {0}:",
     "slider.back.run": "Back to the run",
     "curve": "Removed at each threshold",
     "slider.how": "To do so:",
-    "slider.why.method": "Method {0} has no threshold that its decision alone knows: another one needs a new run.",
+    "slider.why.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
     "slider.why.refused": "The pairs at hand cannot tell: {0}",
     "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
     "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
     "clusters": "Biggest clusters",
-    "clusters.note": "A cluster is a kept document with all that was removed for its sake.",
+    "clusters.note": "A cluster is a kept document and the documents removed as its copies.",
     "clusters.shown": "{0} of {1} clusters, the biggest first",
     "clusters.search": "Search clusters",
-    "clusters.none": "No cluster holds these words.",
+    "clusters.none": "No cluster matches.",
     "cluster.size": "{0} documents",
     "cluster.list": "List",
     "cluster.graph": "Graph",
@@ -146,7 +154,7 @@ WORDS = {
     "cluster.survivor": "kept",
     "cluster.rest": "{0} further documents of this cluster are not in the page.",
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
-    "graph.note": "The kept document stands in the middle. The closer a document, the more alike.",
+    "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
     "graph.lines": "Thin lines are listed pairs between removed documents.",
     "graph.bare": "Pairs between removed documents are not drawn: at least {0} are listed.",
     "line.note": "In the order of the column {0}. Sources and changes are those that quchong chains names.",
@@ -207,14 +215,34 @@ WORDS = {
     "media.kept": "Chains of which nothing was removed",
     "media.rest": "{0} more are listed by quchong chains.",
     "removals": "Removed documents, each with its reason",
+    "sort.by": "Sort by this column",
+    "order": "Order",
+    "order.run": "as in the run",
+    "order.line": "nearest the threshold first",
+    "order.least": "least alike first",
+    "order.alike": "most alike first",
+    "order.id": "by ID",
+    "order.source": "by source",
+    "order.time": "by time",
+    "order.facts": "by facts that differ",
+    "order.size": "biggest first",
+    "order.title": "by title",
+    "order.head": "by column",
+    "csv": "Save as CSV",
+    "csv.title": "Save all rows that match, in this order, as a CSV file",
+    "csv.id": "ID",
+    "csv.title.of": "title",
+    "csv.time": "time",
+    "csv.cluster": "Cluster",
+    "csv.state": "Outcome",
     "removals.shown": "{0} removed documents",
     "removals.found": "{0} of {1} match",
     "search": "Search",
-    "search.hint": "Id, title, source or words of a text",
+    "search.hint": "ID, title, source or words of a text",
     "filter.relation": "Relation",
     "filter.source": "Source",
     "filter.all": "all",
-    "removals.none": "No removed document holds these words.",
+    "removals.none": "No removed document matches.",
     "column.document": "Removed",
     "column.survivor": "Kept in its place",
     "column.relation": "Relation",
@@ -229,10 +257,11 @@ WORDS = {
     "no.text": "text not in the page",
     "unconfirmed": "no survivor: removed by the filter unconfirmed",
     "variants": "Variants: near-copies that differ in a fact",
-    "variants.note": "Both stay, unless --facts remove says otherwise.",
+    "variants.note": "Both are kept, unless --facts remove was given.",
     "variants.shown": "{0} of {1} pairs",
-    "variants.none": "No pair of variants stays.",
-    "pair": "Two documents beside each other",
+    "variants.found.none": "No variant matches.",
+    "variants.none": "No variants were kept.",
+    "pair": "Two documents side by side",
     "pair.removed": Message("removed", context="one document"),
     "pair.kept": "kept",
     "pair.left_in": "{0}% of the left is in the right",
@@ -242,7 +271,30 @@ WORDS = {
     "pair.evidence": "evidence {0}",
     "pair.passages": "shared passages: {0}",
     "pair.exact": "The texts are the same in normal form.",
-    "pair.differences": "Differences",
+    "pair.differences": "What differs",
+    "pair.differences.many": "{0} in all",
+    "pair.difference.previous": "Previous difference (P)",
+    "pair.difference.next": "Next difference (N)",
+    "pair.only.left": "only on the left:",
+    "pair.only.right": "only on the right:",
+    "pair.fields.differ": "Fields that differ:",
+    "lock": "Scroll together",
+    "fold": "Fold equal text",
+    "fold.lines": "… {0} equal lines …",
+    "fold.characters": "… {0} equal characters …",
+    "fold.open": "Show on both sides",
+    "steps": "How it was decided",
+    "steps.found": "The search proposed this pair.",
+    "steps.equal": "Both texts are equal in normal form.",
+    "steps.needs": "needs {0}",
+    "steps.rule": "Rule:",
+    "steps.relation": "Relation:",
+    "steps.removed": "{0} is a relation that removes.",
+    "steps.removed.facts": "Facts in conflict do not keep copies in this run.",
+    "steps.stays": "{0} removes nothing.",
+    "steps.other": "Each of the two is decided by its own pairs.",
+    "steps.keep": "Of such documents the run keeps: {0}.",
+    "steps.more": "All features that the method compares:",
     "pair.differences.none": "No difference is listed.",
     "pair.conflict": "conflict",
     "pair.nothing": "(nothing)",
@@ -252,14 +304,13 @@ WORDS = {
     "pair.right": Message("right", context="side"),
     "pair.differs": "differs",
     "pair.fields.more": "{0} further fields are not in the page.",
-    "pair.fields.none": "The rows have no further fields.",
     "pair.cut.before": "{0} characters before are not in the page",
     "pair.cut.after": "{0} characters after are not in the page",
     "pair.out": "{0} passages and {1} differences lie outside of what is shown.",
     "pair.legend": "Marks",
     "pair.shared": "shared passage",
     "pair.near": "reworked passage",
-    "pair.key": "Keys: ← → previous and next pair, Esc closes",
+    "pair.key": "Keys: N and P next and previous difference, ← → previous and next pair, Esc closes",
     "pair.jump": "Show in the texts",
     "pair.of": "{0} of {1}",
     "pair.empty": "(no text)",
@@ -268,7 +319,7 @@ WORDS = {
     "about.created": "Made",
     "about.method": "Method",
     "about.parameters": "Parameters",
-    "about.keep": "Who stays",
+    "about.keep": "Which copy is kept",
     "about.removes": "Relations that remove",
     "about.inputs": "Inputs",
     "about.thresholds": "Thresholds",
@@ -282,7 +333,7 @@ WORDS = {
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, at most {2} removed documents of each",
     "left_out.characters": "Of a text at most {0} characters",
-    "left_out.explain": "quchong explain tells of any document of the run.",
+    "left_out.explain": "quchong explain shows any document of the run.",
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
@@ -312,6 +363,10 @@ WORDS = {
         "very common text ({keys} features in more than {cap} documents, the most frequent in {largest}) was compared only in "
         "part; the measured recall shows the effect"
     ),
+    "message.candidate lists bounded.whole": (
+        "very common text ({keys} features in more than {cap} documents, the most frequent in {largest}) was compared only in "
+        "part, without effect: the measured recall is 1.000"
+    ),
     "message.exact class bounded": (
         "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "
         "with the kept one only"
@@ -336,11 +391,11 @@ WORDS = {
         "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
     ),
     "message.many without features": (
-        "{documents} documents have nothing that the method {method} compares: they stay, unless they are exact copies; hybrid compares "
+        "{documents} documents have nothing that the method {method} compares: they are kept, unless they are exact copies; hybrid compares "
         "every text"
     ),
     "message.small shares": (
-        "{documents} of {removed} removed documents have less than a quarter of their text in common with the one that stays: the method "
+        "{documents} of {removed} removed documents have less than a quarter of their text in common with the kept one: the method "
         "saw little of them, and decided by that; --verify exact keeps them"
     ),
     "message.facts not judged": (
@@ -403,7 +458,7 @@ WORDS = {
     "template.different": "{0} different:",
     "template.more": "and {0} more slots",
     "xlsx.left_out": "Rows beyond what a sheet holds",
-}
+} | SETTINGS
 """Words by key; `{0}` or `{name}` is a place for a value. Words of relations, rules and kinds come from their own tables."""
 
 
@@ -411,7 +466,7 @@ WORDS = {
 def words() -> dict[str, dict[str, str]]:
     """Return every word of the page by its key, then by language."""
     told = {f"kind.{name}": name for name in DIFFERENCES} | {f"rule.{name}": name for name in RULES}
-    return in_all_languages(WORDS | told | {f"relation.{one.name}": one.words.listed for one in TABLE})
+    return in_all_languages(WORDS | GATES | told | {f"relation.{one.name}": one.words.listed for one in TABLE})
 
 
 def in_all_languages(english: Mapping[str, str]) -> dict[str, dict[str, str]]:

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from quchong.errors import InputError, OutputError, Param
+from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.progress import Stages
@@ -24,6 +24,8 @@ from quchong.views.workbook import write_workbook
 LARGEST = 9_800_000
 """Maximum size of a page, in bytes."""
 WORKBOOK = ".xlsx"
+OTHERS = (".pdf", ".doc", ".docx", ".xls", ".csv", ".json", ".jsonl", ".parquet", ".md", ".txt", ".png", ".svg", ".zip")
+"""Endings of formats that no report has, so that nobody finds a web page in a file of another name."""
 _REMEDY = Message("make room or choose another place")
 
 __all__ = ["LANGUAGES", "Language", "default_language", "write_report"]
@@ -54,7 +56,7 @@ def write_report(
 
     Raises:
         OutputError: the file exists, is inside a run folder or an input, or cannot be written.
-        UsageError: a workbook is asked for, and the extra `report` is not installed.
+        UsageError: a workbook is asked for, and the extra `report` is not installed; the file name ends as another format's does.
     """
     language, stages = language or default_language(), stages or Stages()
     check_place(path, overwrite, read())
@@ -73,8 +75,14 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
 
     Raises:
         OutputError: see `write_report`.
+        UsageError: the file name ends as another format's does.
     """
     check_apart(read, local([path]))
+    if path.suffix.lower() in OTHERS:
+        raise UsageError(
+            "a report is a web page (.html) or a workbook ({}), and {} ends in {}: choose one of these; to get a PDF, print the page",
+            WORKBOOK, path, path.suffix,
+        )  # fmt: skip
     place = Path(os.path.realpath(path))
     if not place.parent.is_dir():
         raise OutputError(

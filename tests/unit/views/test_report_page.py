@@ -76,7 +76,7 @@ def test_every_word_is_said_in_both_languages():
         assert fields[0] == fields[1], key
         assert not re.search(r"[\u4e00-\u9fff]", said["en"]), key
     latin = {key for key, said in words().items() if not re.search(r"[\u4e00-\u9fff]", said["zh"])}
-    assert latin == {"pair.of", "list"}
+    assert latin == {"pair.of", "list", "csv.id"}
 
 
 def test_every_word_that_is_asked_for_is_there_and_every_one_is_asked_for():
@@ -87,6 +87,7 @@ def test_every_word_that_is_asked_for_is_there_and_every_one_is_asked_for():
         "relation.": RELATIONS, "kind.": DIFFERENCES, "rule.": None, "alarm.": None, "message.": None, "xlsx.": None, "count.": None, "unit.": None,
         "theme.": None, "nav.": None, "group.": None, "score.": None, "slider.": None, "cluster.": None, "filter.": None,
         "basis.": ("text",), "media.": None, "certainty.": ("only", "equal", "likely", "likely.of", "undecided", "undecided.of"),
+        "gate.": None, "setting.": None, "order.": None,
     }  # fmt: skip
     for prefix, names in prefixes.items():
         assert not names or {prefix + name for name in names} <= set(words()), prefix
@@ -179,3 +180,10 @@ def test_odd_calls_are_told(saved, tmp_path):
         with pytest.raises(UsageError):
             saved.report(**{"path": tmp_path / "a.html"} | given)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_report_is_refused_under_the_ending_of_another_format(result, tmp_path):
+    for name in ("x.pdf", "x.PDF", "x.csv", "x.docx"):
+        with pytest.raises(UsageError, match="web page"):
+            result.report(tmp_path / name)
+    assert not list(tmp_path.iterdir()) and result.report(tmp_path / "x.2024").is_file()

@@ -37,6 +37,17 @@ def test_every_step_is_what_rethreshold_gives(result):
     agrees(result, shown, range(len(shown["values"])))
 
 
+def test_every_step_of_the_containment_is_what_rethreshold_gives(result):
+    shown = thresholds_of(result._subject())["containment"]
+    assert (shown["parameter"], shown["now"], shown["values"][0], shown["values"][-1]) == (
+        "containment",
+        None,
+        0.6,
+        1.0,
+    )
+    agrees(result, shown, range(0, len(shown["values"]), 4))
+
+
 def test_a_saved_run_is_decided_as_the_one_in_memory(result, saved):
     assert thresholds_of(saved._subject()) == thresholds_of(result._subject())
 

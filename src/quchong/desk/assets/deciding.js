@@ -107,7 +107,7 @@
   }
 
   dialog.addEventListener("keydown", (event) => {
-    if (!open || event.target.matches("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!open || event.target.matches("input:not([type=checkbox]), select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
     const key = event.key.toLowerCase();
     if (event.repeat) return;
     if (KEYS[key]) label_(KEYS[key]);
@@ -116,10 +116,10 @@
     else if (key === "s" && open.skip) open.skip();
   });
   dialog.addEventListener("close", () => {
-    open = null;
+    if (!dialog.open) open = null; // the event comes late: another pair may be open by then
   });
 
-  /** "Ask me": pair after pair, each the one that teaches most. */
+  /** Labelling: pair after pair, each the one that teaches most. */
   const skipped = [];
   q.askMe = async function () {
     const answer = await q.read("ask", { skipped: skipped.slice(-1000).join(",") });

@@ -53,4 +53,8 @@
   draw();
   q.measure();
   root.dataset.drawn = "true";
+  // The desk begins with its first pair; whoever closes it sees the list.
+  q.askMe().then(() => {
+    root.dataset.opened = "true";
+  });
 })(window.quchong);

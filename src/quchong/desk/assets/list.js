@@ -1,7 +1,7 @@
 "use strict";
 // Removed documents, or all listed pairs: filtered by the desk, page by page.
 (function (q) {
-  const state = { view: "removed", relation: "", rule: "", low: "", high: "", state: "", search: "", sort: "line", page: 0 };
+  const state = { view: "removed", relation: "", rule: "", low: "", high: "", state: "", search: "", sort: "line", down: false, page: 0 };
   let found = null,
     asked = 0,
     timer = 0;
@@ -28,6 +28,7 @@
 
   function set(name, value) {
     state[name] = value;
+    if (name === "sort") state.down = false;
     state.page = 0;
     load();
   }
@@ -203,14 +204,24 @@
     if (!box || !found) return;
     q.model.documents = found.documents;
     const removed = state.view === "removed";
+    const sorted = (name, word, high) => ({ name, word, high, value: true });
     const head = [
-      "column.relation",
-      removed ? "column.document" : "pair.left",
-      removed ? "column.survivor" : "pair.right",
-      "column.jaccard",
-      "column.containment",
-      "desk.said",
+      sorted("relation", "column.relation"),
+      sorted("left", removed ? "column.document" : "pair.left"),
+      sorted("right", removed ? "column.survivor" : "pair.right"),
+      sorted("jaccard", "column.jaccard", true),
+      sorted("containment", "column.containment", true),
+      { word: "desk.said" },
+      {},
     ];
+    const again = async () => {
+      state.page = 0;
+      const name = state.sort;
+      await load();
+      const choice = q.byId("filter-sort");
+      if (choice) choice.value = state.down ? "" : name;
+      q.byId("rows").querySelector(`[data-sort="${name}"]`)?.focus({ preventScroll: true });
+    };
     q.fill(q.clear(box), {}, [
       q.el("p", { class: "soft", role: "status" }, q.t(removed ? "desk.found.removed" : "desk.found.pairs", q.number(found.total))),
       found.rows.length
@@ -220,16 +231,7 @@
             q.el(
               "table",
               { class: "rows desk-rows" },
-              q.el(
-                "thead",
-                {},
-                q.el(
-                  "tr",
-                  {},
-                  head.map((word) => q.el("th", { scope: "col" }, q.t(word))),
-                  q.el("td", {}),
-                ),
-              ),
+              q.sortingHead(head, state, again),
               q.el("tbody", {}, found.rows.map(row)),
             ),
           )

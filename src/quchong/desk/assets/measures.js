@@ -125,51 +125,53 @@
     );
     if (state.torn) root.append(q.el("p", { class: "trouble" }, q.t("desk.torn", q.number(state.torn), q.plain(state.file))));
     if (!found) return;
-    const best = q.el("div", { class: "card" }, q.el("h3", {}, q.t("desk.best.title")));
+    const enough = found.labels >= found.enough;
+    const counts = [count("desk.labels", found.labels), count("desk.accepted", found.accepted), count("desk.overturned", found.overturned)];
     root.append(
-      q.el(
-        "dl",
-        { class: "tiles" },
-        share("desk.precision", found.precision),
-        share("desk.recall", found.recall),
-        count("desk.labels", found.labels),
-        count("desk.accepted", found.accepted),
-        count("desk.overturned", found.overturned),
-      ),
-      q.el(
-        "div",
-        { class: "grid" },
-        best,
+      q.el("dl", { class: "tiles" }, enough ? [share("desk.precision", found.precision), share("desk.recall", found.recall)] : null, counts),
+    );
+    if (!enough) {
+      root.append(
         q.el(
           "div",
-          { class: "card" },
-          q.el("h3", {}, q.t("desk.from")),
-          q.el(
-            "ul",
-            {},
-            [
-              q.t("desk.from.whole", q.number(found.whole), q.number(found.called)),
-              q.t("desk.from.drawn", q.number(found.drawn)),
-              q.t("desk.from.picked", q.number(found.picked)),
-              found.unsure ? q.t("desk.from.unsure", q.number(found.unsure)) : null,
-              found.exact ? q.t("desk.from.exact", q.number(found.exact)) : null,
-              found.others ? q.t("desk.from.others", q.number(found.others)) : null,
-              found.open ? q.t("desk.from.open", q.number(found.open)) : null,
-              q.t("desk.from.recall"),
-            ]
-              .filter(Boolean)
-              .map((said) => q.el("li", {}, said)),
-          ),
-          q.el("h3", {}, q.t("desk.file")),
-          q.el("p", {}, q.shown(state.file), " · ", q.t("desk.acts", q.number(state.acts))),
-          q.el("p", {}, q.el("a", { href: "labels.jsonl", download: "labels.jsonl" }, q.t("desk.export"))),
-          q.el("p", { class: "soft" }, q.t("desk.apply")),
-          q.el("pre", { class: "how" }, q.el("code", {}, `quchong restore RUN --decisions ${state.typed}`)),
-          q.el("pre", { class: "how" }, q.el("code", {}, `quchong dedup … --decisions ${state.typed}`)),
+          { class: "card begin" },
+          q.el("p", {}, q.t("desk.begin", q.number(found.labels), q.number(found.enough))),
+          q.el("progress", { max: found.enough, value: found.labels, "aria-label": q.t("desk.labels") }),
+          file(state),
         ),
-      ),
-    );
+      );
+      return;
+    }
+    const best = q.el("div", { class: "card" }, q.el("h3", {}, q.t("desk.best.title")));
+    root.append(q.el("div", { class: "grid" }, best, q.el("div", { class: "card" }, from(), file(state))));
     recommended(best);
+  }
+
+  /** What the figures are estimated from; nothing is said of what there is none of. */
+  function from() {
+    const told = [
+      q.t("desk.from.whole", q.number(found.whole), q.number(found.called)),
+      found.drawn ? q.t("desk.from.drawn", q.number(found.drawn)) : null,
+      found.picked ? q.t("desk.from.picked", q.number(found.picked)) : null,
+      found.unsure ? q.t("desk.from.unsure", q.number(found.unsure)) : null,
+      found.exact ? q.t("desk.from.exact", q.number(found.exact)) : null,
+      found.others ? q.t("desk.from.others", q.number(found.others)) : null,
+      found.open ? q.t("desk.from.open", q.number(found.open)) : null,
+      q.t("desk.from.recall"),
+    ].filter(Boolean);
+    return [q.el("h3", {}, q.t("desk.from")), q.el("ul", {}, told.map((said) => q.el("li", {}, said)))];
+  }
+
+  /** The decisions file, and what is done with it: commands with the paths of this run. */
+  function file(state) {
+    const commands = [`quchong restore ${found.typed.run} --decisions ${found.typed.decisions}`, `quchong dedup … --decisions ${found.typed.decisions}`];
+    return [
+      q.el("h3", {}, q.t("desk.file")),
+      q.el("p", {}, q.shown(state.file), state.acts ? [" · ", q.t("desk.acts", q.number(state.acts))] : null),
+      found.labels ? q.el("p", {}, q.el("a", { href: "labels.jsonl", download: "labels.jsonl" }, q.t("desk.export"))) : null,
+      q.el("p", { class: "soft" }, q.t("desk.apply")),
+      commands.map((said) => q.el("pre", { class: "how" }, q.el("code", {}, said))),
+    ];
   }
 
   q.parts.push({ id: "measures", render: draw });

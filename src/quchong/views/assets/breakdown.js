@@ -37,7 +37,7 @@
         "source",
         {
           type: "bar",
-          tall: names.length > 10 ? "taller" : names.length < 4 ? "shorter" : "",
+          tall: names.length > 10 ? "taller" : "",
           data: {
             labels: brief,
             datasets: [
@@ -78,11 +78,12 @@
 
   function byTime() {
     if (!time) return card(q.t("time"), q.t("time.none", q.plain(about.time_key)), () => {});
-    const note = q.t("time.note", {
-      column: q.plain(about.time_key),
-      undated: q.number(time.undated),
-      outside: q.number(time.outside),
-    });
+    const note = [
+      q.t("time.column", q.plain(about.time_key)),
+      time.undated ? q.t("time.undated", q.number(time.undated)) : "",
+      time.outside ? q.t("time.outside", q.number(time.outside)) : "",
+      time.labels.includes(null) ? q.t("time.gaps") : "",
+    ].filter(Boolean).join(" ");
     return card(`${q.t("time")} (${q.t("unit." + time.unit)})`, note, (box) => {
       const kept = time.read.map((n, i) => n - time.removed[i]);
       const set = (word, data, colour) => ({ label: q.t(word), data, backgroundColor: q.colour(colour), stack: "one" });
@@ -92,7 +93,7 @@
         {
           type: "bar",
           data: {
-            labels: time.labels,
+            labels: time.labels.map((label) => label ?? ""),
             datasets: [set("removed", time.removed, "removed"), set("kept", kept, "r-kept")],
           },
           options: {
@@ -100,21 +101,30 @@
               x: { stacked: true, grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 12 } },
               y: { stacked: true, beginAtZero: true, ticks: { precision: 0 } },
             },
-            plugins: { legend: { display: true, position: "bottom", labels: { boxWidth: 12 } } },
+            plugins: {
+              legend: { display: true, position: "bottom", labels: { boxWidth: 12 } },
+              line: { breaks: time.labels.flatMap((label, k) => (label === null ? [k] : [])) },
+              tooltip: {
+                filter: (item) => time.labels[item.dataIndex] !== null,
+                callbacks: { title: (items) => (items.length ? time.labels[items[0].dataIndex] : "") },
+              },
+            },
             interaction: { mode: "index", intersect: false },
           },
         },
         q.t("time"),
         [
           [q.t("unit." + time.unit), q.t("removed"), q.t("count.read")],
-          ...time.labels.map((l, i) => [l, time.removed[i], time.read[i]]),
+          ...time.labels.map((l, i) =>
+            l === null ? [q.t("time.gap", `${time.labels[i - 1]} – ${time.labels[i + 1]}`), 0, 0] : [l, time.removed[i], time.read[i]],
+          ),
         ],
       );
     });
   }
 
   function bySize() {
-    if (!sizes.length) return card(q.t("sizes"), q.t("sizes.none"), () => {});
+    if (!sizes.length) return null;
     return card(q.t("sizes"), q.t("sizes.note"), (box) =>
       q.chart(
         box,
@@ -155,5 +165,5 @@
   }
 
   /** Cards, each with what draws its chart when it stands in the page. */
-  q.breakdown = () => [bySource(), byTime(), bySize()];
+  q.breakdown = () => [source.names.length > 1 ? bySource() : null, byTime(), bySize()].filter(Boolean);
 })(window.quchong);

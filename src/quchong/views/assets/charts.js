@@ -10,27 +10,38 @@
       .trim();
   q.relationColour = (relation) => q.colour("r-" + relation);
 
-  /** A vertical line at a value of the horizontal axis. */
+  /** A vertical line at a value of the horizontal axis, and one for the run's own value where both are told; and breaks of the axis. */
   const line = {
     id: "line",
     afterDatasetsDraw(chart, _args, options) {
-      if (options.at === null || options.at === undefined) return;
       const {
         ctx,
         chartArea: area,
         scales: { x },
       } = chart;
-      const place = x.getPixelForValue(options.at);
-      if (place < area.left - 1 || place > area.right + 1) return;
-      ctx.save();
-      ctx.strokeStyle = q.colour("accent");
-      ctx.lineWidth = 2;
-      ctx.setLineDash([5, 4]);
-      ctx.beginPath();
-      ctx.moveTo(place, area.top);
-      ctx.lineTo(place, area.bottom);
-      ctx.stroke();
-      ctx.restore();
+      const stroke = (colour, dash, points) => {
+        ctx.save();
+        ctx.strokeStyle = q.colour(colour);
+        ctx.lineWidth = 2;
+        ctx.setLineDash(dash);
+        ctx.beginPath();
+        points.forEach(([a, b], k) => (k % 2 ? ctx.lineTo(a, b) : ctx.moveTo(a, b)));
+        ctx.stroke();
+        ctx.restore();
+      };
+      const upright = (value, colour, dash) => {
+        if (value === null || value === undefined) return;
+        const place = x.getPixelForValue(value);
+        if (place < area.left - 1 || place > area.right + 1) return;
+        stroke(colour, dash, [[place, area.top], [place, area.bottom]]);
+      };
+      upright(options.run, "soft", [2, 3]);
+      upright(options.at, "accent", [5, 4]);
+      for (const k of options.breaks || []) {
+        const place = x.getPixelForValue(k);
+        stroke("soft", [], [-3, 3].flatMap((by) => [[place + by - 3, area.bottom + 6], [place + by + 3, area.bottom - 6]]));
+        stroke("rule", [3, 4], [[place, area.top], [place, area.bottom - 8]]);
+      }
     },
   };
 
@@ -71,6 +82,7 @@
       "details",
       { class: "figures" },
       q.el("summary", {}, q.t("table")),
+      q.csvButton ? q.csvButton("figures", () => [head, rows]) : null,
       q.el(
         "div",
         { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("table") },

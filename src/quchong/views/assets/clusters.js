@@ -4,7 +4,21 @@
   const clusters = q.model.clusters,
     removals = q.model.removals;
   const PAGE = 12;
-  const state = { chosen: 0, view: "list", page: 0, query: "" };
+  const state = { chosen: 0, view: "list", page: 0, query: "", sort: null, down: false };
+  const first = (c) => {
+    const times = [c.survivor, ...c.members].map((i) => q.doc(i).seconds).filter((t) => t !== null);
+    return times.length ? Math.min(...times) : null;
+  };
+  const COLUMNS = [
+    { name: "title", value: (k) => q.doc(clusters[k].survivor).title || q.doc(clusters[k].survivor).id },
+    { name: "id", value: (k) => q.doc(clusters[k].survivor).id },
+    { name: "source", value: (k) => q.doc(clusters[k].survivor).source },
+    { name: "time", value: (k) => first(clusters[k]) },
+  ];
+  const ORDERS = [
+    ["size", "order.size", null],
+    ...["title", "id", "source", "time"].map((name) => [name, "order." + name, name]),
+  ];
 
   /** A row of the list of removals; null where it is not in the page. */
   q.removal = (k) =>
@@ -118,7 +132,19 @@
       ),
     );
     const wanted = q.folded(state.query);
-    return clusters.map((_, k) => k).filter((k) => !wanted || words[k].includes(wanted));
+    const some = clusters.map((_, k) => k).filter((k) => !wanted || words[k].includes(wanted));
+    return q.inOrder(some, COLUMNS, state);
+  }
+
+  /** Every document of the clusters found, a row for each. */
+  function saved() {
+    const head = [q.t("csv.cluster"), ...["csv.id", "csv.title.of", "filter.source", "csv.time", "csv.state", "column.relation", "column.jaccard", "column.containment"].map((w) => q.t(w))];
+    const line = (c, i, row) => [
+      q.doc(c.survivor).id, ...q.csvNames(i), q.t(i === c.survivor ? "pair.kept" : "pair.removed"),
+      row ? q.t("relation." + row.relation) : "", row ? row.jaccard : "", row ? row.containment : "",
+    ];
+    const of = (c) => [line(c, c.survivor, null), ...c.members.map((i, n) => line(c, i, q.removal(c.rows[n])))];
+    return [head, found().flatMap((k) => of(clusters[k]))];
   }
 
   function choice(box, box2) {
@@ -204,7 +230,18 @@
         },
       });
       input.value = state.query;
-      root.append(q.el("div", { class: "master" }, q.el("div", { class: "card" }, input, left), right));
+      const again = () => {
+        state.page = 0;
+        choice(left, right);
+      };
+      const tools =
+        clusters.length > 1
+          ? q.el("div", { class: "bar list-tools" }, q.orders("clusters-order", ORDERS, state, () => {
+              again();
+              tools.querySelector("select").value = ORDERS.find(([, , sort]) => sort === state.sort)[0];
+            }), q.csvButton("clusters", saved))
+          : null;
+      root.append(q.el("div", { class: "master" }, q.el("div", { class: "card" }, input, tools, left), right));
       choice(left, right);
       detail(right);
     },

@@ -12,10 +12,42 @@
     const said = q.plain(text).trim();
     return said.length > most ? said.slice(0, most - 1) + "…" : said;
   };
-  const label = (i) => {
-    const d = q.doc(i);
-    return brief(d.title || d.id, 12);
-  };
+  const WIDE = /[\u1100-\u115f\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+  const COLUMNS = 26; // of a line; a Chinese character takes two
+
+  /** A title in lines that have room beside a document. */
+  function titleLines(i, most) {
+    const d = q.doc(i),
+      out = [""];
+    let used = 0;
+    for (const sign of q.plain(d.title || d.id).trim()) {
+      const wide = WIDE.test(sign) ? 2 : 1;
+      if (used + wide > COLUMNS) {
+        if (out.length === most) {
+          out[most - 1] = out[most - 1].trimEnd() + "…";
+          break;
+        }
+        const line = out[out.length - 1],
+          space = line.lastIndexOf(" ");
+        const word = wide === 1 && sign !== " " && space > COLUMNS / 2 ? line.slice(space + 1) : "";
+        if (word) out[out.length - 1] = line.slice(0, space);
+        out.push(word);
+        used = word.length;
+      }
+      out[out.length - 1] += sign;
+      used += wide;
+    }
+    return out.map((line) => line.trim());
+  }
+
+  const LINE = 17;
+  /** Text of several lines around a height. */
+  const label = (said, x, y, anchor) =>
+    q.svg(
+      "text",
+      { "aria-hidden": "true", "text-anchor": anchor, x, y },
+      said.map((line, k) => q.svg("tspan", { x, y: y + (k - (said.length - 1) / 2) * LINE + 5 }, line)),
+    );
 
   q.graph = function (cluster, rows, list) {
     const middle = { x: WIDTH / 2, y: HEIGHT / 2 };
@@ -26,7 +58,7 @@
       const like = Math.max(row?.jaccard ?? 0, row?.containment ?? 0);
       const angle = -Math.PI / 2 + (2 * Math.PI * (k + 0.5)) / n, // none right above the survivor: its name stands there
         reach = NEAR + (1 - like) * (FAR - NEAR) + (n > 14 && k % 2 ? 26 : 0);
-      const place = { x: middle.x + 1.55 * reach * Math.cos(angle), y: middle.y + reach * Math.sin(angle), angle };
+      const place = { x: middle.x + reach * Math.cos(angle), y: middle.y + reach * Math.sin(angle), angle };
       places.set(document, place);
       return { document, row, place };
     });
@@ -56,7 +88,7 @@
     const dots = nodes.map(({ document, row, place }) => {
       const d = q.doc(document),
         k = q.pairOf(document, cluster.survivor);
-      const below = place.y >= middle.y;
+      const right = place.x >= middle.x;
       const said = `${brief(d.id, 60)} ${brief(d.title, 60)}${row ? ` · ${q.t("relation." + row.relation)} · ${q.score(row.jaccard)}` : ""}`;
       const open = () => {
         if (k >= 0) q.openPair(k, list());
@@ -79,20 +111,16 @@
         q.svg("title", {}, said),
         q.svg("circle", { class: "r-" + (row ? row.relation : q.model.equal[0]), cx: place.x, cy: place.y, r: n > 20 ? 8 : 11 }),
         n <= 24
-          ? q.svg(
-              "text",
-              { "aria-hidden": "true", x: place.x, y: place.y + (below ? 26 : -17), "text-anchor": "middle" },
-              label(document),
-            )
+          ? label(titleLines(document, n <= 10 ? 2 : 1), place.x + (right ? 18 : -18), place.y, right ? "start" : "end")
           : null,
       );
     });
     const survivor = q.doc(cluster.survivor);
     const spread = (side, least) => Math.max(least, ...nodes.map(({ place }) => Math.abs(place[side] - middle[side])));
-    const wide = spread("x", 150) + 95,
+    const wide = spread("x", 60) + (n <= 24 ? 205 : 40),
       high = spread("y", 75) + 45; // with room for names
     return [
-      q.svg(
+      q.el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("cluster.graph") }, q.svg(
         "svg",
         {
           class: "graph",
@@ -108,9 +136,9 @@
           { class: "node survivor" },
           q.svg("title", {}, `${brief(survivor.id, 60)} ${brief(survivor.title, 60)}`),
           q.svg("circle", { cx: middle.x, cy: middle.y, r: 20 }),
-          q.svg("text", { x: middle.x, y: middle.y - 28, "text-anchor": "middle" }, label(cluster.survivor)),
+          label(titleLines(cluster.survivor, 2), middle.x, middle.y - 44, "middle"),
         ),
-      ),
+      )),
       q.el(
         "p",
         { class: "soft" },

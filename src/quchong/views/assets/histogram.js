@@ -1,13 +1,13 @@
 "use strict";
 // The scores of all pairs, and what every threshold removes.
 (function (q) {
-  const { scores, thresholds } = q.model;
+  const { scores } = q.model;
 
   /** The score that the slider's parameter is held against. */
   q.ownScore = () => (scores.evidence ? "evidence" : "jaccard");
 
   /** Scores of all pairs, with a line at the threshold. */
-  q.histogram = function (box, score, at) {
+  q.histogram = function (box, score, at, run) {
     const { top, counts: by } = scores[score];
     const bins = Object.values(by)[0]?.length || 0;
     if (!bins) return;
@@ -50,7 +50,7 @@
           },
           plugins: {
             legend: { display: true, position: "bottom", labels: { boxWidth: 12 } },
-            line: { at },
+            line: { at, run },
             tooltip: {
               callbacks: {
                 title: (items) => {
@@ -71,10 +71,10 @@
   };
 
   /** How many documents each threshold removes, with a line at the chosen one. */
-  q.curve = function (box, at) {
+  q.curve = function (box, name, thresholds, at, run) {
     q.chart(
       box,
-      "curve",
+      name,
       {
         type: "line",
         tall: "shorter",
@@ -96,18 +96,18 @@
           scales: {
             x: {
               type: "linear",
-              min: thresholds.parameter === "threshold" ? 0 : undefined,
-              max: thresholds.parameter === "threshold" ? Math.max(1, scores[q.ownScore()].top) : undefined,
+              min: thresholds.parameter === "distance" ? undefined : 0,
+              max: thresholds.parameter === "containment" ? 1 : thresholds.parameter === "threshold" ? Math.max(1, scores[q.ownScore()].top) : undefined,
               grid: { display: false },
               title: { display: true, text: q.t("slider." + thresholds.parameter) },
             },
             y: { title: { display: true, text: q.t("count.removed") }, ticks: { precision: 0 } },
           },
-          plugins: { line: { at } },
+          plugins: { line: { at, run } },
           interaction: { mode: "nearest", axis: "x", intersect: false },
         },
       },
-      q.t("curve"),
+      q.t(thresholds.parameter === "containment" ? "curve.containment" : "curve"),
       [
         [q.t("slider." + thresholds.parameter), q.t("count.removed")],
         ...thresholds.values.map((v, k) => [q.value(v), thresholds.removed[k]]),

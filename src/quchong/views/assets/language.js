@@ -59,6 +59,15 @@
 
   q.rule = (rule) => (q.knows("rule." + rule) ? q.t("rule." + rule) : q.plain(rule));
 
+  /** A setting of the run by its name, and a value of one: in words where the page has some. */
+  q.setting = (name) => (q.knows("setting." + name) ? q.t("setting." + name) : q.plain(name));
+  q.settingValue = function (value) {
+    if (value === true || value === false) return q.t(value ? "yes" : "no");
+    return typeof value === "number" ? q.value(value) : q.knows("setting." + value) ? q.t("setting." + value) : q.plain(String(value));
+  };
+  /** The criteria of --keep in their order; those with a column as they were given. */
+  q.keptBy = (keep) => keep.split(",").map((one) => q.settingValue(one.trim())).join(q.t("list"));
+
   /** In which direction differences are told: of a removal from the removed document to the kept one, as everywhere. */
   q.direction = (pair) => q.t(pair.removed ? "direction.removed" : "direction.listed");
 

@@ -1,5 +1,5 @@
 "use strict";
-// A text of a pair with its shared passages and differences marked.
+// A text of a pair with its shared passages and differences marked, and its equal stretches folded.
 (function (q) {
   /** The stretches of one side: [start, end, what], and where marks stand that have no length. */
   function stretches(pair, right) {
@@ -17,7 +17,7 @@
 
   /** A text with its marks; `chosen` hears of passages clicked on, and on which side their other end is. Only text nodes hold what
    *  strangers wrote. */
-  q.markedText = function (pair, document, right, chosen) {
+  q.markedText = function (pair, document, right, folds, chosen) {
     const held = q.doc(document).text;
     const label = `${q.t(right ? "pair.right" : "pair.left")}: ${q.plain(q.doc(document).id)}`;
     const box = q.el("div", { class: "text", dir: "auto", tabindex: 0, role: "region", "aria-label": label });
@@ -26,19 +26,32 @@
     if (!whole.length) return q.fill(box, {}, [q.el("i", { class: "soft" }, q.t("pair.empty"))]);
     if (before) box.append(q.el("span", { class: "left-out" }, q.t("pair.cut.before", q.number(before))));
     const { passages, differences } = stretches(pair, right);
+    const folded = folds.map((sides, n) => ({ n, start: sides[right ? 1 : 0][0], end: sides[right ? 1 : 0][1] }));
     const edges = new Set([0, whole.length]);
-    for (const s of [...passages, ...differences]) {
+    for (const s of [...passages, ...differences, ...folded]) {
       edges.add(s.start);
       edges.add(s.end);
     }
     const places = [...edges].sort((a, b) => a - b);
     const numbered = passages.length > 1,
       begun = new Set();
+    let fold = null,
+      into = box;
     for (let k = 0; k < places.length; k++) {
       const start = places[k],
         end = places[k + 1];
+      const here = folded.find((one) => one.start <= start && start < one.end) || null;
+      if (here !== fold) {
+        fold = here;
+        into = box;
+        if (fold) {
+          const [button, hidden] = q.fold(fold.n, whole.slice(fold.start, fold.end));
+          box.append(button, hidden);
+          into = hidden;
+        }
+      }
       for (const d of differences)
-        if (d.start === d.end && d.start === start) box.append(mark(d, q.el("span", {}, "‸")));
+        if (d.start === d.end && d.start === start) into.append(mark(d, q.el("span", {}, "‸")));
       if (end === undefined) break;
       let node = q.say(q.el("span"), whole.slice(start, end));
       const d = differences.find((one) => one.start <= start && end <= one.end && one.start < one.end);
@@ -51,7 +64,7 @@
           begun.add(p.n);
         }
       }
-      box.append(node);
+      into.append(node);
     }
     if (after) box.append(q.el("span", { class: "left-out" }, q.t("pair.cut.after", q.number(after))));
     box.addEventListener("click", (event) => {

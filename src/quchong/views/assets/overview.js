@@ -20,6 +20,7 @@
     const bar = q.el("div", { class: "parts", "aria-hidden": "true" });
     const legend = q.el("ul", { class: "legend" });
     for (const [name, n] of found) {
+      if (!n && name !== "kept") continue;
       const said = name === "kept" ? q.t("kept") : q.t("relation." + name);
       const piece = q.el("span", { class: "r-" + name, title: `${said} ${q.number(n)}` });
       piece.style.flexGrow = n;
@@ -61,9 +62,15 @@
     );
   }
 
+  /** Did the run measure a recall, and find every true pair? */
+  const whole = () => {
+    const measured = Object.values(about.recall || {}).filter((r) => r && typeof r === "object" && r.true);
+    return measured.length > 0 && measured.every((r) => r.found === r.true);
+  };
+
   /** An alarm in the language of the page where its figures are known, else as the run wrote it. */
   function said(alarm) {
-    const key = "message." + alarm.kind;
+    const key = "message." + alarm.kind + (alarm.kind === "candidate lists bounded" && whole() ? ".whole" : "");
     if (!q.knows(key)) return q.shown(alarm.message);
     const wanted = [...q.words[key].en.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
     if (!wanted.every((name) => alarm.figures[name] !== undefined && alarm.figures[name] !== null))
@@ -75,6 +82,7 @@
   }
 
   function alarms() {
+    if (!about.alarms.length) return null;
     const list = about.alarms.map((a) =>
       q.el(
         "li",
@@ -93,7 +101,7 @@
       "div",
       { class: "card wide" },
       q.el("h3", {}, q.t("alarms")),
-      list.length ? q.el("ul", { class: "alarms" }, list) : q.el("p", { class: "soft" }, q.t("alarms.none")),
+      q.el("ul", { class: "alarms" }, list),
       about.alarms_more ? q.el("p", { class: "soft" }, q.t("alarms.more", about.alarms_more)) : null,
     );
   }
@@ -120,19 +128,16 @@
             : q.t("recall.none"),
         ),
       );
+    if (!rows.length) return null;
     return q.el(
       "div",
-      { class: "card" },
+      { class: "card wide" },
       q.el("h3", {}, q.t("recall")),
-      rows.length
-        ? [
-            q.el("ul", { class: "plain" }, rows),
-            q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0))),
-            found.judged_pairs < found.pairs
-              ? q.el("p", { class: "soft" }, q.t("recall.judged", q.number(found.judged_pairs), q.number(found.pairs)))
-              : null,
-          ]
-        : q.el("p", { class: "soft" }, q.t("recall.not")),
+      q.el("ul", { class: "plain" }, rows),
+      q.el("p", { class: "soft" }, q.t("recall.sample", q.number(found.sampled_documents || 0))),
+      found.judged_pairs < found.pairs
+        ? q.el("p", { class: "soft" }, q.t("recall.judged", q.number(found.judged_pairs), q.number(found.pairs)))
+        : null,
     );
   }
 
@@ -140,6 +145,8 @@
     id: "overview",
     render(root) {
       const cards = q.breakdown();
+      const half = cards.map((c) => c[0]);
+      if (half.length % 2) half[half.length - 1].classList.add("wide"); // no empty half beside the last card
       root.append(
         q.el("h2", { class: "lead" }, lead()),
         tiles(),
@@ -148,8 +155,8 @@
           { class: "grid" },
           parts(),
           alarms(),
-          cards.map((c) => c[0]),
           recall(),
+          half,
         ),
       );
       for (const [, draw] of cards) draw();

@@ -3,7 +3,8 @@
 (function (q) {
   const dialog = q.byId("pair");
   let order = [],
-    at = 0;
+    at = 0,
+    flat = false;
   /** Where pairs come one by one: a list of one pair, its place, how many there are, what turns to another, and what stands above
    *  the texts. A report has all its pairs, and none of this. */
   q.turning = null;
@@ -24,30 +25,44 @@
     q.turning = null;
     order = list && list.includes(k) ? list : q.model.pairs.map((_, i) => i);
     at = order.indexOf(k);
-    show();
     if (!dialog.open) dialog.showModal();
-    dialog.scrollTop = 0;
+    show();
+    shownFirst();
   };
   /** For paper a dialog must lie in the page, not above it. */
-  q.flatPair = (flat) => {
+  q.flatPair = (on) => {
+    flat = on; // paper shows all of both texts
     if (!dialog.open) return;
     dialog.close();
     if (flat) dialog.show();
     else dialog.showModal();
   };
   q.pairIsOpen = () => dialog.open;
+  /** Draws the open pair again where it stands. */
   q.showPair = () => {
-    if (dialog.open) show();
+    if (!dialog.open) return;
+    const heights = () => [dialog, ...dialog.querySelectorAll(".text")];
+    const before = heights().map((box) => box.scrollTop);
+    show();
+    heights().forEach((box, k) => (box.scrollTop = before[k] || 0));
+    q.aligned();
   };
 
   /** Opens the one pair of `turning`, or shows it where the last one was. */
   q.turnPair = function (turning) {
     q.turning = turning;
-    show();
     if (!dialog.open) dialog.showModal();
-    dialog.scrollTop = 0;
-    dialog.querySelectorAll(".text").forEach((box) => (box.scrollTop = 0));
+    show();
+    shownFirst();
   };
+  /** A pair begins with what differs first in sight. */
+  function shownFirst() {
+    dialog.scrollTop = 0;
+    const first = current().differences.findIndex((d) => d[2] >= 0 || d[4] >= 0);
+    if (first >= 0) q.reveal(`[data-difference="${first}"]`);
+    dialog.querySelectorAll(".shine").forEach((n) => n.classList.remove("shine"));
+  }
+  const current = () => (q.turning ? q.turning.pair : q.model.pairs[order[at]]);
   const place = () => (q.turning ? q.turning.at : at);
   const many = () => (q.turning ? q.turning.of : order.length);
 
@@ -61,110 +76,19 @@
     const used = document.activeElement?.dataset.step;
     show();
     (dialog.querySelector(`[data-step="${used}"]:not(:disabled)`) || dialog).focus({ preventScroll: true });
-    dialog.scrollTop = 0;
+    shownFirst();
   }
 
   dialog.addEventListener("keydown", (event) => {
-    if (event.target.matches("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.matches("input:not([type=checkbox]), select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "ArrowLeft") step(-1);
     else if (event.key === "ArrowRight") step(1);
+    else if (event.key === "n" || event.key === "N") q.nextDifference(current(), event.shiftKey ? -1 : 1);
+    else if (event.key === "p" || event.key === "P") q.nextDifference(current(), -1);
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
-
-  /** Scrolls to a mark and lets it shine: on one side, or on both. */
-  function reveal(selector, side) {
-    dialog.querySelectorAll(".shine").forEach((n) => n.classList.remove("shine"));
-    dialog.querySelectorAll(".text").forEach((box, k) => {
-      const found = box.querySelectorAll(selector);
-      found.forEach((n) => n.classList.add("shine"));
-      if (found.length && (side === undefined || side === k))
-        found[0].scrollIntoView({ block: "center", inline: "nearest" });
-    });
-  }
-
-  function differences(pair) {
-    if (!pair.differences.length)
-      return q.el("p", { class: "soft" }, q.t(q.model.equal.includes(pair.relation) ? "pair.exact" : "pair.differences.none"));
-    const side = (said) => (said ? q.shown(said) : q.el("i", {}, q.t("pair.nothing")));
-    return [
-      q.el(
-        "ul",
-        { class: "plain differences" },
-        pair.differences.map((d, n) =>
-          q.el(
-            "li",
-            { class: q.group(d[0]) + (d[1] ? " conflict" : "") },
-            q.el(
-              "button",
-              {
-                type: "button",
-                class: "difference",
-                title: q.t("pair.jump"),
-                on: { click: () => reveal(`[data-difference="${n}"]`) },
-              },
-              q.el("b", {}, q.kind(d[0]), d[1] ? " · " + q.t("pair.conflict") : ""),
-              " ",
-              side(d[6]),
-              " → ",
-              side(d[7]),
-            ),
-          ),
-        ),
-      ),
-      pair.differences_out ? q.el("p", { class: "soft" }, q.t("more", q.number(pair.differences_out))) : null,
-    ];
-  }
-
-  function fields(left, right) {
-    const a = q.doc(left).fields,
-      b = q.doc(right).fields;
-    const names = [...new Set([...Object.keys(a?.shown || {}), ...Object.keys(b?.shown || {})])];
-    if (!names.length) return q.el("p", { class: "soft" }, q.t("pair.fields.none"));
-    const more = Math.max(a?.more || 0, b?.more || 0);
-    const cell = (value) =>
-      q.el("td", {}, value === undefined ? q.el("i", { class: "soft" }, q.t("pair.nothing")) : q.shown(value));
-    return [
-      q.el(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("pair.fields") },
-        q.el(
-          "table",
-          { class: "fields" },
-          q.el(
-            "thead",
-            {},
-            q.el(
-              "tr",
-              {},
-              [q.t("pair.field"), q.t("pair.left"), q.t("pair.right")].map((h) => q.el("th", { scope: "col" }, h)),
-            ),
-          ),
-          q.el(
-            "tbody",
-            {},
-            names.map((name) => {
-              const differs = a?.shown[name] !== b?.shown[name];
-              return q.el(
-                "tr",
-                { class: differs ? "differs" : "" },
-                q.el(
-                  "th",
-                  { scope: "row" },
-                  q.shown(name),
-                  differs ? q.el("span", { class: "tag" }, q.t("pair.differs")) : null,
-                ),
-                cell(a?.shown[name]),
-                cell(b?.shown[name]),
-              );
-            }),
-          ),
-        ),
-      ),
-      more ? q.el("p", { class: "soft" }, q.t("pair.fields.more", more)) : null,
-    ];
-  }
 
   /** Is the title only how the text begins? */
   function begins(d) {
@@ -172,7 +96,7 @@
     return Boolean(d.text) && plain(d.text[0].slice(0, 400)).startsWith(plain(d.title.replace(/…$/, "")));
   }
 
-  function column(pair, document, right) {
+  function column(pair, document, right, folds) {
     const d = q.doc(document),
       removed = pair.removed && !right;
     const about = [q.moment(d), d.source].filter(Boolean).map((v) => q.shown(v));
@@ -198,7 +122,7 @@
             )
           : null,
       ),
-      q.markedText(pair, document, right, reveal),
+      q.markedText(pair, document, right, folds, q.reveal),
     );
   }
 
@@ -217,7 +141,10 @@
 
   function show() {
     if (q.turning) q.model.documents = q.turning.documents;
-    const pair = q.turning ? q.turning.pair : q.model.pairs[order[at]];
+    const pair = current();
+    const stretches = pair.right === null ? [] : q.equalStretches(pair);
+    const folds = q.folding && !flat ? stretches : [];
+    q.forgetDifference();
     const [jaccard, left, right] = pair.measures;
     const facts = [
       `${q.t("score.jaccard")} ${q.score(jaccard)}`,
@@ -279,21 +206,22 @@
       ),
       q.turning ? q.turning.above() : null,
       q.el("p", { class: "facts" }, facts.join(" · ")),
+      q.whatDiffers(pair, stretches, () => {
+        show();
+        shownFirst();
+      }),
+      q.waterfall(pair),
       legend(pair),
       out ? q.el("p", { class: "soft" }, out) : null,
       q.el(
         "div",
         { class: "sides" },
-        column(pair, pair.left, false),
-        pair.right === null ? q.el("p", { class: "soft" }, q.t("unconfirmed")) : column(pair, pair.right, true),
+        column(pair, pair.left, false, folds),
+        pair.right === null ? q.el("p", { class: "soft" }, q.t("unconfirmed")) : column(pair, pair.right, true, folds),
       ),
-      q.el(
-        "div",
-        { class: "two" },
-        q.el("section", {}, q.el("h3", {}, q.t("pair.differences")), differences(pair)),
-        q.el("section", {}, q.el("h3", {}, q.t("pair.fields")), fields(pair.left, pair.right ?? pair.left)),
-      ),
+      q.bothFields(pair.left, pair.right ?? pair.left),
       q.el("p", { class: "soft keys" }, q.turning ? q.turning.keys() : q.t("pair.key")),
     ]);
+    q.bindScrolling(dialog.open ? dialog.querySelectorAll(".text") : []);
   }
 })(window.quchong);

@@ -1,18 +1,48 @@
 "use strict";
-// The removed documents with their reasons, searched and filtered; and the variants that stay.
+// The removed documents with their reasons: searched, filtered, sorted, saved.
 (function (q) {
   const removals = q.model.removals,
     PAGE = 25;
-  const state = { query: "", relation: "", source: "", page: 0 };
+  const state = { query: "", relation: "", source: "", page: 0, sort: null, down: false };
+
+  const pairOf = (row) => (row.pair < 0 ? null : q.model.pairs[row.pair]);
+  const COLUMNS = [
+    { name: "relation", word: "column.relation", value: (k) => removals.relation[k] },
+    { name: "document", word: "column.document", value: (k) => q.doc(removals.document[k]).id },
+    { name: "survivor", word: "column.survivor", value: (k) => (removals.survivor[k] === null ? null : q.doc(removals.survivor[k]).id) },
+    { name: "jaccard", word: "column.jaccard", high: true, value: (k) => removals.jaccard[k] },
+    { name: "containment", word: "column.containment", high: true, value: (k) => removals.containment[k] },
+    { name: "rule", word: "column.rule", value: (k) => q.rule(removals.rules[removals.rule[k]]) },
+    { name: "changed", word: "column.changed", high: true, value: (k) => differing(k) },
+  ];
+  // Orders without a column of their own.
+  const MORE = [
+    { name: "distance", value: (k) => removals.distance[k] },
+    { name: "source", value: (k) => q.doc(removals.document[k]).source },
+    { name: "time", value: (k) => q.doc(removals.document[k]).seconds },
+  ];
+  const ORDERS = [
+    ["run", "order.run", null],
+    ["line", "order.line", "distance"],
+    ["least", "order.least", "jaccard"],
+    ["alike", "order.alike", "jaccard", true],
+    ["id", "order.id", "document"],
+    ["source", "order.source", "source"],
+    ["time", "order.time", "time"],
+  ];
+  const differing = (k) => {
+    const pair = removals.pair[k] < 0 ? null : q.model.pairs[removals.pair[k]];
+    return pair ? pair.differences.length + pair.differences_out : null;
+  };
 
   /** A text as it is searched: width, case and white space make no difference. */
   q.folded = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
   let words = null;
-  const wordsOf = (i) => {
+  const wordsOf = (q.wordsOf = (i) => {
     const d = q.doc(i);
     return `${d.id}\n${d.title}\n${d.source}\n${d.text ? d.text[0] : ""}`;
-  };
+  });
 
   function found() {
     const wanted = q.folded(state.query),
@@ -24,7 +54,7 @@
       if (wanted && !words[k].includes(wanted)) continue;
       rows.push(k);
     }
-    return rows;
+    return q.inOrder(rows, [...COLUMNS, ...MORE], state);
   }
 
   const cell = (word, ...children) => q.el("td", { "data-label": q.t(word) }, children);
@@ -35,28 +65,30 @@
     state.page = Math.min(state.page, pages - 1);
     const numbers = () => some.map((k) => removals.pair[k]).filter((p) => p >= 0);
     const narrowed = state.query || state.relation !== "" || state.source !== "";
+    const again = () => {
+      state.page = 0;
+      list(box);
+    };
     q.clear(box).append(
       q.el(
-        "p",
-        { class: "soft", role: "status" },
-        narrowed
-          ? q.t("removals.found", q.number(some.length), q.number(removals.document.length))
-          : q.t("removals.shown", q.number(removals.document.length)),
+        "div",
+        { class: "bar" },
+        q.el(
+          "p",
+          { class: "soft", role: "status" },
+          narrowed
+            ? q.t("removals.found", q.number(some.length), q.number(removals.document.length))
+            : q.t("removals.shown", q.number(removals.document.length)),
+        ),
+        some.length > 1
+          ? q.el("span", { class: "control" }, q.orders("removals-order", ORDERS, state, again), q.csvButton("removed", () => saved(some)))
+          : "",
       ),
     );
     if (!some.length) {
       if (narrowed) box.append(q.el("p", {}, q.t("removals.none")));
       return;
     }
-    const head = [
-      "column.relation",
-      "column.document",
-      "column.survivor",
-      "column.jaccard",
-      "column.containment",
-      "column.rule",
-      "column.changed",
-    ];
     q.fill(box, {}, [
       q.el(
         "div",
@@ -64,21 +96,13 @@
         q.el(
           "table",
           { class: "rows" },
-          q.el(
-            "thead",
-            {},
-            q.el(
-              "tr",
-              {},
-              head.map((h) => q.el("th", { scope: "col" }, q.t(h))),
-            ),
-          ),
+          q.sortingHead(COLUMNS, state, again),
           q.el(
             "tbody",
             {},
             some.slice(state.page * PAGE, (state.page + 1) * PAGE).map((k) => {
               const row = q.removal(k),
-                pair = row.pair < 0 ? null : q.model.pairs[row.pair];
+                pair = pairOf(row);
               return q.el(
                 "tr",
                 {},
@@ -107,6 +131,22 @@
     ]);
   }
 
+  function saved(some) {
+    const head = [
+      q.t("column.relation"), ...q.csvHead("column.document"), ...q.csvHead("column.survivor"),
+      ...["column.jaccard", "column.containment", "column.rule", "column.changed"].map((word) => q.t(word)),
+    ];
+    const line = (k) => {
+      const row = q.removal(k);
+      return [
+        q.t("relation." + row.relation), ...q.csvNames(row.document), ...q.csvNames(row.survivor),
+        row.jaccard, row.containment, q.rule(row.rule), q.csvDifferences(pairOf(row)),
+      ];
+    };
+    return [head, some.map(line)];
+  }
+
+  q.aside = aside;
   function aside(i) {
     const d = q.doc(i),
       when = q.moment(d);
@@ -182,69 +222,6 @@
         q.el("div", { class: "card" }, removals.document.length ? controls(box) : null, box),
       );
       list(box);
-    },
-  });
-
-  const kept = q.model.variants.filter((k) => q.model.conflicting.includes(q.model.pairs[k].relation));
-  let page = 0;
-
-  function variants(box) {
-    const pages = Math.max(1, Math.ceil(kept.length / PAGE));
-    q.clear(box);
-    q.fill(box, {}, [
-      q.el(
-        "ul",
-        { class: "plain members" },
-        kept.slice(page * PAGE, (page + 1) * PAGE).map((k) => {
-          const pair = q.model.pairs[k];
-          return q.el(
-            "li",
-            {},
-            q.el("p", {}, q.name(pair.left), " ", aside(pair.left)),
-            q.el("p", {}, q.name(pair.right), " ", aside(pair.right)),
-            q.el(
-              "p",
-              { class: "changes" },
-              q.changes(pair, 4),
-              " ",
-              q.el(
-                "span",
-                { class: "soft small" },
-                `${q.t("score.jaccard")} ${q.score(pair.measures[0])} · ${q.rule(pair.rule)}`,
-              ),
-              " ",
-              q.pairButton(pair.left, pair.right, () => kept),
-            ),
-          );
-        }),
-      ),
-      q.pager(page, pages, (to) => {
-        page = to;
-        variants(box);
-      }),
-    ]);
-  }
-
-  q.parts.push({
-    id: "variants",
-    render(root) {
-      root.append(q.el("h2", {}, q.t("variants")));
-      if (!kept.length) {
-        root.append(q.el("p", { class: "soft" }, q.t("variants.none")));
-        return;
-      }
-      const box = q.el("div", { class: "card" });
-      root.append(
-        q.el(
-          "p",
-          { class: "soft" },
-          q.t("variants.note"),
-          " ",
-          q.t("variants.shown", q.number(kept.length), q.number(Math.max(kept.length, q.model.left_out.variants))),
-        ),
-        box,
-      );
-      variants(box);
     },
   });
 })(window.quchong);

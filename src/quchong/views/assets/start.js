@@ -38,7 +38,7 @@
       "dl",
       { class: "facts" },
       rows
-        .filter(([, value]) => value !== null && value !== undefined && value !== "")
+        .filter(([, value]) => value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && !value.length))
         .map(([key, value]) =>
           q.el("div", {}, q.el("dt", {}, q.t(key)), q.el("dd", {}, typeof value === "string" ? q.shown(value) : value)),
         ),
@@ -46,10 +46,10 @@
   }
 
   const named = (values) =>
-    Object.entries(values)
-      .map(([k, v]) => `${k} ${v}`)
-      .join(", ");
-
+    Object.entries(values).map(([name, value], k) => [
+      k ? q.t("list") : null,
+      q.el("span", { title: `${q.plain(name)}=${q.plain(String(value))}` }, `${q.setting(name)} ${q.settingValue(value)}`),
+    ]);
   q.parts.push({
     id: "about",
     render(section) {
@@ -67,7 +67,7 @@
               ["about.created", about.created ? about.created.replace("T", " ").slice(0, 16) + " UTC" : null],
               ["about.method", about.method],
               ["about.parameters", named(about.parameters)],
-              ["about.keep", about.keep],
+              ["about.keep", about.keep && q.keptBy(about.keep)],
               [
                 "about.removes",
                 about.removes.map((r) => (q.knows("relation." + r) ? q.t("relation." + r) : r)).join(q.t("list")),
@@ -81,7 +81,7 @@
               ["about.version", about.quchong],
               [
                 "about.seconds",
-                named(Object.fromEntries(Object.entries(about.seconds).map(([k, v]) => [k, q.number(v, 2)]))),
+                about.seconds.map(([name, seconds]) => `${name[q.language]} ${q.number(seconds, 2)}`).join(q.t("list")),
               ],
             ]),
           ),
