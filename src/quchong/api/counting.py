@@ -71,7 +71,7 @@ def fit_statistics(
     else:
         _check_replaceable(of_call["out"], data, overwrite)
     found: FeatureStatistics | None
-    columns, stages = of_call["text"], Stages(progress)
+    columns, stages = of_call["text"], Stages(progress, logs=True)
     spool = Spool() if read_once(data) else None
     place = spool.folder if spool else None
     statistics = counted.candidates.statistics

@@ -14,10 +14,10 @@ from quchong.engines.local.run import run
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP
+from quchong.plan.plan import DEFAULT_KEEP, Plan
 from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan
 from quchong.plan.sources import Data
-from quchong.progress import Progress, Stages
+from quchong.progress import LoggedRun, Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
 from quchong.results.input_options import InputOptions
 from quchong.seam import Method
@@ -154,7 +154,17 @@ def dedup(
     output = OutputOptions.of_call(
         out=out, annotate=annotate, overwrite=overwrite, work=work, fresh=fresh, keep_work=keep_work, **sizes
     )
-    stages = Stages(checked(progress=progress)["progress"])
+    stages = Stages(checked(progress=progress)["progress"], logs=True)
+    with LoggedRun(
+        "dedup", method=plan.method.name, out=None if output.folder is None else str(output.folder)
+    ) as logged:
+        result = _deduplicated(plan, reading, output, stages)
+        logged.finish(result.counts, result.alarms, stages.sampler.whole.private)
+    return result
+
+
+def _deduplicated(plan: Plan, reading: InputOptions, output: OutputOptions, stages: Stages) -> Result:
+    """Run a plan and return its result: in memory, or of the written run folder if `output` names one."""
     if output.folder is None:
         with reading.open_inputs(plan) as inputs:
             outcome = reading.with_alarms(run(inputs, plan, stages, room=Room(output.memory)))

@@ -357,7 +357,7 @@ class Result:
         from quchong.views import check_place, inline_report, write_report
 
         given = checked(lang=lang, overwrite=overwrite, progress=progress)
-        stages = Stages(given["progress"])
+        stages = Stages(given["progress"], logs=True)
         if path is not None:
             given |= checked(path=path)
             check_place(given["path"], given["overwrite"], self._run.locations())

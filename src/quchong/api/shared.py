@@ -172,7 +172,7 @@ def passages(
         cut_at=cut_at, overwrite=overwrite,
     )  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
-    reading, stages = InputOptions.of_call(data, plan, format=format, encoding=encoding), Stages(progress)
+    reading, stages = InputOptions.of_call(data, plan, format=format, encoding=encoding), Stages(progress, logs=True)
 
     def find_passages() -> SharedPassages:
         with reading.open_inputs(plan) as inputs:

@@ -230,7 +230,7 @@ def bench_of(
     progress: Progress | None = None,
 ) -> Bench:
     """Build the bench of a call; `options` are those of `make_plan`, and parameters of the method."""
-    stages = Stages(checked(progress=progress)["progress"])
+    stages = Stages(checked(progress=progress)["progress"], logs=True)
     folder = isinstance(data, str | Path) and is_run(Path(data))
     if folder or isinstance(data, Result):
         result = data if isinstance(data, Result) else load(Path(data))

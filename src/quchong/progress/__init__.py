@@ -1,6 +1,22 @@
-"""Progress of a run, and the cost of each stage: seconds, processor seconds, memory."""
+"""Progress of a run, the cost of each stage (seconds, processor seconds, memory), and the log of both under the logger `quchong`."""
 
+from quchong.progress.logged import FIGURES, LOGGER, LoggedRun, figures_of, log_alarms, log_event
 from quchong.progress.memory import Sampler, anonymous_memory, count_child, peak_memory, uncount_child
 from quchong.progress.stages import Progress, Silent, Stages
 
-__all__ = ["Progress", "Sampler", "Silent", "Stages", "anonymous_memory", "count_child", "peak_memory", "uncount_child"]
+__all__ = [
+    "FIGURES",
+    "LOGGER",
+    "LoggedRun",
+    "Progress",
+    "Sampler",
+    "Silent",
+    "Stages",
+    "anonymous_memory",
+    "count_child",
+    "figures_of",
+    "log_alarms",
+    "log_event",
+    "peak_memory",
+    "uncount_child",
+]

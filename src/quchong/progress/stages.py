@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from quchong.progress.logged import log_event, log_stage_end, log_stage_start
 from quchong.progress.memory import Sampler, peak_memory
 
 
@@ -43,6 +44,11 @@ _NOTED = ("seconds", "cpu", "memory", "spilled")
 class Stages:
     """Record of a run's stages in order, with the time and memory of each, which also reports them to a `Progress`.
 
+    Args:
+        progress: receives stages and their progress; None for nobody.
+        logs: whether stages and remarks are logged too (`quchong.progress.logged`): those of a call, not of a part of it, such as an
+            estimate.
+
     Attributes:
         seconds: elapsed seconds by stage.
         cpu: seconds of processor time of this process with its threads by stage, without processes that read web pages.
@@ -56,8 +62,9 @@ class Stages:
         before: bytes of private memory that the process held before the run, which do not count as the run's.
     """
 
-    def __init__(self, progress: Progress | None = None) -> None:
+    def __init__(self, progress: Progress | None = None, *, logs: bool = False) -> None:
         self.progress: Progress = progress or Silent()
+        self.logs = logs
         self.seconds: dict[str, float] = {}
         self.cpu: dict[str, float] = {}
         self.memory: dict[str, int] = {}
@@ -78,13 +85,19 @@ class Stages:
 
     def resumed(self, done: Sequence[str]) -> None:
         """Report the stages that an interrupted process had completed, if the progress has a method `resumed`."""
-        if done and (listens := getattr(self.progress, "resumed", None)):
+        if not done:
+            return
+        if self.logs:
+            log_event("resumed", f"resumed; done before: {', '.join(done)}", done=list(done))
+        if listens := getattr(self.progress, "resumed", None):
             listens(done)
 
     def remark(self, message: str) -> None:
         """Add a remark on how the run proceeds, for run.json; report it once if the progress has a method `remark`."""
         if message not in self.remarks:
             self.remarks.append(message)
+            if self.logs:
+                log_event("remark", message)
             if listens := getattr(self.progress, "remark", None):
                 listens(message)
 
@@ -126,27 +139,39 @@ class Stages:
     def stage(self, name: str, total: int | None = None, unit: str = "documents") -> Iterator[Progress]:
         """Record time and memory of a stage, in a context; times of stages with one name are added up."""
         self.progress.stage(name, total, unit)
+        if self.logs:
+            log_stage_start(name, total, unit)
         start, used, before = time.perf_counter(), time.process_time(), self.in_files()
-        watched, span = _Watched(self), None
+        watched, span, failed = _Watched(self), None, True
         try:
             with self.sampler, self.sampler.span() as span:
                 watched.look()
                 yield watched
+            failed = False
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
-            self.cpu[name] = self.cpu.get(name, 0.0) + time.process_time() - used
+            seconds, cpu = time.perf_counter() - start, time.process_time() - used
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+            self.cpu[name] = self.cpu.get(name, 0.0) + cpu
             if span is not None and span.private:  # a stop may come before it is there
                 self.memory[name] = max(self.memory.get(name, 0), span.private)
             if written := self.in_files() - before:
                 self.spilled[name] = self.spilled.get(name, 0) + written
+            if self.logs:
+                memory = 0 if span is None else span.private
+                log_stage_end(name, watched.done, unit, seconds, cpu=cpu, memory=memory, spilled=written, failed=failed)
 
 
 class _Watched:
-    """Progress that passes calls on, and reports memory with every step if the inner progress has a method `memory`."""
+    """Progress that passes calls on and counts them, and reports memory with every step if the inner progress has a method `memory`.
+
+    Attributes:
+        done: units done so far.
+    """
 
     def __init__(self, stages: Stages) -> None:
         self._stages, self._progress = stages, stages.progress
         self._listens = getattr(stages.progress, "memory", None)
+        self.done = 0
 
     def look(self) -> None:
         """Report the private memory now, the memory limit, and the bytes stored in files."""
@@ -158,4 +183,5 @@ class _Watched:
 
     def advance(self, amount: int) -> None:
         self.look()
+        self.done += amount
         self._progress.advance(amount)

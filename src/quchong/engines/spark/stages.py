@@ -22,6 +22,7 @@ from pyspark.errors import PySparkException
 from quchong import errors
 from quchong.errors import QuchongError, UsageError
 from quchong.progress import Progress, Silent
+from quchong.progress.logged import log_stage_end, log_stage_start
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -133,18 +134,22 @@ class Stages:
     def stage(self, name: str) -> Iterator[None]:
         """Time the jobs started in the block; they carry the name of the stage in Spark's UI."""
         self._progress.stage(name, None, "rows")
+        log_stage_start(name, None, "rows")
         context = self.session.sparkContext
         before = {key: context.getLocalProperty(key) for key in _MARKS}
         group = uuid.uuid4().hex
         for key, value in zip(_MARKS, (group, f"quchong: {name}"), strict=True):
             context.setLocalProperty(key, value)
-        start = time.perf_counter()
+        start, failed = time.perf_counter(), True
         try:
             with executor_errors():
                 yield
+            failed = False
         finally:
             spent = self.spent.setdefault(name, Spent())
-            spent.seconds += time.perf_counter() - start
+            seconds = time.perf_counter() - start
+            spent.seconds += seconds
+            log_stage_end(name, 0, "rows", seconds, failed=failed)
             with suppress(Py4JError, ConnectionError, TypeError):  # Spark is gone, or keeps its figures elsewhere
                 for key, old in before.items():
                     context.setLocalProperty(key, old)  # type: ignore[arg-type]
