@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from quchong.io.usual_columns import title_columns
 from quchong.views.cut import Excerpt, first_words, short, visible_id
 from quchong.views.subject import Subject
 
 FIELDS, FIELD = 12, 300
 """Maximum numbers of columns shown of a row, and of characters of each."""
-TITLES = ("title", "headline", "subject", "name", "标题")
-"""Columns with a document's title, in order of preference."""
 
 
 class Register:
@@ -55,7 +54,7 @@ class Register:
 
 
 def _title(fields: Mapping[str, str]) -> str:
-    return next((fields[name] for name in TITLES if fields.get(name)), "")
+    return next((fields[name] for name in title_columns(fields) if fields[name]), "")
 
 
 def _cut(fields: Mapping[str, str]) -> dict[str, Any]:
