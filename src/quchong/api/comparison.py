@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
+from quchong.api.public_calls import public
 from quchong.decision.comparison import Comparison
 from quchong.engines.local.compare import compare_documents
 from quchong.io import Source, from_object, one_file
@@ -21,6 +22,7 @@ Document = str | Mapping[str, Any] | Path
 """Argument type of `compare`: a text, a record, or the path of a file."""
 
 
+@public("tokens")
 def compare(
     left: Document,
     right: Document,

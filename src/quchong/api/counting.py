@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Unpack
 
+from quchong.api.public_calls import public
 from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
@@ -25,6 +26,7 @@ from quchong.seam import Method
 from quchong.text import Preparer
 
 
+@public("tokens")
 def fit_statistics(
     data: Data,
     *,
@@ -34,7 +36,7 @@ def fit_statistics(
     max_record: str | int | None = None,
     strip: str | Iterable[str] = (),
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
     html: str | None = "html",
@@ -71,7 +73,7 @@ def fit_statistics(
     else:
         _check_replaceable(of_call["out"], data, overwrite)
     found: FeatureStatistics | None
-    columns, stages = of_call["text"], Stages(progress, logs=True)
+    columns, stages = of_call["text"], Stages(of_call["progress"], logs=True)
     spool = Spool() if read_once(data) else None
     place = spool.folder if spool else None
     statistics = counted.candidates.statistics

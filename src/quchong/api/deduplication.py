@@ -8,6 +8,7 @@ from typing import Unpack
 
 from quchong.api.loaded import LoadedResult
 from quchong.api.output import OutputOptions
+from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.engines.local.memory import Room, record_limit
 from quchong.engines.local.run import run
@@ -23,6 +24,7 @@ from quchong.results.input_options import InputOptions
 from quchong.seam import Method
 
 
+@public("tokens")
 def dedup(
     data: Data,
     *,
@@ -60,7 +62,7 @@ def dedup(
     work: str | Path | None = None,
     fresh: bool = False,
     keep_work: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Result:
     """Find exact copies, near-duplicates and contained documents, and decide which to keep.
@@ -120,8 +122,9 @@ def dedup(
         fresh: with `out`: remove the files of an interrupted run, and start over.
         keep_work: with `out`: store the prepared texts and features of kept documents, so that later runs against this folder
             (`against`) need not read them again. Not possible for texts that are files of their own, nor for workbooks.
-        progress: receives the stages of the run and their progress; if it has a method `planned`, this receives the `Estimate` of a
-            large run before it begins.
+        progress: True shows bars on a terminal, and a line for each stage elsewhere. Another object receives the stages of the run and
+            their progress by its methods stage(name, total, unit) and advance(amount); if it has a method `planned`, this receives
+            the `Estimate` of a large run before it begins. The logger `quchong` of the module logging receives the stages in any case.
         **parameters: parameters of the named method, such as threshold or ngram_size; `quchong methods NAME` lists them. Not
             allowed with a method object, which has its own.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from quchong.api.public_calls import public
 from quchong.engines.local.estimate import Estimate
 from quchong.engines.local.estimate import estimate as reckon
 from quchong.engines.local.memory import Room, record_limit
@@ -22,6 +23,7 @@ _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source",
 _LATER = ("protect", "decisions", "overwrite", "annotate", "fresh", "keep_work", "progress")
 
 
+@public(*_OF_RUNS, *_LATER, "tokens")
 def estimate(
     data: Data,
     *,

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong.api.loaded import LoadedResult, load
+from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.errors import UsageError
 from quchong.evaluation.claims import Claims, claims_of_tables
@@ -35,6 +36,7 @@ def evaluate(run: One, truth: Any, *, complete: bool = ..., labels: str | Iterab
 @overload
 def evaluate(run: list[Any] | tuple[Any, ...], truth: Any, *, complete: bool = ..., labels: str | Iterable[str] = ...,
              truth_keys: Words = ..., truth_words: Words = ..., by: str | None = ..., curve: bool = ...) -> Evaluations: ...  # fmt: skip
+@public()
 def evaluate(
     run: One | list[Any] | tuple[Any, ...],
     truth: Any,

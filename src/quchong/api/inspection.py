@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from quchong.api.comparison import Document, one_source
+from quchong.api.public_calls import public
 from quchong.decision.comparison import Comparison
 from quchong.engines.local.inspection import MethodSights, inspect_documents
 from quchong.outputs import Place, local
@@ -79,6 +80,7 @@ class Inspection:
         return write_page(self.seen, given["path"], given["lang"], overwrite=given["overwrite"], read=self.read)
 
 
+@public("tokens")
 def inspect(
     left: Document,
     right: Document | None = None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
+from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.outputs import local, unlinked
 from quchong.plan.parameters import checked, only_with_out
@@ -76,6 +77,7 @@ class LoadedResult(Result):
         """
         return list(self._run.files.left_alone)
 
+    @public()
     def restore(
         self,
         ids: str | int | Iterable[str | int] = (),
@@ -97,6 +99,7 @@ class LoadedResult(Result):
         given = checked(ids=ids, relations=relations, rules=rules, everything=everything, decisions=decisions)
         return self._run.restore(**given)
 
+    @public()
     def review(
         self,
         decisions: str | Path | None = None,
@@ -128,6 +131,7 @@ class LoadedResult(Result):
             self._run, self._book(given["decisions"]), port=given["port"], language=given["lang"], seed=given["seed"]
         )
 
+    @public()
     def labels(
         self, decisions: str | Path | None = None, *, out: str | Path | None = None, overwrite: bool = False
     ) -> pa.Table:
@@ -164,6 +168,7 @@ class LoadedResult(Result):
         return unlinked(whole.with_name(f"{whole.name}.decisions.jsonl"), "decisions")
 
 
+@public()
 def load(folder: str | Path, *, texts: str | Path | Iterable[str | Path] = ()) -> LoadedResult:
     """Load a saved run and return its result; nothing is written to the run folder.
 

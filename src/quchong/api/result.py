@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.api.public_calls import public
 from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again, changed_plan
@@ -206,6 +207,7 @@ class Result:
         given = checked(doc_id=doc_id, other_id=other_id)
         return side_by_side(self._run, given["doc_id"], given["other_id"])
 
+    @public("tokens")
     def inspect(
         self, doc_id: str | int, other_id: str | int | None = None, *, method: str | Method | None = None,
         **parameters: Unpack[MethodParameters],
@@ -230,6 +232,7 @@ class Result:
         seen = inspect_run(self._run.counted, given, self._run.ids.known_places(given), method, parameters)
         return Inspection(seen, self._run.locations())
 
+    @public()
     def chains(
         self, ids: str | int | Iterable[str | int] = (), *, time: str | None = None, source: str | None = None, title: str = "title",
         out: str | Path | None = None, overwrite: bool = False, workers: int | None = None,
@@ -325,13 +328,16 @@ class Result:
         return out
 
     @overload
-    def report(self, path: None = None, *, lang: Lang = None, progress: Progress | None = None) -> InlineReport: ...
+    def report(
+        self, path: None = None, *, lang: Lang = None, progress: Progress | bool | None = None
+    ) -> InlineReport: ...
     @overload
     def report(
-        self, path: str | Path, *, lang: Lang = None, overwrite: bool = False, progress: Progress | None = None
+        self, path: str | Path, *, lang: Lang = None, overwrite: bool = False, progress: Progress | bool | None = None
     ) -> Path: ...
+    @public()
     def report(
-        self, path: str | Path | None = None, *, lang: Lang = None, overwrite: bool = False, progress: Progress | None = None
+        self, path: str | Path | None = None, *, lang: Lang = None, overwrite: bool = False, progress: Progress | bool | None = None
     ) -> Path | InlineReport:  # fmt: skip
         """Write the run as a page to look at: one HTML file that needs no network, in Chinese and English.
 

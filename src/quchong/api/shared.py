@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from quchong.api.public_calls import public
 from quchong.engines.local.compare import aligned, compare_documents
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.passages import Repeating, Shared, find_shared
@@ -121,6 +122,7 @@ def _first_rows(table: pa.Table) -> np.ndarray:
     return np.sort(np.unique(table["passage"].to_numpy(), return_index=True)[1])
 
 
+@public()
 def passages(
     data: Data,
     *,
@@ -142,7 +144,7 @@ def passages(
     cut: Literal["none", "copies", "boilerplate"] = "none",
     cut_at: Literal["sentence", "exact"] = "sentence",
     overwrite: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> SharedPassages:
     """Find every passage that occurs in two or more documents of a corpus, and count its documents.
 
@@ -172,7 +174,10 @@ def passages(
         cut_at=cut_at, overwrite=overwrite,
     )  # fmt: skip
     repeating = Repeating(given["min_chars"] or 60, given["common"], given["partners"])
-    reading, stages = InputOptions.of_call(data, plan, format=format, encoding=encoding), Stages(progress, logs=True)
+    reading, stages = (
+        InputOptions.of_call(data, plan, format=format, encoding=encoding),
+        Stages(given["progress"], logs=True),
+    )
 
     def find_passages() -> SharedPassages:
         with reading.open_inputs(plan) as inputs:
@@ -191,6 +196,7 @@ def passages(
     return result
 
 
+@public("tokens")
 def align(
     left: str,
     right: str,

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from quchong.api.evaluating import Words
 from quchong.api.loaded import load
+from quchong.api.public_calls import public
 from quchong.api.result import Result
 from quchong.decision.alarms import Alarm
 from quchong.engines.local.inputs import RunInputs
@@ -36,6 +37,7 @@ from quchong.runs.layout import is_run
 from quchong.seam import Method, settings_of
 
 
+@public("tokens")
 def tune(
     data: Data | Result,
     truth: Any,
@@ -72,7 +74,7 @@ def tune(
     templates: Templated = "keep",
     exact: EqualTexts = "strict",
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **parameters: Unpack[MethodParameters],
 ) -> Tuning:
     """Recommend the thresholds of a method by labels: one half of the labels chooses them, the other half measures them.
@@ -227,7 +229,7 @@ def bench_of(
     format: str | None = None,
     encoding: str | None = None,
     max_record: str | int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Bench:
     """Build the bench of a call; `options` are those of `make_plan`, and parameters of the method."""
     stages = Stages(checked(progress=progress)["progress"], logs=True)

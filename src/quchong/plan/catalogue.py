@@ -11,6 +11,7 @@ from quchong import methods
 from quchong.errors import Param, UsageError, meant
 from quchong.languages import Message
 from quchong.parameters import fixed_of, parameters_of
+from quchong.plan.other_names import TOOL_WORDS, hint_of
 from quchong.plan.plugin_methods import registered
 from quchong.seam import Method
 
@@ -87,10 +88,21 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str]) -> UsageError
     known, first = parameters_of(kind), unknown[0]
     if why := fixed_of(kind).get(first):
         return UsageError("method {} takes no {}: {}; leave it out", name, Param(first, method=True), why)
+    if (hint := _hint(first, [*known, *beside])) is not None:
+        return UsageError("{}", hint)
     owners = [n for n, k in usable().items() if first in parameters_of(k)]
     takes = Message("it takes {}", ", ".join(sorted(known)))
     more = Message("; {} belongs to {}", first, ", ".join(owners)) if owners else meant(first, (*known, *beside))
     return UsageError("method {} has no parameter {}; {}{}", name, ", ".join(sorted(unknown)), takes, more)
+
+
+def _hint(word: str, known: list[str]) -> Message | None:
+    """Return what a word of another tool is called here, or None; a parameter of any method is none."""
+    meant_by = TOOL_WORDS.get(word)
+    methods_of = {name: parameters_of(kind) for name, kind in usable().items()}
+    if any(word in found for found in methods_of.values()):
+        return None
+    return hint_of(word, known, [name for name, found in methods_of.items() if meant_by in found])
 
 
 def altered(method: Method, parameters: Mapping[str, Any]) -> Method:

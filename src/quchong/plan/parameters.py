@@ -146,6 +146,9 @@ def _record_size(value: Any) -> int:
 
 
 def _watcher(value: Any) -> Any:
+    """Return a receiver of progress; None for False. `quchong.api.public_calls.public` has replaced True by one before."""
+    if value is False:
+        return None
     if not all(callable(getattr(value, name, None)) for name in ("stage", "advance")) or isinstance(value, type):
         raise Wrong
     return value
@@ -257,7 +260,9 @@ PARAMETERS: dict[str, Kind] = {
     "body": choice(*BODIES),
     "format": Kind(Message("a format such as 'jsonl'"), word, OR_NONE),
     "encoding": Kind(Message("an encoding such as 'gb18030'"), word, OR_NONE),
-    "progress": Kind(Message("an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE),
+    "progress": Kind(
+        Message("True, or an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE
+    ),
     "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
     "decisions": Kind(Message("a path"), _path, OR_NONE),
     "port": Kind(Message("a whole number from 0 (any free one) to 65535"), integer_between(0, 65535)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pyspark.sql import functions as F
 
@@ -30,6 +30,7 @@ from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
+from quchong.plan.other_names import python_names
 from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan, names_of
 from quchong.policy.policy import Doubt
 from quchong.seam import Method, engines_of
@@ -245,6 +246,8 @@ def _cast_ids(table: DataFrame, id_type: str) -> DataFrame:
 
 
 def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
+    named: Any = python_names({**options}, [*SparkOptions.__annotations__, "id", "text", "tokens"])
+    id, text, options = named.pop("id", id), named.pop("text", text), named
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(

@@ -1,0 +1,134 @@
+"""Other names of parameters: those of the command line, which calls in Python accept, and those of other tools, which lead to ours."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from quchong.errors import Param, UsageError
+from quchong.languages import Message
+
+OPTION_NAMES: Mapping[str, str] = {
+    "text_key": "text", "text_field": "text", "text_column": "text", "column": "text",
+    "id_key": "id", "id_field": "id", "id_column": "id",
+    "time_key": "time", "time_field": "time", "time_column": "time",
+    "source_key": "source", "source_field": "source", "source_column": "source",
+    "html_key": "html", "title_key": "title",
+    "output": "out", "work_dir": "work", "num_proc": "workers", "threads": "workers",
+    "relation": "relations", "rule": "rules", "all": "everything", "tokenizer": "tokens",
+}  # fmt: skip
+"""Names of options of the command line, with _ for hyphens, and the parameter in Python that is the same."""
+
+TOOL_WORDS: Mapping[str, str] = {
+    # MinHash: datasketch, text-dedup, datatrove, NeMo
+    "b": "bands", "num_bands": "bands", "n_bands": "bands", "buckets": "bands", "num_buckets": "bands", "num_part": "bands",
+    "r": "rows", "num_rows": "rows", "rows_per_band": "rows", "hashes_per_bucket": "rows", "minhashes_per_band": "rows",
+    "num_perms": "num_perm", "n_perm": "num_perm", "num_hashes": "num_perm", "n_hashes": "num_perm", "permutations": "num_perm",
+    "num_permutations": "num_perm", "minhash_num_hashes": "num_perm",
+    "ngram": "ngram_size", "ngrams": "ngram_size", "n_gram": "ngram_size", "n_grams": "ngram_size", "ngram_len": "ngram_size",
+    "shingle_size": "ngram_size", "shingle": "ngram_size", "k_shingle": "ngram_size", "char_ngrams": "ngram_size",
+    "jaccard_threshold": "threshold", "jaccard": "threshold", "similarity_threshold": "threshold", "sim_threshold": "threshold",
+    "min_similarity": "threshold", "similarity": "threshold", "cutoff": "threshold", "minhash_threshold": "threshold",
+    "random_state": "seed", "random_seed": "seed", "minhash_permutation_seed": "seed",
+    "containment_threshold": "containment", "fingerprint_size": "bits", "hash_bits": "bits",
+    "fp_rate": "error_rate", "initial_capacity": "capacity", "expected_elements": "capacity",
+    # what is read, written and used
+    "path": "data", "paths": "data", "input": "data", "inputs": "data", "input_file": "data", "input_folder": "data", "files": "data",
+    "dataset": "data", "docs": "data", "documents": "data", "records": "data", "df": "data",
+    "output_dir": "out", "output_path": "out", "output_folder": "out", "save_path": "out", "output_file": "out",
+    "field": "text", "text_col": "text", "content": "text", "content_field": "text", "text_fields": "text", "subset": "text",
+    "index_column": "id", "id_col": "id", "idx": "id", "date": "time", "timestamp": "time", "date_key": "time", "datetime": "time",
+    "publisher": "source", "media": "source", "url_field": "html",
+    "n_jobs": "workers", "num_workers": "workers", "n_workers": "workers", "num_threads": "workers", "jobs": "workers",
+    "processes": "workers", "nproc": "workers", "cpus": "workers",
+    "memory_limit": "memory", "max_memory": "memory", "batch_size": "memory", "chunksize": "memory",
+    "show_progress": "progress", "progress_bar": "progress", "tqdm": "progress", "verbose": "progress",
+    "group_by": "per", "by_column": "per", "time_window": "within", "window_days": "within", "reference": "against",
+    "whitelist": "protect", "cache_dir": "work", "temp_dir": "work", "tmp_dir": "work", "force": "overwrite",
+}  # fmt: skip
+"""Words of other tools (datasketch, text-dedup, datatrove, NeMo, pandas), and our parameter that does the same or most like it."""
+
+_ADVICE: Mapping[str, Message] = {
+    "bit_diff": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "hamming_distance": Message("of {} bits, {} that may differ are threshold={} of the method {}", 64, 3, 0.953, "simhash"),
+    "length_threshold": Message("repeated passages are found by {}, whose {} is this", "passages", "min_chars"),
+    "min_len": Message("short texts are never left out: the method {} is made for them", "short-text"),
+    "language": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
+                        "qc.set_language('zh')", "--lang"),
+    "lang": Message("the language of messages is that of QUCHONG_LANG, {} in Python or {} on the command line",
+                    "qc.set_language('zh')", "--lang"),
+    "dry_run": Message("without an output folder nothing is written"),
+    "plan": Message("the cost is estimated by {} in Python, by {} on the command line", "qc.estimate", "--plan"),
+    "false_positive_check": Message("every pair is verified by its texts anyway: leave it out"),
+    "inplace": Message("nothing that is given is changed: use what is returned"),
+    "keep_first": Message("that is {}", Param("keep", "first")),
+    "log_file": Message("in Python, give the logger {} a handler", "quchong"),
+}  # fmt: skip
+"""Advice about words that no single parameter stands for."""
+_warned = set[tuple[str, str]]()
+
+
+def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) -> Message | None:
+    """Return what a word of another tool or of the command line is called here; None for a word that is not known.
+
+    Args:
+        word: the name given, with _ for hyphens.
+        known: parameters that the call takes.
+        owners: names of methods that have the parameter meant, if the call does not take it.
+
+    >>> print(hint_of("b", ["bands"]))
+    'b' is called bands here
+    """
+    if (advice := _ADVICE.get(word)) is not None:
+        return Message("there is no {!r} here: {}", word, advice)
+    target = TOOL_WORDS.get(word) or OPTION_NAMES.get(word)
+    if target is None:
+        return None
+    methods = list(owners)
+    if target in set(known) or not methods:
+        return Message("{!r} is called {} here", word, Param(target))
+    first = "minhash" if "minhash" in methods else methods[0]
+    return Message(
+        "{!r} is called {} here, a parameter of {}: choose the method, {}",
+        word, Param(target), ", ".join(methods), Param("method", first),
+    )  # fmt: skip
+
+
+def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]:
+    """Return the keywords of a call with the names of the command line replaced by those of Python, each told once by a warning.
+
+    Args:
+        given: keywords of the call.
+        own: parameters that the function takes; only a name that is none of them is replaced, by one of them.
+
+    Raises:
+        UsageError: a parameter is given under both of its names.
+    """
+    taken = set(own)
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        target = OPTION_NAMES.get(name, name)
+        if name in taken or target not in taken:
+            found.setdefault(name, value)
+            continue
+        if target in given or target in found:
+            raise UsageError("{} and {} are the same: give one of them", Param(name), Param(target))
+        _warn(name, target)
+        found[target] = value
+    return found
+
+
+def names_of(function: Callable[..., Any], also: Iterable[str] = ()) -> frozenset[str]:
+    """Return the names of the parameters of a function, without those that only collect others, and the names `also`."""
+    found = inspect.signature(function).parameters.values()
+    return frozenset([one.name for one in found if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]).union(also)
+
+
+def _warn(name: str, target: str) -> None:
+    """Tell by a warning, once in a process, which name of a parameter is that of Python."""
+    if (name, target) not in _warned:
+        _warned.add((name, target))
+        said = Message("{} is the name on the command line; in Python the parameter is called {}", name, target)
+        warnings.warn(said.translation(), UserWarning, stacklevel=4)

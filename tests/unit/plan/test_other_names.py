@@ -1,0 +1,116 @@
+"""Tests of other names of parameters: those of the command line are accepted, those of other tools lead to ours."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import click
+import pytest
+
+import quchong as qc
+from quchong.cli.main import cli
+from quchong.plan import other_names
+from quchong.plan.catalogue import usable
+from quchong.plan.other_names import OPTION_NAMES, TOOL_WORDS, hint_of, names_of
+from quchong.parameters import parameters_of
+
+TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll in the first year."
+ROWS = [{"key": name, "content": TEXT, "when": "2026-03-01", "paper": "a"} for name in ("a", "b")]
+
+
+@pytest.fixture(autouse=True)
+def _told_anew(monkeypatch):
+    monkeypatch.setattr(other_names, "_warned", set())
+
+
+def test_names_of_the_command_line_are_accepted_and_told_once():
+    with pytest.warns(UserWarning) as told:
+        found = qc.dedup(ROWS, text_key="content", id_key="key", time_key="when", source_key="paper", num_proc=1)
+        qc.dedup(ROWS, text_key="content", id_key="key")
+    plain = qc.dedup(ROWS, text="content", id="key", time="when", source="paper", workers=1)
+    assert found.ledger.to_pylist() == plain.ledger.to_pylist()
+    assert len(plain.ledger) == 1
+    said = [str(one.message) for one in told]
+    assert "text_key is the name on the command line; in Python the parameter is called text" in said
+    assert len(said) == len(set(said)) == 5
+    assert all(one.filename == __file__ for one in told)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: qc.estimate(ROWS, text_key="content"),
+        lambda: qc.passages(ROWS, text_key="content"),
+        lambda: qc.fit_statistics(ROWS, text_key="content"),
+        lambda: qc.compare(ROWS[0], ROWS[1], text_key="content"),
+        lambda: qc.inspect(ROWS[0], ROWS[1], text_key="content"),
+        lambda: qc.tune(
+            ROWS, [{"left_id": "a", "right_id": "b", "label": "same"}] * 4, text_key="content", id_key="key"
+        ),
+        lambda: qc.dedup(ROWS, text="content", id="key").chains(time_key="when", source_key="paper", title_key="key"),
+    ],
+)
+def test_every_function_of_records_accepts_them(call):
+    with pytest.warns(UserWarning, match="_key is the name on the command line"):
+        try:
+            call()
+        except qc.QuchongError as error:  # such as too few labels to tune by
+            assert "_key" not in str(error)
+
+
+def test_one_parameter_under_both_names_is_refused():
+    with pytest.raises(qc.UsageError, match="text_key and text are the same"):
+        qc.dedup(ROWS, text="content", text_key="content")
+
+
+def test_the_names_of_python_are_told_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        qc.dedup(ROWS, text="content", id="key")
+
+
+def _options():
+    context = click.Context(cli)
+    for command in ("dedup", "passages", "statistics", "chains", "restore", "tune"):
+        for one in cli.get_command(context, command).params:
+            if isinstance(one, click.Option) and one.name in PYTHON:
+                yield from ((flag[2:].replace("-", "_"), one.name) for flag in one.opts if flag.startswith("--"))
+
+
+PYTHON = names_of(qc.dedup) | names_of(qc.passages) | names_of(qc.Result.chains) | names_of(qc.tune)
+
+
+def test_every_option_is_called_in_python_as_it_is_or_by_the_table():
+    wrong = {(name, target) for name, target in _options() if OPTION_NAMES.get(name, name) != target}
+    assert wrong == set()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"b": 20, "r": 8, "method": "minhash"}, "'b' is called bands here"),
+        (
+            {"num_perms": 128},
+            "'num_perms' is called num_perm here, a parameter of minhash: choose the method, method='minhash'",
+        ),
+        ({"ngram": 5}, "'ngram' is called ngram_size here"),
+        ({"jaccard_threshold": 0.8}, "'jaccard_threshold' is called threshold here"),
+        ({"n_jobs": 2}, "'n_jobs' is called workers here"),
+        ({"bit_diff": 3}, "threshold=0.953 of the method simhash"),
+        ({"input_file": "x"}, "'input_file' is called data here"),
+    ],
+)
+def test_words_of_other_tools_lead_to_ours(given, said):
+    with pytest.raises(qc.UsageError, match=re.escape(said)):
+        qc.dedup(ROWS, text="content", **given)
+
+
+def test_every_word_leads_to_a_parameter_that_there_is():
+    own = names_of(qc.dedup)
+    of_methods = {name for kind in usable().values() for name in parameters_of(kind)}
+    filters = {"error_rate", "capacity"}
+    assert set(TOOL_WORDS.values()) <= own | of_methods | filters
+    assert not set(TOOL_WORDS) & (own | of_methods)
+    assert all(hint_of(word) for word in TOOL_WORDS)
+    assert hint_of("nonsense") is None
