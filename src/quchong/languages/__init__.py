@@ -24,6 +24,8 @@ from quchong.languages.spoken import (
     known_language,
     language,
     language_of_place,
+    renaming,
+    set_default_language,
     speaking,
     translated,
 )
@@ -46,7 +48,9 @@ __all__ = [
     "language",
     "language_of_place",
     "page_word",
+    "renaming",
     "retold",
+    "set_default_language",
     "several",
     "speaking",
     "stage_told",

@@ -227,7 +227,7 @@ def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
 
 
 COLUMN = Kind(Message("the name of a column"), word)
-OR_NONE = "or None"
+OR_NONE = Message(", or None")
 MAY_BE_COLUMN = Kind(Message("the name of a column"), word, OR_NONE)
 FLAG = Kind(Message("True or False"), whether)
 TEXT = Kind(Message("a text (str)"), _sound)
@@ -254,7 +254,7 @@ PARAMETERS: dict[str, Kind] = {
     "exact": choice("raw", "strict", "loose"),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
-        Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), "or None for all processors"
+        Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), Message(", or None for all processors")
     ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),

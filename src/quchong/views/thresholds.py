@@ -63,7 +63,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
             found.append({"value": value} | _threshold_data(outcome, *decided_again(outcome, plan, pairs)))
             advance(1)
         except (QuchongError, ValueError) as error:
-            why = str(error)
+            why = error.english if isinstance(error, QuchongError) else str(error)
             if found:
                 break
     if not found:

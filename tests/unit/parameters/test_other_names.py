@@ -10,9 +10,9 @@ import pytest
 
 import quchong as qc
 from quchong.cli.main import cli
-from quchong.plan import other_names
+from quchong.parameters import other_names
 from quchong.plan.catalogue import usable
-from quchong.plan.other_names import OPTION_NAMES, TOOL_WORDS, hint_of, names_of
+from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of, names_of
 from quchong.parameters import parameters_of
 
 TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll in the first year."
