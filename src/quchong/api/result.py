@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -123,6 +124,41 @@ class Result:
         return self._run.rows(True)[1]
 
     @property
+    def kept_rows(self) -> np.ndarray:
+        """Numbers of the kept rows of the input, from 0, as int64 in order: `dataset.select(result.kept_rows)`, `frame.iloc[...]`.
+
+        Raises:
+            UsageError: there are several inputs, each with rows of its own; `documents` has the input and the row of every document.
+        """
+        return self._row_numbers(removed=False)
+
+    @property
+    def removed_rows(self) -> np.ndarray:
+        """Numbers of the removed rows of the input, as `kept_rows`."""
+        return self._row_numbers(removed=True)
+
+    def _row_numbers(self, *, removed: bool) -> np.ndarray:
+        documents = self._run.table("documents").select(["source", "row", "reference", "removed"])
+        mine = documents.filter(pc.invert(pc.field("reference")))
+        if len(pc.unique(mine["source"])) > 1:
+            raise UsageError("there are several inputs: `documents` has the input and the row of every document")
+        rows = mine.filter(pc.field("removed") == removed)["row"].to_numpy()
+        return np.sort(rows)
+
+    def to_dataset(self, *, removed: bool = False) -> Any:
+        """Return the kept rows as a `datasets.Dataset` of Hugging Face, with the features of the data set that was given.
+
+        Args:
+            removed: the removed rows instead.
+
+        Raises:
+            UsageError: the package datasets is not installed.
+        """
+        from quchong.results.hugging_face import dataset_of
+
+        return dataset_of(self._run.rows(removed)[1])
+
+    @property
     def skipped(self) -> list[dict[str, Any]]:
         """Bad records: source, row, line, reason."""
         return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._run.skipped()]
@@ -162,7 +198,7 @@ class Result:
                 for title, rows in groups
             ]
             widest = max((cells(label) for _, rows in shown for label, _ in rows), default=0)
-            lines = []
+            lines: list[str] = []
             for title, rows in shown:
                 lines.append(compose("{}", title))
                 lines += [f"  {padded(label, max(24, widest))} {value}" for label, value in rows]

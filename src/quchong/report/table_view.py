@@ -128,7 +128,7 @@ def lines_of_pairs(
     name: str, rows: Sequence[PairRow], total: int, documents: Documents, language: Language
 ) -> Shown:  # fmt: skip
     """Return rows of a ledger or of pairs as lines for a terminal, one a pair."""
-    lines = [_title(name, total, len(rows), language)]
+    lines: list[str] = [_title(name, total, len(rows), language)]
     for row in rows:
         texts = [_short(documents.get(str(one), Beginning()).words) for one in (row.left, row.right) if one is not None]
         right = "–" if row.right is None else named(str(row.right))
@@ -144,7 +144,7 @@ def lines_of_groups(
     name: str, groups: Sequence[tuple[str, int]], total: int, documents: Documents, language: Language
 ) -> Shown:  # fmt: skip
     """Return clusters or chains, each an id and its number of documents, as lines for a terminal."""
-    lines = [_title(name, total, len(groups), language)]
+    lines: list[str] = [_title(name, total, len(groups), language)]
     for first, size in groups:
         count = compose_word(language, WORDS["documents"], size)
         lines.append(f"  {named(first)}  {count}  {_short(documents.get(first, Beginning()).words)}".rstrip())

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.findings import Difference, differences_of
 from quchong.errors import QuchongError, UsageError
+from quchong.findings import Difference, differences_of
 from quchong.io.usual_columns import USUAL
 from quchong.languages import Language, language, language_of_place
 from quchong.report.markup import Html, markup
@@ -38,7 +38,7 @@ ROWS, LINES, GROUPS, MEMBERS = 10, 5, 8, 6
 _READ = 1000
 """Most characters of a text that are kept for drawing."""
 _TITLES = ("title", *USUAL["title"])
-_PAIR = {
+_PAIR: dict[str, tuple[str, str, str, str, str]] = {
     "ledger": ("id", "survivor_id", "relation", "jaccard", "containment"),
     "pairs": ("left_id", "right_id", "relation", "jaccard", "containment_left"),
 }
@@ -188,7 +188,8 @@ def _pair_rows(table: pa.Table, name: str, most: int) -> list[PairRow]:
     columns = [*_PAIR[name], *(one for one in ("differences",) if one in table.column_names)]
     rows = table.slice(0, most).select(columns).to_pylist()
     listed = differences_of if name == "ledger" else _differences_of_pair
-    return [PairRow(*(row[column] for column in _PAIR[name]), listed(row)) for row in rows]
+    left, right, relation, jaccard, inside = _PAIR[name]
+    return [PairRow(row[left], row[right], row[relation], row[jaccard], row[inside], listed(row)) for row in rows]
 
 
 def _differences_of_pair(row: dict[str, Any]) -> tuple[Difference, ...]:
