@@ -223,7 +223,10 @@ class Result:
             return overview(self.counts, self._run.alarms, biggest, self._run.table("pairs"), begins)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a histogram of the Jaccard similarities of the listed pairs, by relation, without exact copies.
+        """Draw a histogram of the Jaccard similarities of the listed pairs, by relation, without exact copies, and the threshold.
+
+        The threshold is that from which on the run called pairs duplicates by their Jaccard: the method's own, else those by which it
+        removed documents (a preset has several, by length and script).
 
         Args:
             ax: Axes of matplotlib to draw on; without, those of a new figure.
@@ -234,7 +237,17 @@ class Result:
         Raises:
             UsageError: matplotlib is missing (extra `plot`); `ax` is something else.
         """
-        return plot(scores(self._run.table("pairs")), ax)
+        return plot(scores(self._run.table("pairs")), ax, self._thresholds())
+
+    def _thresholds(self) -> list[float]:
+        """Return the Jaccards from which on pairs were called duplicates; empty if the method decides by something else."""
+        plan = self._run.plan()
+        own = None if plan is None else getattr(plan.method, "threshold", None)
+        ledger = self._run.table("ledger").select(["relation", "rule", "threshold"])
+        by_jaccard = ledger.filter((pc.field("rule") == "jaccard") & pc.is_valid(pc.field("threshold")))
+        if own is not None and len(by_jaccard):
+            return [float(own)]
+        return sorted({round(value, 6) for value in by_jaccard["threshold"].to_pylist()})
 
     def least_similar(self, n: int = 10) -> RunTable:
         """Return the ledger rows of the n removals nearest to their threshold, the nearest first.

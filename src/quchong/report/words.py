@@ -33,6 +33,8 @@ WORDS = {
     "bar": "{0} to {1}: {2} {3:,}",
     "copies": "{:,} pairs of exact copies are not drawn",
     "no pairs": "No pair to draw.",
+    "the threshold": "threshold of duplicates",
+    "thresholds": "thresholds of duplicates",
     "went": "{} was removed: ",
     "stays": "{} was kept",
     "pair": "{} and {}: ",

@@ -123,11 +123,16 @@ def test_a_plot_has_the_bars_of_the_listed_pairs(result):
     exact = result.pairs["relation"].to_pylist().count("exact")
     assert sum(bar.get_height() for bar in axes.patches) == result.pairs.num_rows - exact
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "thresholds of duplicates",
         "duplicate",
         "contained in",
         "variant",
         "unexamined",
     ]
+    thresholds = sorted({row["threshold"] for row in result.ledger.to_pylist() if row["rule"] == "jaccard"})
+    assert [line.get_xdata()[0] for line in axes.lines] == pytest.approx(thresholds) and thresholds
+    own = qc.dedup(NEWS, method="minhash", recall_sample=0).plot()
+    assert [line.get_xdata()[0] for line in own.lines] == [0.7]
     _, mine = pyplot.subplots()
     assert result.plot(mine) is mine and len(mine.patches) == len(axes.patches)
     assert qc.dedup([]).plot().get_title(loc="left") == "No pair to draw."
