@@ -135,14 +135,14 @@ def in_python(text: str) -> str:
     "name another column with time=; facts='any' keeps them"
     """
 
-    def named(found: re.Match[str]) -> str:
+    def python_name(found: re.Match[str]) -> str:
         if flag := found["flag"]:
             return f"{flag}=True"
         name = found["name"].replace("-", "_")
         name = OPTION_NAMES.get(name, name)
         return f"{name}={found['value']!r}" if found["value"] else f"{name}="
 
-    return _OPTION.sub(named, text) if "--" in text else text
+    return _OPTION.sub(python_name, text) if "--" in text else text
 
 
 def names_of(function: Callable[..., Any], also: Iterable[str] = ()) -> frozenset[str]:
