@@ -24,7 +24,8 @@ MODULES = sorted([*SOURCE.rglob("*.py"), *(LAB / "src").rglob("*.py")])
 MACHINE_PATH = re.compile(r"(?<![\w.:-])/(?:home|root|work|Users)/\w")
 FACE = [
     "InputChanged", "InputError", "Inspection", "OutputError", "QuchongError", "Result", "RunError", "SharedPassages", "UsageError",
-    "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages", "tune",
+    "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load", "methods", "passages", "set_language",
+    "tune",
 ]  # fmt: skip
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         inspect,
         load,
         passages,
+        set_language,
         tune,
     )
 
@@ -51,11 +52,12 @@ __all__ = [
     "load",
     "methods",
     "passages",
+    "set_language",
     "tune",
 ]
 WORKING = (
     "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load",
-    "passages", "tune",
+    "passages", "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 

@@ -79,7 +79,7 @@ class QuchongError(Exception):
     Args:
         template: the message in English, a literal with `{}` for each value, by which the catalogues know it.
         *values: what stands in it: any values, `Param`, `InPython`, messages and other errors; `str()` gives the whole in
-            English and in the terms of Python.
+            the language that is spoken and in the terms of Python.
     """
 
     exit_code = 1
@@ -94,6 +94,11 @@ class QuchongError(Exception):
         return template if isinstance(template, Message) and not values else Message(template, *values)
 
     def __str__(self) -> str:
+        return _SURROGATES.sub(_escape_surrogate, self.message.translation(_in_python))
+
+    @property
+    def english(self) -> str:
+        """Message in English, as it is stored and logged, whatever language is spoken."""
         return _SURROGATES.sub(_escape_surrogate, str.__str__(self.message))
 
     def render_message(self, shown: Callable[[Param], str]) -> str:
@@ -112,6 +117,11 @@ class QuchongError(Exception):
     def parameters(self) -> tuple[str, ...]:
         """Names of the parameters the message is about, each once."""
         return tuple(dict.fromkeys(value.name for value in _nested_values(self.message) if isinstance(value, Param)))
+
+
+def _in_python(value: Any) -> Any:
+    """Return a value as a message in Python has it: words that hold in Python alone are translated."""
+    return Message(value).translation() if isinstance(value, InPython) and value else value
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from quchong.api.loaded import load
     from quchong.api.result import Result
     from quchong.api.shared import SharedPassages, align, passages
+    from quchong.api.speech import set_language
     from quchong.api.tuning import tune
     from quchong.plan.request import make_plan
     from quchong.plan.sources import Data, sources_of
@@ -32,6 +33,7 @@ __all__ = [
     "load",
     "make_plan",
     "passages",
+    "set_language",
     "sources_of",
     "tune",
 ]
@@ -39,7 +41,8 @@ _HOME = {
     "Data": "plan.sources", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
     "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
-    "passages": "api.shared", "sources_of": "plan.sources", "tune": "api.tuning",
+    "passages": "api.shared", "set_language": "api.speech",
+    "sources_of": "plan.sources", "tune": "api.tuning",
 }  # fmt: skip
 
 

@@ -162,7 +162,7 @@ def dedup(
         "dedup", method=plan.method.name, out=None if output.folder is None else str(output.folder)
     ) as logged:
         result = _deduplicated(plan, reading, output, stages)
-        logged.finish(result.counts, result.alarms, stages.sampler.whole.private)
+        logged.finish(result.counts, result.manifest["alarms"], stages.sampler.whole.private)
     return result
 
 

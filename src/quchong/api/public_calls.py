@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from quchong.api.live_progress import live_progress
-from quchong.plan.other_names import names_of, python_names
+from quchong.parameters.other_names import names_of, python_names
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,7 +16,7 @@ R = TypeVar("R")
 def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator of a public function that accepts the names of the command line and `progress=True`.
 
-    A name of the command line (`quchong.plan.other_names.OPTION_NAMES`) is told once by a warning. `progress=True` shows bars on a
+    A name of the command line (`quchong.parameters.other_names.OPTION_NAMES`) is told once by a warning. `progress=True` shows bars on a
     terminal, and a line for each stage elsewhere, on standard error; they end with the call.
 
     Args:

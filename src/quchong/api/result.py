@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,7 +15,9 @@ from quchong.decision.ledger import nearest
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again, changed_plan
 from quchong.errors import Param, UsageError
+from quchong.languages import COMMA, Message, join_messages, renaming, retold
 from quchong.outputs import Place, check_apart, local
+from quchong.parameters.other_names import in_python
 from quchong.plan.method_parameters import DecisionParameters, MethodParameters
 from quchong.plan.parameters import checked, only_with_out
 from quchong.plan.sources import Spool
@@ -23,12 +26,15 @@ from quchong.report import Beside, Explanation, summary
 from quchong.report.histogram import scores
 from quchong.report.overview import overview
 from quchong.report.plot import plot
+from quchong.report.text_width import cells, padded
+from quchong.report.visible import compose
 from quchong.results.chain_files import chain_files, check_chain_file, write_chains
 from quchong.results.chains import chains_of, chains_with
 from quchong.results.explain import explain, side_by_side
 from quchong.results.inspection import inspect_run
 from quchong.results.memory import MemoryRun
 from quchong.results.run import biggest_clusters
+from quchong.results.run_table import RunTable, beginnings
 from quchong.results.saved import SavedRun
 from quchong.seam import Method
 
@@ -61,21 +67,21 @@ class Result:
         return self._run.outcome
 
     @property
-    def ledger(self) -> pa.Table:
-        """Ledger: one row for each removed document (`quchong.tables.LEDGER`)."""
-        return self._run.table("ledger")
+    def ledger(self) -> RunTable:
+        """Ledger: one row for each removed document (`quchong.tables.LEDGER`); a notebook shows the texts beside each other."""
+        return RunTable(self._run.table("ledger"), "ledger", self._run)
 
     @property
-    def pairs(self) -> pa.Table:
+    def pairs(self) -> RunTable:
         """Verified pairs at or above the floor (`quchong.tables.PAIRS`).
 
         Pairs whose differences decide nothing have the relation "unexamined", and neither facts nor differences; `examined_pairs`
         has theirs too.
         """
-        return self._run.table("pairs")
+        return RunTable(self._run.table("pairs"), "pairs", self._run)
 
     @property
-    def examined_pairs(self) -> pa.Table:
+    def examined_pairs(self) -> RunTable:
         """Pairs as a run with differences="all" lists them: each with its relation, facts and differences.
 
         Pairs that the run left unexamined are examined at first use, from the texts; where these can be read no longer, they stay
@@ -87,12 +93,12 @@ class Result:
         >>> found.examined_pairs["relation"].to_pylist()
         ['exact', 'exact', 'exact']
         """
-        return self._run.examined_pairs
+        return RunTable(self._run.examined_pairs, "pairs", self._run)
 
     @property
-    def clusters(self) -> pa.Table:
+    def clusters(self) -> RunTable:
         """Clusters: the survivors and the documents removed for them (`quchong.tables.CLUSTERS`)."""
-        return self._run.table("clusters")
+        return RunTable(self._run.table("clusters"), "clusters", self._run)
 
     @property
     def templates(self) -> pa.Table:
@@ -118,6 +124,41 @@ class Result:
         return self._run.rows(True)[1]
 
     @property
+    def kept_rows(self) -> np.ndarray:
+        """Numbers of the kept rows of the input, from 0, as int64 in order: `dataset.select(result.kept_rows)`, `frame.iloc[...]`.
+
+        Raises:
+            UsageError: there are several inputs, each with rows of its own; `documents` has the input and the row of every document.
+        """
+        return self._row_numbers(removed=False)
+
+    @property
+    def removed_rows(self) -> np.ndarray:
+        """Numbers of the removed rows of the input, as `kept_rows`."""
+        return self._row_numbers(removed=True)
+
+    def _row_numbers(self, *, removed: bool) -> np.ndarray:
+        documents = self._run.table("documents").select(["source", "row", "reference", "removed"])
+        mine = documents.filter(pc.invert(pc.field("reference")))
+        if len(pc.unique(mine["source"])) > 1:
+            raise UsageError("there are several inputs: `documents` has the input and the row of every document")
+        rows = mine.filter(pc.field("removed") == removed)["row"].to_numpy()
+        return np.sort(rows)
+
+    def to_dataset(self, *, removed: bool = False) -> Any:
+        """Return the kept rows as a `datasets.Dataset` of Hugging Face, with the features of the data set that was given.
+
+        Args:
+            removed: the removed rows instead.
+
+        Raises:
+            UsageError: the package datasets is not installed.
+        """
+        from quchong.results.hugging_face import dataset_of
+
+        return dataset_of(self._run.rows(removed)[1])
+
+    @property
     def skipped(self) -> list[dict[str, Any]]:
         """Bad records: source, row, line, reason."""
         return [{"source": b.source, "row": b.row, "line": b.line, "reason": b.reason} for b in self._run.skipped()]
@@ -136,8 +177,12 @@ class Result:
 
     @property
     def alarms(self) -> list[dict[str, Any]]:
-        """Alarms and notes to check before trusting the run: kind, message and figures of each."""
-        return self._run.alarms
+        """Alarms and notes to check before trusting the run: kind, message and figures of each.
+
+        The message is in the language that is spoken (`quchong.set_language`), and names parameters as Python has them; `manifest`
+        has it as run.json stores it.
+        """
+        return [one | {"message": in_python(retold(one["message"]))} for one in self._run.alarms]
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -145,30 +190,43 @@ class Result:
         return self._run.manifest
 
     def summary(self) -> str:
-        """Return the summary table of the run as text."""
-        lines = []
-        for title, rows in summary(self.manifest, biggest_clusters(self.clusters)):
-            lines.append(title)
-            lines += [f"  {label:<24} {value}" for label, value in rows]
+        """Return the summary table of the run as text, in the language that is spoken (`quchong.set_language`)."""
+        with renaming(in_python):
+            groups = summary(self.manifest, biggest_clusters(self._run.table("clusters")))
+            shown = [
+                (title, [(compose("{}", label), compose("{}", value)) for label, value in rows])
+                for title, rows in groups
+            ]
+            widest = max((cells(label) for _, rows in shown for label, _ in rows), default=0)
+            lines: list[str] = []
+            for title, rows in shown:
+                lines.append(compose("{}", title))
+                lines += [f"  {padded(label, max(24, widest))} {value}" for label, value in rows]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        c = self.counts
-        told = [f"{c['read']:,} documents", f"{c['kept']:,} kept", f"{c['removed']:,} removed"]
-        told += [f"{c['skipped']:,} skipped"] if c["skipped"] else []
-        alarms = [a["kind"] for a in self.alarms if a.get("level", "alarm") == "alarm"]
-        told += [f"alarms: {', '.join(alarms)}"] if alarms else []
-        return f"<quchong.Result: {', '.join(told)}>"
+        counts = self.counts
+        told = [Message("{:,} documents, {:,} kept, {:,} removed", counts["read"], counts["kept"], counts["removed"])]
+        told += [Message("{:,} skipped", counts["skipped"])] if counts["skipped"] else []
+        alarms = [Message(a["kind"]) for a in self._run.alarms if a.get("level", "alarm") == "alarm"]
+        told += [Message("alarms: {}", join_messages(alarms, COMMA))] if alarms else []
+        return Message("<quchong.Result: {}>", join_messages(told, COMMA)).translation()
 
     def _repr_html_(self) -> str:
         """Return the HTML that notebooks show: counts, biggest clusters, alarms, and a histogram of the pairs' Jaccard similarities.
 
-        It has no script and loads nothing. It is Chinese if QUCHONG_LANG or the locale is.
+        It has no script and loads nothing. It is in the language of `quchong.set_language`, else of QUCHONG_LANG or the locale.
         """
-        return overview(self.counts, self.alarms, biggest_clusters(self.clusters), self.pairs)
+        biggest = biggest_clusters(self._run.table("clusters"))
+        begins = {name: found.words for name, found in beginnings(self._run, [name for name, _ in biggest]).items()}
+        with renaming(in_python):
+            return overview(self.counts, self._run.alarms, biggest, self._run.table("pairs"), begins)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a histogram of the Jaccard similarities of the listed pairs, by relation, without exact copies.
+        """Draw a histogram of the Jaccard similarities of the listed pairs, by relation, without exact copies, and the threshold.
+
+        The threshold is that from which on the run called pairs duplicates by their Jaccard: the method's own, else those by which it
+        removed documents (a preset has several, by length and script).
 
         Args:
             ax: Axes of matplotlib to draw on; without, those of a new figure.
@@ -179,16 +237,26 @@ class Result:
         Raises:
             UsageError: matplotlib is missing (extra `plot`); `ax` is something else.
         """
-        return plot(scores(self.pairs), ax)
+        return plot(scores(self._run.table("pairs")), ax, self._thresholds())
 
-    def least_similar(self, n: int = 10) -> pa.Table:
+    def _thresholds(self) -> list[float]:
+        """Return the Jaccards from which on pairs were called duplicates; empty if the method decides by something else."""
+        plan = self._run.plan()
+        own = None if plan is None else getattr(plan.method, "threshold", None)
+        ledger = self._run.table("ledger").select(["relation", "rule", "threshold"])
+        by_jaccard = ledger.filter((pc.field("rule") == "jaccard") & pc.is_valid(pc.field("threshold")))
+        if own is not None and len(by_jaccard):
+            return [float(own)]
+        return sorted({round(value, 6) for value in by_jaccard["threshold"].to_pylist()})
+
+    def least_similar(self, n: int = 10) -> RunTable:
         """Return the ledger rows of the n removals nearest to their threshold, the nearest first.
 
         The distance is that of the measure that decided: Jaccard, containment, or the figure that a paper's rule compares (`evidence`).
         At equal distances the least similar come first, then by id. Exact copies come last. Unconfirmed removals of a filter are left
         out, because they have no figures.
         """
-        return nearest(self.ledger, checked(n=n)["n"])
+        return RunTable(nearest(self._run.table("ledger"), checked(n=n)["n"]), "ledger", self._run)
 
     def explain(self, doc_id: str | int) -> Explanation:
         """Explain why a document was removed, kept or skipped: its survivor, the rule, and the passages that both share.
@@ -237,7 +305,7 @@ class Result:
         self, ids: str | int | Iterable[str | int] = (), *, time: str | None = None, source: str | None = None,
         title: str | None = None, link: str | None = None, time_zone: str | None = None, out: str | Path | None = None,
         overwrite: bool = False, workers: int | None = None,
-    ) -> pa.Table:  # fmt: skip
+    ) -> RunTable:  # fmt: skip
         """Return the chains of reprints: in each group of near-copies the first publisher, the order, and the likeliest source of each.
 
         The table also has how certain each source is and the changes made; roundups and digests are in the chain of each article
@@ -291,7 +359,7 @@ class Result:
         if given["out"] is not None:
             check_apart(self._run.locations(), local(chain_files(given["out"]), "out"))  # more may have been read since
             write_chains(table, given["out"], overwrite)
-        return table
+        return RunTable(table, "chains", self._run)
 
     def rethreshold(
         self, threshold: float | None = None, containment: float | None = None, *, relations: str | Iterable[str] | None = None,

@@ -195,7 +195,7 @@ def _give_up_output() -> None:
 def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None:
     """Return what an option is called here that other tools have under this name; None if the word is not known."""
     from quchong.cli.parameters import MethodCommand, option_names
-    from quchong.plan.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
+    from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
 
     word = error.option_name.lstrip("-").replace("-", "_")
     target, names, owners = TOOL_WORDS.get(word) or OPTION_NAMES.get(word), {p.name for p in command.params}, []

@@ -110,7 +110,7 @@ class DeskRun:
         try:
             return plan_of(self.saved.folder, self.saved.manifest)
         except QuchongError as error:
-            self.why = str(error)
+            self.why = error.english
             return None
 
     why = ""

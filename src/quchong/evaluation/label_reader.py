@@ -1,7 +1,7 @@
 """Reader of labels from JSON lines, CSV, TSV, Parquet, or rows in memory.
 
-Labels of pairs have the columns `left_id`, `right_id` and `label`; labels of clusters have `id` and `cluster`. `keys`
-gives other names of columns, `words` other words for labels.
+Labels of pairs have the columns `left_id`, `right_id` and `label`; labels of clusters have `id` and `cluster`. Usual names such as
+left, right and relation are known too. `keys` gives other names of columns, `words` other words for labels.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,18 @@ from quchong.relations import TABLE
 
 COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
 """Columns of labels, by what they contain, unless `keys` names others."""
+PAIRS_OF_COLUMNS = (
+    ("left", "right"), ("id_left", "id_right"), ("id1", "id2"), ("id_1", "id_2"), ("id_a", "id_b"), ("a_id", "b_id"),
+    ("doc1", "doc2"), ("doc_1", "doc_2"), ("doc_a", "doc_b"), ("docid1", "docid2"), ("doc_id1", "doc_id2"), ("doc_id_1", "doc_id_2"),
+    ("source_id", "target_id"), ("左", "右"), ("编号1", "编号2"), ("文档1", "文档2"),
+)  # fmt: skip
+"""Usual names of the columns of both ids of a pair, used where the truth has no `left_id` and `right_id`."""
+USUAL = {
+    "label": ("relation", "relationship", "gold", "class", "标签", "关系"),
+    "id": ("doc_id", "docid", "document_id", "编号"),
+    "cluster": ("cluster_id", "clusterid", "group", "group_id", "family", "簇"),
+}
+"""Usual names of the other columns, used where the truth has none of our own name."""
 RELATED = {relation.name: relation.label for relation in TABLE}
 """Label of each relation, for labels given as relations: neither of two variants may be removed for the other."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
@@ -55,8 +67,10 @@ def read_truth(
         InputError: the file cannot be read, has other columns or no labels; a word is no label.
         UsageError: unknown names in `keys` or `words`.
     """
-    names, said = _names(keys), _words(words)
+    said = _words(words)
+    _check_names(keys)
     name, rows, columns = _rows(data)
+    names = _names(keys, columns)
     if names["left"] in columns and names["right"] in columns:
         return _pairs(name, rows, names, said, names["label"] in columns, complete)
     if names["id"] in columns and names["cluster"] in columns:
@@ -79,7 +93,7 @@ def _truth_name(name: str) -> str:
     return name or Message("the truth given")
 
 
-def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
+def _check_names(keys: Mapping[str, str] | None) -> None:
     for key in keys or {}:
         if key not in COLUMNS:
             raise UsageError(
@@ -89,7 +103,20 @@ def _names(keys: Mapping[str, str] | None) -> dict[str, str]:
                 join_messages([*COLUMNS], COMMA),
                 meant(key, COLUMNS),
             )
-    return COLUMNS | dict(keys or {})
+
+
+def _names(keys: Mapping[str, str] | None, columns: Set[str]) -> dict[str, str]:
+    """Return the columns of labels by what they contain: those named, else ours, else the first usual ones that there are."""
+    given = dict(keys or {})
+    found = COLUMNS | given
+    if not given.keys() & {"left", "right"} and not {COLUMNS["left"], COLUMNS["right"]} <= columns:
+        both = next((pair for pair in PAIRS_OF_COLUMNS if set(pair) <= columns), None)
+        if both is not None:
+            found["left"], found["right"] = both
+    for key, usual in USUAL.items():
+        if key not in given and COLUMNS[key] not in columns:
+            found[key] = next((one for one in usual if one in columns), COLUMNS[key])
+    return found
 
 
 def _words(words: Mapping[str, str] | None) -> dict[str, str]:

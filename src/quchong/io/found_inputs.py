@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quchong.errors import InputError, Param, RunError, shell_word
+from quchong.errors import InputError, InPython, Param, RunError, shell_word
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, location_of
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
 from quchong.io.stream_copies import StreamCopies, stream_name
+from quchong.languages import Message
 from quchong.outputs import (
     MANIFEST,
     check_settled,
@@ -43,14 +45,32 @@ class FoundInput:
     file: InputFile | None = None
 
 
+_REMOTE = re.compile(
+    r"(s3[an]?|gs|gcs|hf|https?|s?ftp|az|adl|abfss?|wasbs?|hdfs|webhdfs|oss|cosn?|obs|gdrive|dropbox)://?(?=[^/])",
+    re.IGNORECASE,
+)
+"""Beginning of an address that is no path on this machine; `pathlib.Path` leaves one slash of two."""
+
+
+def is_remote(path: str) -> bool:
+    """Return True if a path is an address on another machine, such as s3://bucket/name, and no file here has that name."""
+    return _REMOTE.match(path) is not None and not os.path.lexists(path)
+
+
 def checked_name(path: str) -> str:
-    """Return the path that names an input; raise an error for an empty one, which would mean the current folder.
+    """Return the path that names an input; raise an error for an empty one, which would mean the current folder, and a remote one.
 
     Raises:
-        InputError: it is empty.
+        InputError: it is empty, or an address on another machine.
     """
     if not path:
         raise InputError("an input has an empty name: give a file, a folder (. for this one), or - for standard input")
+    if is_remote(path):
+        raise InputError(
+            "{}: files on other machines are not read: download it first{}",
+            path,
+            InPython(Message(", or give what another library has opened, such as a pyarrow dataset")),
+        )
     return path
 
 

@@ -25,8 +25,9 @@ from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 
 _ACCEPTED = Message(
-    "accepted are a list of str or of dict, a pyarrow Table, RecordBatch, RecordBatchReader or ChunkedArray of "
-    "strings, and anything with __arrow_c_stream__: Polars, pandas 2.2 or later, DuckDB"
+    "accepted are a path (str or pathlib.Path) or a list of pathlib.Path, a list of str or of dict, a pyarrow Table, RecordBatch, "
+    "RecordBatchReader, Dataset, Scanner or ChunkedArray of strings, an iterator of RecordBatch, and anything with __arrow_c_stream__: "
+    "Polars, pandas 2.2 or later, DuckDB"
 )
 
 _WRITE_ROWS = 1 << 16
@@ -152,7 +153,7 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
         InputError: the data lacks a wanted column
     """
     table = _without_unnamed_index(_table(data, wanted, choose))
-    table = _plain_strings(table)
+    table = _with_features(_plain_strings(table), data)
     if choose is not None:
         wanted = choose(table.column_names)
     Columns.from_schema(table.schema, wanted, Message("the data given"))
@@ -166,6 +167,16 @@ def _without_unnamed_index(table: pa.Table) -> pa.Table:
     if not made_up or metadata.pop(b"pandas", None) is None:
         return table
     return table.drop_columns(made_up).replace_schema_metadata(metadata)
+
+
+def _with_features(table: pa.Table, data: object) -> pa.Table:
+    """Return the table with the features of a data set of Hugging Face in its metadata, from which `datasets` makes them again."""
+    arrow_schema = getattr(getattr(data, "features", None), "arrow_schema", None)
+    if not type(data).__module__.startswith("datasets.") or not isinstance(arrow_schema, pa.Schema):
+        return table
+    if arrow_schema.names != table.column_names:
+        return table
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), **(arrow_schema.metadata or {})})
 
 
 def _plain_strings(table: pa.Table) -> pa.Table:
@@ -198,16 +209,34 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
         columns = Message("; make a dict of columns a table: pyarrow.table(data)") if isinstance(data, Mapping) else ""
         raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, columns)
     items = list(data)
+    if items and all(isinstance(item, pa.RecordBatch | pa.Table) for item in items):
+        return _table_of_batches(items)
     if items and all(isinstance(item, Mapping) for item in items):
         if choose is not None:
             wanted = choose(list(dict.fromkeys(str(key) for item in items for key in item)))
         return table_of_dicts(items, wanted.text, wanted.instead)
     for index, item in enumerate(items):
         if not isinstance(item, str | None):
-            raise UsageError(
-                "item {} is {}, where the first are str or None; {}", index, type(item).__name__, _ACCEPTED
-            )
+            if index:
+                first = type(items[0]).__name__
+                raise UsageError(
+                    "item {} is {}, where the first is {}; {}", index, type(item).__name__, first, _ACCEPTED
+                )
+            raise UsageError("the items are {}; {}", type(item).__name__, _ACCEPTED)
     return _one_column(strings(items), wanted)
+
+
+def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
+    """Return batches, as an iterator gives them, as one table; nothing is copied.
+
+    Raises:
+        UsageError: their columns differ.
+    """
+    tables: list[Any] = [arrow_data(item) for item in items]
+    for index, table in enumerate(tables):
+        if not table.schema.equals(tables[0].schema):
+            raise UsageError("batch {} has other columns or types than the first: give batches of one schema", index)
+    return pa.concat_tables(tables)
 
 
 def _one_column(values: Any, wanted: WantedColumns) -> pa.Table:

@@ -25,6 +25,8 @@ from quchong.languages.spoken import (
     known_language,
     language,
     language_of_place,
+    renaming,
+    set_default_language,
     speaking,
     translated,
 )
@@ -48,7 +50,9 @@ __all__ = [
     "language",
     "language_of_place",
     "page_word",
+    "renaming",
     "retold",
+    "set_default_language",
     "several",
     "speaking",
     "stage_told",

@@ -1,13 +1,13 @@
 """Language that is spoken, and translation of messages by its catalogue.
 
-In Python English is spoken unless `speaking` sets another language; the command line speaks the language asked for,
-or that of the locale.
+In Python the language of `set_default_language` is spoken, else that of QUCHONG_LANG, else English; the command line speaks the
+language asked for, or that of the locale. Views of notebooks and pages follow the locale too (`language_of_place`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -23,12 +23,22 @@ CATALOGUES = Path(__file__).parent
 """Folder of the catalogues, as gettext searches it: zh/LC_MESSAGES/quchong.mo."""
 VARIABLES = ("QUCHONG_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables that name a language; the first one that is set counts."""
-_spoken: ContextVar[Language] = ContextVar("language", default="en")
+_spoken: ContextVar[Language | None] = ContextVar("language", default=None)
+_default: list[Language] = []
+"""Language of this process, if one was chosen: one item or none."""
+_renaming: ContextVar[Callable[[str], str] | None] = ContextVar("renaming", default=None)
 
 
 def language() -> Language:
-    """Return the language that is spoken here; English by default."""
-    return _spoken.get()
+    """Return the language that is spoken here: that of `speaking`, of `set_default_language`, of QUCHONG_LANG, else English."""
+    if (spoken := _spoken.get()) is not None:
+        return spoken
+    return _default[0] if _default else known_language(os.environ.get(VARIABLES[0], "")) or "en"
+
+
+def set_default_language(chosen: Language | None) -> None:
+    """Choose the language of this process, where `speaking` sets no other; None: that of the environment."""
+    _default[:] = [] if chosen is None else [chosen]
 
 
 @contextmanager
@@ -41,6 +51,16 @@ def speaking(chosen: Language | None) -> Iterator[None]:
         _spoken.reset(before)
 
 
+@contextmanager
+def renaming(change: Callable[[str], str]) -> Iterator[None]:
+    """Change the words of every message that is translated within the block, such as names of options; its values stay."""
+    before = _renaming.set(change)
+    try:
+        yield
+    finally:
+        _renaming.reset(before)
+
+
 def known_language(word: str) -> Language | None:
     """Return the language of a word or locale name such as zh, zh_CN.UTF-8 or en; None for others."""
     word = word.lower()
@@ -50,13 +70,18 @@ def known_language(word: str) -> Language | None:
 
 
 def language_of_place(environment: Mapping[str, str] | None = None) -> Language:
-    """Return Chinese if QUCHONG_LANG, or else the locale, names it; English otherwise.
+    """Return the language chosen for this process, else Chinese if QUCHONG_LANG or the locale names it, else English.
+
+    Args:
+        environment: looked at alone; None for that of the process and `set_default_language`.
 
     >>> language_of_place({"LANG": "zh_CN.UTF-8"})
     'zh'
     >>> language_of_place({"LANG": "zh_CN.UTF-8", "QUCHONG_LANG": "en"})
     'en'
     """
+    if environment is None and _default:
+        return _default[0]
     place = os.environ if environment is None else environment
     said = next((place[name] for name in VARIABLES if place.get(name)), "")
     return known_language(said) or "en"
@@ -98,14 +123,15 @@ def translated(template: str, context: str = "") -> str:
     ...     translated("removed"), translated("nobody says this")
     ('删除', 'nobody says this')
     """
-    chosen = _spoken.get()
-    if chosen == "en" or not template:
-        return template
-    known = catalogue(chosen)
-    return known.pgettext(context, template) if context else known.gettext(template)
+    chosen, change = language(), _renaming.get()
+    found = template
+    if chosen != "en" and template:
+        known = catalogue(chosen)
+        found = known.pgettext(context, template) if context else known.gettext(template)
+    return found if change is None else change(found)
 
 
 def translated_number(one: str, many: str, n: int) -> str:
     """Return a message that differs by number in the language that is spoken; in English `one` is for 1 only."""
-    chosen = _spoken.get()
+    chosen = language()
     return (one if n == 1 else many) if chosen == "en" else catalogue(chosen).ngettext(one, many, n)

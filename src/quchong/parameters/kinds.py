@@ -23,7 +23,7 @@ class Kind:
     Attributes:
         words: description of the values, to follow "wants".
         read: function that returns the value in its plain form; raises `Wrong`.
-        none: description of None, to follow those words, such as "or None"; "" if None is not accepted.
+        none: description of None, to follow those words, such as ", or None"; "" if None is not accepted.
         names: words to choose from, for "did you mean".
     """
 
@@ -53,7 +53,7 @@ class Kind:
                 "{} wants {}{}, got {}{}",
                 named,
                 self.words,
-                InPython(self.none and f", {self.none}"),
+                InPython(self.none),
                 _shown(value),
                 guess,
             ) from None

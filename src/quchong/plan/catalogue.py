@@ -11,7 +11,7 @@ from quchong import methods
 from quchong.errors import Param, UsageError, meant
 from quchong.languages import Message
 from quchong.parameters import fixed_of, parameters_of
-from quchong.plan.other_names import TOOL_WORDS, hint_of
+from quchong.parameters.other_names import TOOL_WORDS, hint_of
 from quchong.plan.plugin_methods import registered
 from quchong.seam import Method
 

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from quchong.errors import InputError, Param, UsageError, reason_of
 from quchong.io import arrow_data
+from quchong.io.found_inputs import is_remote
 from quchong.io.limits import GREATEST, LEAST
 from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message
@@ -50,11 +51,15 @@ def _path(value: Any) -> Path:
     path = os.fspath(value)
     if not isinstance(path, str):
         raise Wrong
+    if not path:
+        raise Wrong(Message("it is empty: name a file or a folder, . for this one"))
     return _nameable(Path(path))
 
 
 def _nameable(path: Path) -> Path:
-    """Return a path if a file can have its name; raise `Wrong` otherwise."""
+    """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
+    if is_remote(str(path)):
+        raise Wrong(Message("files on other machines are neither read nor written: name a path on this one"))
     if "\0" in str(path):
         raise Wrong(Message("no name of a file holds a NUL"))
     try:
@@ -232,7 +237,7 @@ def words_kind(*names: str, none: str = "", also: tuple[str, ...] = ()) -> Kind:
 
 
 COLUMN = Kind(Message("the name of a column"), word)
-OR_NONE = "or None"
+OR_NONE = Message(", or None")
 MAY_BE_COLUMN = Kind(Message("the name of a column"), word, OR_NONE)
 FLAG = Kind(Message("True or False"), whether)
 TEXT = Kind(Message("a text (str)"), _sound)
@@ -259,7 +264,7 @@ PARAMETERS: dict[str, Kind] = {
     "exact": choice("raw", "strict", "loose"),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(
-        Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), "or None for all processors"
+        Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), Message(", or None for all processors")
     ),
     "html": MAY_BE_COLUMN,
     "body": choice(*BODIES),

@@ -111,7 +111,7 @@ class LoggedRun:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
         if error is not None:
-            reason = str(error) or type(error).__name__
+            reason = getattr(error, "english", str(error)) or type(error).__name__
             log_event("run failed", f"{self.task} failed: {reason}", logging.ERROR, task=self.task, reason=reason)
 
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quchong.findings import Difference, Passage
-from quchong.languages import Language, Message, language, retold, several, speaking
+from quchong.languages import Language, Message, language, renaming, retold, several, speaking
+from quchong.parameters.other_names import in_python
 from quchong.relations import ACCEPTED, BY_NAME, relation_told
 from quchong.report.differing import facts_in_words, in_words
 from quchong.report.display_names import rule_told
@@ -91,7 +92,8 @@ class Explanation:
         return in_words(self.differences, language)
 
     def __str__(self) -> str:
-        return render(self)
+        with renaming(in_python):
+            return render(self)
 
     def _repr_html_(self) -> str:
         """Return the HTML view for a notebook: reason, figures, differences by kind, and both texts side by side."""

@@ -84,6 +84,10 @@ vertical-align:top;white-space:normal;background:none;color:inherit;max-width:no
 .quchong-view .q-text{white-space:pre-wrap;border:1px solid rgba(128,128,128,.4);border-radius:6px;padding:.6em .8em;
 max-height:30em;overflow:auto;scrollbar-color:rgba(128,128,128,.6) transparent;line-height:1.8;unicode-bidi:isolate}
 .quchong-view .q-side{min-width:0}
+.quchong-view .q-card{border-top:1px solid rgba(128,128,128,.4);padding:.5em 0}
+.quchong-view .q-begin{white-space:pre-line;max-height:14em;overflow:auto;unicode-bidi:isolate}
+.quchong-view.quchong-view table td.q-id{white-space:nowrap}
+.quchong-view.quchong-view table td.q-notes{min-width:5em}
 .quchong-view mark{color:inherit;background:rgba(46,160,90,.22);border-radius:3px}
 .quchong-view mark.q-near{background:rgba(150,170,30,.26)}
 .quchong-view .q-diff{color:inherit;text-decoration:none;background:color-mix(in srgb,var(--q) 30%,transparent);

@@ -7,7 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from quchong.languages import Language, language_of_place
+from quchong.languages import Language, language_of_place, retold, speaking
+from quchong.parameters.other_names import in_python
 from quchong.report.differing import counted_in_words
 from quchong.report.histogram import histogram, scores
 from quchong.report.markup import Html, escaped, framed, join_html, markup
@@ -16,6 +17,8 @@ from quchong.report.words import relation_told, told
 
 ALARMS = 5
 """Maximum number of alarms and notes shown; `alarms` has all."""
+FIRST = 40
+"""Maximum number of characters shown of the title or text of a survivor."""
 
 
 def overview(
@@ -23,6 +26,7 @@ def overview(
     alarms: Sequence[Mapping[str, Any]],
     biggest: Sequence[tuple[str, int]],
     pairs: pa.Table,
+    beginnings: Mapping[str, str] | None = None,
     language: Language | None = None,
 ) -> Html:
     """Return counts, biggest clusters and a histogram of scores as HTML, which loads nothing and runs no script.
@@ -31,10 +35,11 @@ def overview(
         counts, alarms: as in run.json.
         biggest: (survivor id, documents of its cluster), largest first.
         pairs: `quchong.tables.PAIRS`.
+        beginnings: titles or first words of these survivors by id; None for none.
         language: None takes that of QUCHONG_LANG or the locale.
     """
     language = language or language_of_place()
-    rows = [*_documents(counts, language), *_clusters(biggest, language)]
+    rows = [*_documents(counts, language), *_clusters(biggest, beginnings or {}, language)]
     table = markup("<table><tbody>{}</tbody></table>", join_html(rows))
     return framed(
         markup('<p class="q-head">{}</p>', told(language, "lead", counts["read"], counts["kept"], counts["removed"])),
@@ -72,11 +77,18 @@ def _documents(counts: Mapping[str, Any], language: Language) -> list[Html]:
     return rows
 
 
-def _clusters(biggest: Sequence[tuple[str, int]], language: Language) -> list[Html]:
+def _clusters(biggest: Sequence[tuple[str, int]], beginnings: Mapping[str, str], language: Language) -> list[Html]:
     if not biggest:
         return []
     title = markup('<tr><th colspan="2" class="q-title">{}</th></tr>', told(language, "clusters"))
-    return [title, *(_row(markup("{}", name), told(language, "documents", n)) for name, n in biggest)]
+
+    def label(name: str) -> Html:
+        words = " ".join(beginnings.get(name, "").split())
+        if not words:
+            return markup("{}", name)
+        return markup('{} <span class="q-soft">{}</span>', name, words if len(words) <= FIRST else words[:FIRST] + "…")
+
+    return [title, *(_row(label(name), told(language, "documents", n)) for name, n in biggest)]
 
 
 def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Html]:
@@ -89,9 +101,15 @@ def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Htm
                 '<p class="q-alarm q-{}"><b>{}</b> {}</p>',
                 level,
                 told(language, level),
-                escaped(message(one["message"])),
+                escaped(message(_told_anew(one["message"], language))),
             )
         )
     if len(ordered) > ALARMS:
         shown.append(markup('<p class="q-soft">{}</p>', told(language, "more", len(ordered) - ALARMS)))
     return shown
+
+
+def _told_anew(message: str, language: Language) -> str:
+    """Return the stored message of an alarm in a language, in the terms of Python."""
+    with speaking(language):
+        return in_python(retold(message))

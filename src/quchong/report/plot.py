@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +23,15 @@ FONTS = (
 """Fonts with Chinese characters, in order of preference; matplotlib's own font has none and would draw boxes."""
 
 
-def plot(found: Scores, axes: Axes | None = None, language: Language | None = None) -> Axes:
+def plot(
+    found: Scores, axes: Axes | None = None, thresholds: Sequence[float] = (), language: Language | None = None
+) -> Axes:
     """Draw the Jaccards of a run's pairs as bars, stacked by relation, and return the axes.
 
     Args:
         found: `quchong.report.histogram.scores`.
         axes: axes to draw on; None makes a new figure.
+        thresholds: Jaccards from which on the run called pairs duplicates, each drawn as a dashed line.
         language: None takes that of QUCHONG_LANG or the locale. Chinese needs one of FONTS; without it the words are English.
 
     Raises:
@@ -57,10 +61,13 @@ def plot(found: Scores, axes: Axes | None = None, language: Language | None = No
         axes.bar(places, counts, width=0.92 / BINS, bottom=base, align="edge", color=colour(relation),
                  label=str(relation_told(language, relation)))  # fmt: skip
         base += counts
+    for number, threshold in enumerate(thresholds):
+        label = str(told(language, "thresholds" if len(thresholds) > 1 else "the threshold"))
+        axes.axvline(threshold, color="0.4", linestyle="--", linewidth=1, label="_" if number else label)
     axes.set_xlim(0, 1)
     axes.set_xlabel(str(told(language, "scores")), **words)
     axes.set_ylabel(str(told(language, "pairs")), **words)
-    if found.counts:
+    if found.counts or thresholds:
         axes.legend(prop={"family": font} if words else None, frameon=False)
     if found.copies or not found.counts:
         said = told(language, "copies", found.copies) if found.copies else told(language, "no pairs")

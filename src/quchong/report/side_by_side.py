@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quchong.findings import Difference, Passage
-from quchong.languages import Message, language, several
+from quchong.languages import Message, language, renaming, several
+from quchong.parameters.other_names import in_python
 from quchong.relations import BY_NAME
 from quchong.report import pairview
 from quchong.report.display_names import rule_told
@@ -46,7 +47,8 @@ class Beside:
         return asdict(self)
 
     def __str__(self) -> str:
-        return render_beside(self)
+        with renaming(in_python):
+            return render_beside(self)
 
     def _repr_html_(self) -> str:
         """Return the HTML view for a notebook: figures, differences by kind, and both texts side by side."""

@@ -127,7 +127,7 @@ class SavedRun(Run):
         try:
             return self.outcome, ""
         except QuchongError as error:
-            return None, str(error).replace(str(self.folder), self.name)
+            return None, error.english.replace(str(self.folder), self.name)
 
     def locations(self) -> list[Place]:
         """Return the location of the folder, and of the files outside of it that were read so far; none may be overwritten."""

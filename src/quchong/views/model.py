@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from quchong.languages import LANGUAGES, page_word, stage_told
 from quchong.decision.ledger import threshold_distances
+from quchong.languages import LANGUAGES, page_word, stage_told
 from quchong.relations import RELATIONS, relations_for_pages
 from quchong.report.summary import shown_alarms
 from quchong.tables import DIFFERENCES

@@ -83,7 +83,7 @@ def _decided_at(outcome: Outcome, name: str, advance: Callable[[int], None]) -> 
             found.append({"value": value} | _threshold_data(outcome, *decided_again(outcome, plan, pairs)))
             advance(1)
         except (QuchongError, ValueError) as error:
-            why = str(error)
+            why = error.english if isinstance(error, QuchongError) else str(error)
             if found:
                 break
     if not found:

@@ -51,7 +51,9 @@ def test_a_result_shows_its_counts(result):
     assert shown["read"] == "104" and shown["kept"] == "56 (53.8%)" and shown["removed"] == "48 (46.2%)"
     assert [shown[name] for name in ("duplicate", "contained in", "exact")] == ["19", "16", "13"]
     assert shown["pairs of variants kept"] == "21, in fields 21"
-    assert shown["n098"] == "7 documents" and shown["n028"] == "3 documents"
+    beginnings = {name.split()[0]: (name, value) for name, value in shown.items()}
+    assert beginnings["n098"] == ("n098 一周要闻（3月23日至29日）", "7 documents")
+    assert beginnings["n028"][1] == "3 documents"
     assert_still(result._repr_html_())
 
 
@@ -121,11 +123,16 @@ def test_a_plot_has_the_bars_of_the_listed_pairs(result):
     exact = result.pairs["relation"].to_pylist().count("exact")
     assert sum(bar.get_height() for bar in axes.patches) == result.pairs.num_rows - exact
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "thresholds of duplicates",
         "duplicate",
         "contained in",
         "variant",
         "unexamined",
     ]
+    thresholds = sorted({row["threshold"] for row in result.ledger.to_pylist() if row["rule"] == "jaccard"})
+    assert [line.get_xdata()[0] for line in axes.lines] == pytest.approx(thresholds) and thresholds
+    own = qc.dedup(NEWS, method="minhash", recall_sample=0).plot()
+    assert [line.get_xdata()[0] for line in own.lines] == [0.7]
     _, mine = pyplot.subplots()
     assert result.plot(mine) is mine and len(mine.patches) == len(axes.patches)
     assert qc.dedup([]).plot().get_title(loc="left") == "No pair to draw."

@@ -4,6 +4,7 @@ Run: pytest tests/unit/evaluation/test_truth.py.
 """
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
@@ -142,3 +143,28 @@ def test_files_that_cannot_be_read(tmp_path):
             (tmp_path / name).write_bytes(content)
         with pytest.raises(InputError, match="cannot be read as a truth"):
             read_truth(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("left", "right", "relation"), ("id1", "id2", "label"), ("doc1", "doc2", "gold"), ("文档1", "文档2", "关系")],
+)
+def test_usual_names_of_columns_are_known(names):
+    left, right, label = names
+    truth = read_truth([{left: "a", right: "b", label: "duplicate"}, {left: "a", right: "c", label: "variant"}])
+    assert truth.told and len(truth.label) == 2
+    groups = read_truth([{"doc_id": "a", "group": 1}, {"doc_id": "b", "group": 1}])
+    assert groups.cluster == {"a": "1", "b": "1"}
+
+
+def test_our_own_names_and_those_given_come_first():
+    rows = [{"left_id": "a", "right_id": "b", "left": "x", "right": "y", "label": "same", "relation": "none of ours"}]
+    truth = read_truth(rows)
+    assert (truth.left, truth.right) == (["a"], ["b"])
+    given = read_truth(rows, {"left": "left", "right": "right"})
+    assert (given.left, given.right) == (["x"], ["y"])
+
+
+def test_the_sample_has_a_truth_that_is_read_without_options():
+    truth = read_truth(Path(__file__).parents[3] / "examples" / "truth.jsonl")
+    assert len(truth.left) == 132 and set(truth.label.tolist()) == {0, 1, 2}

@@ -125,6 +125,7 @@ def test_the_wheel_holds_the_compiled_catalogues():
 
 
 SIGNS = {
+    "evaluation/label_reader": "usual names of columns of a truth",
     "cli/speech": "a sign that shows whether a terminal writes Chinese",
     "cli/wrapping": "marks that no line begins with",
     "views/inspection/page": "names of languages",

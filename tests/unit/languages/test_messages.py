@@ -19,6 +19,7 @@ from quchong.languages import (
     language,
     language_of_place,
     retold,
+    set_default_language,
     several,
     speaking,
     spoken,
@@ -31,13 +32,23 @@ from quchong.report.visible import compose
 
 def test_english_is_spoken_unless_somebody_says_otherwise(monkeypatch):
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
-    monkeypatch.setenv("QUCHONG_LANG", "zh")
+    monkeypatch.delenv("QUCHONG_LANG", raising=False)
     assert language() == "en" and translated("removed") == "removed"
     with speaking("zh"):
         assert translated("removed") == "删除"
         with speaking(None):
             assert language() == "zh"
     assert language() == "en"
+    monkeypatch.setenv("QUCHONG_LANG", "zh")
+    assert language() == "zh"
+    with speaking("en"):
+        assert language() == "en"
+    try:
+        set_default_language("en")
+        assert language() == "en" and language_of_place() == "en"
+    finally:
+        set_default_language(None)
+    assert language_of_place() == "zh"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +137,8 @@ def test_an_error_names_options_in_the_language_spoken():
     )
     assert error.parameters == ("workers",)
     with speaking("zh"):
-        assert "wants" in str(error)
+        assert str(error) == "workers 应为 1 至 64 的整数，或 None，现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
+        assert "wants" in error.english
         told = error.render_message(lambda param: f"--{param.name}")
         assert told == "--workers 应为 1 至 64 的整数，现在是 0；x 是 a.jsonl 读不了：权限不够 的参数"
     again = pickle.loads(pickle.dumps(error))

@@ -44,12 +44,12 @@ def test_rows_kept_and_removed_are_read_from_the_folder(tmp_path, expected, suff
     result = qc.dedup(path, recall_sample=0, out=tmp_path / "run")
     path.unlink()
     assert told(result.chains()) == told(expected)
-    assert qc.load(tmp_path / "run").chains(workers=1).equals(expected)
+    assert qc.load(tmp_path / "run").chains(workers=1).equals(expected.table)
 
 
 def test_annotated_rows_are_read_too(tmp_path, expected):
     qc.dedup(EXAMPLES, recall_sample=0, out=tmp_path / "run", annotate=True)
-    assert qc.load(tmp_path / "run").chains().equals(expected)
+    assert qc.load(tmp_path / "run").chains().equals(expected.table)
 
 
 def test_several_inputs_and_a_corpus_compared_against(tmp_path):
@@ -113,7 +113,7 @@ def test_files_are_written_once_and_only_over_their_own_kind(tmp_path, expected)
             result.chains(out=out)
         result.chains(out=out, overwrite=True)
         assert out.read_bytes() == before
-    assert pq.read_table(tmp_path / "c.parquet").equals(expected)
+    assert pq.read_table(tmp_path / "c.parquet").equals(expected.table)
     lines = [json.loads(line) for line in (tmp_path / "c.jsonl").read_text("utf-8").splitlines()]
     assert [list(line) for line in lines] == [CHAINS.names] * len(expected)
     assert [line["source_id"] for line in lines] == expected["source_id"].to_pylist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from quchong_lab import Experiment
+    from quchong_lab.further import FurtherMethod
 
 
 @click.group(short_help="Run the papers' experiments: tables and plots beside the papers' figures.")
@@ -52,19 +54,28 @@ def list_() -> None:
 )
 @click.option("--depth", type=int, default=100, show_default=True, help="Texts a query finds at most.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated texts.")
+@click.option("--method", "methods", multiple=True, metavar="FILE:CLASS",
+              help="A method of yours to measure beside the others, such as mine.py:Mine; the file is executed (repeatable).")  # fmt: skip
+@click.option("--export", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Write the documents that are made and their truth there: pages.jsonl, truth.jsonl.")  # fmt: skip
 def run(
-    name: str | None, every: bool, output: Path | None, scale: str, texts: str | None, queries: str | None, depth: int, seed: int
+    name: str | None, every: bool, output: Path | None, scale: str, texts: str | None, queries: str | None, depth: int, seed: int,
+    methods: tuple[str, ...], export: Path | None,
 ) -> None:  # fmt: skip
     """Runs the experiment NAME (see quchong lab list), or all, and writes table.csv, table.md, plots and run.json.
 
     A run that was stopped goes on where it was when the same command is given again. At the sizes of the paper the largest
     texts made take about 2 GB of memory.
+
+    --method executes the code of the file that you name: give only files that you trust. --export writes what `quchong dedup` and
+    `quchong eval --complete` read.
     """
     from quchong.cli.printing import say
     from quchong.errors import UsageError
     from quchong.outputs import check_apart, local
     from quchong.plan.sources import places_read
     from quchong_lab import EXPERIMENTS, experiment
+    from quchong_lab.further import load_method
     from quchong_lab.runs import finished, key
 
     if (name is None) != every:
@@ -73,6 +84,12 @@ def run(
     wanted = [experiment(one) for one in (EXPERIMENTS if every else [name or ""])]
     for found in wanted:
         check_apart(places_read(None if texts is None else Path(texts), "texts"), local([root / found.name], "output"))
+    compared = [one for one in wanted if one.systems]
+    if (methods or export) and not compared:
+        raise UsageError(
+            "{}: experiment {} compares no methods on labelled documents", "--method" if methods else "--export", name
+        )
+    further = [load_method(one) for one in methods]
     if queries is not None and texts is None:
         raise UsageError("--queries choose among --texts: give these too")
     given = None if texts is None else _articles(texts, queries, depth)
@@ -81,10 +98,11 @@ def run(
             if not every:
                 raise UsageError("--texts: experiment {} makes its own texts", found.name)
             say("{}: left out, it makes its own texts", found.name)
-        elif every and finished(root / found.name, key(found, scale, seed, given)):
+        elif every and finished(root / found.name, key(found, scale, seed, given, further if found.systems else ())):
             say("{}: finished before", found.name)
         else:
-            _run(found, root / found.name, scale, seed, given, every)
+            also = (further, export) if found.systems else ([], None)
+            _run(found, root / found.name, scale, seed, given, every, *also)
 
 
 def _articles(path: str, queries: str | None, depth: int) -> pa.Table:
@@ -100,7 +118,10 @@ def _articles(path: str, queries: str | None, depth: int) -> pa.Table:
     return table if queries is None else pooled(table, read_queries(Path(queries)), depth)
 
 
-def _run(found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table | None, every: bool) -> None:
+def _run(
+    found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table | None, every: bool, methods: Sequence[FurtherMethod],
+    export: Path | None,
+) -> None:  # fmt: skip
     """Run one experiment; with --all, one that needs a package that is not installed is reported and skipped."""
     from typing import cast
 
@@ -112,7 +133,7 @@ def _run(found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table
     from quchong_lab.runs import run_into
 
     try:
-        findings, files = run_into(found, folder, cast(Scale, scale), seed, texts)
+        findings, files = run_into(found, folder, cast(Scale, scale), seed, texts, methods, export)
     except UsageError as error:
         if not every:
             raise
@@ -121,6 +142,11 @@ def _run(found: Experiment, folder: Path, scale: str, seed: int, texts: pa.Table
     if not every:
         say("{}", visible(markdown(found, findings)))
     say("written to {}: {}", files[0].parent, Shown(", ".join(named(path.name) for path in files)))
+    if export is not None:
+        say(
+            "documents and truth: {}; measure a run over them with quchong eval RUN --truth truth.jsonl --complete",
+            export,
+        )
 
 
 @command.command(short_help="Show the tables of a finished run.")

@@ -59,6 +59,8 @@ class Experiment:
         run: (scale, seed) -> findings. Equal seeds give equal findings, except seconds and bytes.
         repeats: True if equal seeds give equal figures besides timings (`answers`); False if only times are measured.
         counts: (scale, seed) -> the figures that do repeat if `repeats` is False, such as numbers of pairs; None if there are none.
+        systems: True if methods are compared on labelled documents, so that a further one can be measured, and the documents exported.
+        published: the paper's own F1 by system, where it gives one that can be read.
         texts: True if `run` also takes articles, a table of `title` and `text` (one paragraph a line), or None.
     """
 
@@ -71,3 +73,5 @@ class Experiment:
     texts: bool = False
     repeats: bool = True
     counts: Callable[[Scale, int], Findings] | None = None
+    systems: bool = False
+    published: Mapping[str, float] = field(default_factory=dict)

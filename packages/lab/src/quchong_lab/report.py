@@ -75,11 +75,35 @@ def markdown(experiment: Experiment, findings: Findings) -> str:
         lines += ["| where | setting | the paper says | note |", "|---|---|---|---|"]
         lines += [f"| {c.where} | {c.setting} | {c.said} | {c.note} |" for c in experiment.claims]
         lines.append("")
+    if (small := best_by_system(experiment, findings.table)) is not None:
+        lost = "-" in small["the paper's F1"].to_pylist()
+        lines[4:4] = [*_rows(small), "", *(["-: the paper gives no figure that can be read.", ""] if lost else [])]
     lines += _rows(findings.table)
     lines += ["", *(f"- {remark}" for remark in findings.remarks)]
     for name, table in findings.more.items():
         lines += ["", f"## {name}", "", *_rows(table)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def best_by_system(experiment: Experiment, table: pa.Table) -> pa.Table | None:
+    """Return the best F1 of each system and the paper's own, a small table to read first; None for a table without both.
+
+    Columns: system, "our best F1", "threshold", "the paper's F1" ("-" where the paper gives none that can be read). Where the table
+    has several groups of rows, such as parts of a page, the best of all groups counts, and their columns are added.
+    """
+    if not {"system", "f1", "threshold"} <= set(table.column_names):
+        return None
+    groups = [name for name in ("body", "documents", "decided") if name in table.column_names]
+    best: dict[str, dict[str, Any]] = {}
+    for row in table.to_pylist():
+        if row["system"] not in best or (row["f1"] or 0) > (best[row["system"]]["f1"] or 0):
+            best[row["system"]] = row
+    ordered = sorted(best.values(), key=lambda row: -(row["f1"] or 0))
+    return pa.table({
+        "system": [row["system"] for row in ordered], "our best F1": [row["f1"] for row in ordered],
+        "the paper's F1": [cell(experiment.published.get(row["system"], "-")) for row in ordered],
+        "threshold": [row["threshold"] for row in ordered], **{name: [row[name] for row in ordered] for name in groups},
+    })  # fmt: skip
 
 
 def _rows(table: pa.Table) -> list[str]:

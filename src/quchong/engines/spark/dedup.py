@@ -28,9 +28,9 @@ from quchong.engines.spark.rows import BAD_PAGE, PLACE, Rows, rows_of
 from quchong.engines.spark.stages import Stages, executor_errors
 from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
+from quchong.parameters.other_names import python_names
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.method_parameters import MethodParameters
-from quchong.plan.other_names import python_names
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan, names_of
 from quchong.policy.policy import Doubt

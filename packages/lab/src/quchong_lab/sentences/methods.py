@@ -19,6 +19,7 @@ from quchong.plan.plan import Plan
 from quchong.relations import CONTAINED_IN, CONTAINS, DUPLICATE, EXACT
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.further import export, systems
 from quchong_lab.sentences.texts import unwrapped
 from quchong_lab.web.labelled import Found, Labelled, find, labelled, scores, seconds
 from quchong_lab.web.pages import WebRecipe
@@ -43,6 +44,11 @@ SYSTEMS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 of points that the paper leaves open, those of SL of its window. The terms that a sentence is checked by are counted after stop
 words are removed, unless these are kept.
 """
+DECIDED = (
+    "Column decided: similar, a pair is found if its measure reaches the threshold, as in the paper, which tells no containment apart; "
+    "and contained, a pair is found if the whole rule of the system accepts it, as a duplicate or as contained."
+)
+"""Remark that explains the two ways in which pairs are decided."""
 FOUR = ("SL+ST", "SL, 3 sentences", "Shingle, 8 tokens", "SpotSigs")
 """Systems that the paper compares."""
 
@@ -74,17 +80,20 @@ def counted(texts: pa.Array) -> Labelled:
 
 def _data(scale: Scale, seed: int, texts: pa.Table | None) -> Labelled:
     if texts is not None:
-        return counted(unwrapped(texts["text"]))
+        return export(counted(unwrapped(texts["text"])))
     return labelled(WebRecipe(pages=PAGES[scale], seed=seed), "main")
 
 
 def _similar(found: Found, threshold: float) -> tuple[list[tuple[str, str]], list[str]]:
     """Return the pairs whose measure reaches the threshold, all called duplicates, as the paper does not tell containment apart."""
-    mask = found.exact | (found.measures["evidence"] >= threshold)
+    measured = found.measures.get("evidence")
+    if measured is None or np.isnan(measured.astype(float)).all():  # a method that decides by Jaccard
+        measured = found.measures["jaccard"]
+    mask = found.exact | (measured >= threshold)
     return [found.ids[i] for i in np.flatnonzero(mask)], [DUPLICATE] * int(mask.sum())
 
 
-def _of(data: Labelled, scale: Scale, method: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+def _of(data: Labelled, scale: Scale, method: Any, parameters: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of one system: for each way to decide, each truth and each threshold."""
     found = find(data, method, threshold=min(THRESHOLDS), **parameters)
     took = seconds(data, method, 1 if scale == "quick" else 3, **parameters)
@@ -104,11 +113,12 @@ def _of(data: Labelled, scale: Scale, method: str, parameters: dict[str, Any]) -
 def _methods(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = _data(scale, seed, texts)
     rows: list[dict[str, Any]] = []
-    for name, method, parameters in SYSTEMS:
+    for name, method, parameters in systems(SYSTEMS):
         rows += [{"system": name, **row} for row in cell(name, _of, data, scale, method, parameters)]
     duplicates = sum(said == DUPLICATE for said in data.relation.values())
     same = sum(share >= LINE for share in data.jaccard.values())
     remarks = [
+        DECIDED,
         READING,
         f"{len(data.table):,} texts; {len(data.relation):,} pairs as made, {duplicates:,} of them duplicates, {same:,} with a Jaccard "
         f"of origin from {LINE} on.",
@@ -138,4 +148,5 @@ METHODS = Experiment(
     ),
     _methods,
     texts=True,
+    systems=True,
 )  # fmt: skip

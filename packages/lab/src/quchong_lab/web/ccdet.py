@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from quchong_lab.cells import cell
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.further import systems
 from quchong_lab.web.bodies import language_of
 from quchong_lab.web.labelled import SWEEP, Labelled, best, find, labelled, scores, seconds, sweep, usual
 from quchong_lab.web.pages import WebRecipe
@@ -61,7 +62,7 @@ def pages(scale: Scale, seed: int, body: str, texts: pa.Table | None) -> Labelle
 def _thresholds(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     rows: list[dict[str, Any]] = []
     for body in ("all", "main"):
-        rows += swept(pages(scale, seed, body, texts), FIRST, body=body)
+        rows += swept(pages(scale, seed, body, texts), systems(FIRST), body=body)
     remarks = (READING, *(f"body {r['body']}: {said(r)}" for r in best_of(rows, "body", "system")))
     return Findings(
         pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "body", "system"))}
@@ -70,9 +71,10 @@ def _thresholds(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findi
 
 def _families(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = pages(scale, seed, "all", texts)
-    every = swept(data, FAMILIES)
+    compared = systems(FAMILIES)
+    every = swept(data, compared)
     rows = best_of(every, "system")
-    for row, (_, method, parameters) in zip(rows, FAMILIES, strict=True):
+    for row, (_, method, parameters) in zip(rows, compared, strict=True):
         row["seconds"] = cell(f"seconds {row['system']}", seconds, data, method, **parameters)
     for row in rows:
         row["times_ccdet"] = row["seconds"] / rows[0]["seconds"]
@@ -86,7 +88,7 @@ def _families(scale: Scale, seed: int, texts: pa.Table | None = None) -> Finding
 def _pruning(scale: Scale, seed: int, texts: pa.Table | None = None) -> Findings:
     data = pages(scale, seed, "all", texts)
     rows, all_rows = [], []
-    for name, method, parameters in (*PRUNINGS, *FIRST[1:]):
+    for name, method, parameters in systems((*PRUNINGS, *FIRST[1:])):
         here = cell(name, sweep, data, method, SWEEP, **parameters)
         all_rows += [{"system": name, **row} for row in here]
         found = best(here)
@@ -124,7 +126,9 @@ def _sensitivity(scale: Scale, seed: int, texts: pa.Table | None = None) -> Find
 def _experiment(
     name: str, title: str, where: str, claims: tuple[Claim, ...], plots: tuple[Plot, ...], run: Callable[..., Findings]
 ) -> Experiment:
-    return Experiment(f"web/{name}", title, f"Wei 2013, {where}", claims, plots, run, texts=True)
+    return Experiment(
+        f"web/{name}", title, f"Wei 2013, {where}", claims, plots, run, texts=True, systems=name != "ccdet-sensitivity"
+    )
 
 
 THRESHOLDS = _experiment(

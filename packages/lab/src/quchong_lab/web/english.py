@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.further import systems
 from quchong_lab.pool import pooled
 from quchong_lab.rng import Rng
 from quchong_lab.web.labelled import Labelled, labelled
@@ -78,7 +79,7 @@ def pool_of(data: Labelled, queries: int, depth: int, seed: int) -> tuple[Labell
 def _pages(scale: Scale, seed: int) -> Findings:
     rows: list[dict[str, Any]] = []
     for body in ("all", "main"):
-        rows += swept(labelled(recipe(COUNT[scale], seed), body), SYSTEMS, body=body)
+        rows += swept(labelled(recipe(COUNT[scale], seed), body), systems(SYSTEMS), body=body)
     remarks = (READING, *(f"body {r['body']}: {said(r)}" for r in best_of(rows, "body", "system")))
     return Findings(
         pa.Table.from_pylist(rows), remarks, {"truths": pa.Table.from_pylist(bests(rows, "body", "system"))}
@@ -89,7 +90,7 @@ def _pooled(scale: Scale, seed: int) -> Findings:
     count, depth = COLLECTION[scale]
     whole = labelled(recipe(count, seed), "main")
     data, asked = pool_of(whole, QUERIES, depth, seed)
-    rows = swept(data, SYSTEMS)
+    rows = swept(data, systems(SYSTEMS))
     words = pc.sum(pc.utf8_length(data.table["text"])).as_py() // max(len(data.table), 1)
     remarks = (
         f"{len(data.table):,} of {count:,} pages, {depth} and fewer of each of {len(asked)} queries; {words:,} characters a page; "
@@ -113,6 +114,7 @@ PAGES = Experiment(
     ),
     (Plot("threshold", "f1", ("body", "system")), Plot("recall", "precision", ("body", "system"))),
     _pages,
+    systems=True,
 )  # fmt: skip
 POOLED = Experiment(
     "web/english-pooled",
@@ -124,4 +126,5 @@ POOLED = Experiment(
     ),
     _PLOTS,
     _pooled,
+    systems=True,
 )  # fmt: skip

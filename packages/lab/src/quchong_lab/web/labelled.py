@@ -26,7 +26,8 @@ from quchong.pages import read_pages
 from quchong.plan.catalogue import METHODS, build
 from quchong.plan.plan import Plan
 from quchong.relations import ACCEPTED, CONTAINED_IN, CONTAINS, DUPLICATE, EXACT, PARTIAL
-from quchong.seam import KNOWN, Documents, with_statistics
+from quchong.seam import KNOWN, Documents, KeyJoin, with_statistics
+from quchong_lab.further import export
 from quchong_lab.web.pages import Bodies, WebRecipe, web_corpus
 from quchong_lab.web.truths import counted, jaccard_of, other_truths
 
@@ -75,7 +76,7 @@ def labelled(recipe: WebRecipe, body: str = "main", bodies: Bodies | None = None
             "site": corpus.pages["site"].cast(pa.large_string()),
         }
     )
-    return held(table, corpus.labels)
+    return export(held(table, corpus.labels))
 
 
 def held(table: pa.Table, labels: pa.Table) -> Labelled:
@@ -120,9 +121,14 @@ class Found:
         return [self.ids[i] for i in np.flatnonzero(accepted)], [str(r) for r in relation[accepted]]
 
 
-def find(data: Labelled, method: str, **parameters: Any) -> Found:
+def made(method: str | type[Any], parameters: dict[str, Any]) -> Any:
+    """Return a method by its name or class, with these parameters."""
+    return build(method, parameters) if isinstance(method, str) else method(**parameters)
+
+
+def find(data: Labelled, method: str | type[Any], **parameters: Any) -> Found:
     """Run a method on the pages and return all pairs that it finds."""
-    plan = Plan(method=build(method, parameters), differences="all", recall_sample=0)
+    plan = Plan(method=made(method, parameters), differences="all", recall_sample=0)
     outcome = run(RunInputs([from_object(data.table, plan.wanted_columns)]), plan)
     pairs = outcome.pairs
     ids = list(zip(pairs["left_id"].to_pylist(), pairs["right_id"].to_pylist(), strict=True))
@@ -149,7 +155,9 @@ def scores(data: Labelled, pairs: Iterable[tuple[str, str]], relations: Sequence
     }  # fmt: skip
 
 
-def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **parameters: Any) -> list[dict[str, Any]]:
+def sweep(
+    data: Labelled, method: str | type[Any], thresholds: Sequence[float] = SWEEP, **parameters: Any
+) -> list[dict[str, Any]]:
     """Return scores of a method at each threshold.
 
     Candidates are found once, at the least threshold, and decided again at each. If that run reached a cap, there is one run for
@@ -165,13 +173,13 @@ def sweep(data: Labelled, method: str, thresholds: Sequence[float] = SWEEP, **pa
     return [{"threshold": t, **scores(data, *find(data, method, threshold=t, **parameters).at())} for t in thresholds]
 
 
-def _has_threshold(method: str, parameters: dict[str, Any]) -> bool:
+def _has_threshold(method: str | type[Any], parameters: dict[str, Any]) -> bool:
     """Return True if the method, with these parameters, decides pairs by a threshold."""
-    if "threshold" not in METHODS[method].traits.decided_by:
+    if "threshold" not in (METHODS[method] if isinstance(method, str) else method).traits.decided_by:
         return False
     try:
-        build(method, parameters | {"threshold": SWEEP[0]})
-    except UsageError:
+        made(method, parameters | {"threshold": SWEEP[0]})
+    except (UsageError, TypeError):
         return False
     return True
 
@@ -186,12 +194,20 @@ def best(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return max(rows, key=lambda row: row["f1"] or 0.0)
 
 
-def seconds(data: Labelled, method: str, repeats: int = 3, **parameters: Any) -> float:
-    """Return the least time of a method's own work on one thread, from texts to named pairs."""
+def seconds(data: Labelled, method: str | type[Any], repeats: int = 3, **parameters: Any) -> float:
+    """Return the least time of a method's own work on one thread, from texts to named pairs.
+
+    Of a method whose keys the engine joins while it reads, such as minhash, it is the time of a whole run.
+    """
     documents, least = data.documents, float("inf")
     for _ in range(repeats):
-        built: Any = build(method, parameters)
+        built: Any = made(method, parameters)
         start = time.perf_counter()
+        if isinstance(built.candidates, KeyJoin) or not hasattr(built, "evidence_of"):
+            plan = Plan(method=built, recall_sample=0, workers=1)
+            run(RunInputs([from_object(data.table, plan.wanted_columns)]), plan)
+            least = min(least, time.perf_counter() - start)
+            continue
         fitted: Any = with_statistics(built, documents, 1)
         met = meet(fitted.candidates, documents, workers=1)
         fitted.rule.relations(fitted.evidence_of(documents, met.left.astype(np.uint32), met.right.astype(np.uint32), 1))

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from quchong_lab.experiment import Claim, Experiment, Findings, Plot, Scale
+from quchong_lab.further import systems
 from quchong_lab.web.labelled import labelled
 from quchong_lab.web.pages import WebRecipe
 from quchong_lab.web.systems import System, swept
@@ -64,7 +65,7 @@ def _seeds(scale: Scale, seed: int) -> Findings:
     for body in ("all", "main"):
         for one in range(seed, seed + seeds):
             data = labelled(WebRecipe(pages=count, seed=one), body)
-            found = swept(data, SYSTEMS, body=body, seed=one)
+            found = swept(data, systems(SYSTEMS), body=body, seed=one)
             rows += bests(found, "body", "seed", "system")
     table = spread(rows)
     remarks = [READING]
@@ -88,4 +89,5 @@ SEEDS = Experiment(
     ),
     (Plot("f1", "f1_jaccard", ("body", "system")),),
     _seeds,
+    systems=True,
 )  # fmt: skip

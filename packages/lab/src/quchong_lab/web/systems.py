@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 from quchong_lab.cells import cell
 from quchong_lab.web.labelled import SWEEP, Labelled, best, sweep
 
-System: TypeAlias = tuple[str, str, dict[str, Any]]
-"""Name in the table, method, parameters."""
+System: TypeAlias = tuple[str, Any, dict[str, Any]]
+"""Name in the table, method by name or class, parameters."""
 
 
 def swept(data: Labelled, systems: Sequence[System], **more: Any) -> list[dict[str, Any]]:

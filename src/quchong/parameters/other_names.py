@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -118,6 +119,30 @@ def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]
         _warn(name, target)
         found[target] = value
     return found
+
+
+_OPTION = re.compile(
+    r"--(?P<flag>confirm|annotate|overwrite|complete)(?![\w-])"
+    r"|--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?P<value>any|remove|exact|digest|payload|keep|[a-z]+:\S+(?<![:：，,;；])|"
+    r"(?:earliest|latest|longest|shortest|first|last)(?:,[a-z]+)*)(?![\w-]))?"
+)
+
+
+def in_python(text: str) -> str:
+    """Return a sentence with the options of the command line in it named as Python has them.
+
+    >>> in_python("name another column with --time-key; --facts any keeps them")
+    "name another column with time=; facts='any' keeps them"
+    """
+
+    def python_name(found: re.Match[str]) -> str:
+        if flag := found["flag"]:
+            return f"{flag}=True"
+        name = found["name"].replace("-", "_")
+        name = OPTION_NAMES.get(name, name)
+        return f"{name}={found['value']!r}" if found["value"] else f"{name}="
+
+    return _OPTION.sub(python_name, text) if "--" in text else text
 
 
 def names_of(function: Callable[..., Any], also: Iterable[str] = ()) -> frozenset[str]:

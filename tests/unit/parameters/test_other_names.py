@@ -10,10 +10,9 @@ import pytest
 
 import quchong as qc
 from quchong.cli.main import cli
-from quchong.parameters import parameters_of
-from quchong.plan import other_names
+from quchong.parameters import other_names, parameters_of
+from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of, names_of
 from quchong.plan.catalogue import usable
-from quchong.plan.other_names import OPTION_NAMES, TOOL_WORDS, hint_of, names_of
 
 TEXT = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll in the first year."
 ROWS = [{"key": name, "content": TEXT, "when": "2026-03-01", "paper": "a"} for name in ("a", "b")]

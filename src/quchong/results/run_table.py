@@ -1,0 +1,248 @@
+"""Tables of a run that draw themselves: a PyArrow table, and the run that has the texts of its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from quchong.errors import QuchongError, UsageError
+from quchong.findings import Difference, differences_of
+from quchong.io.usual_columns import USUAL
+from quchong.languages import Language, language, language_of_place
+from quchong.report.markup import Html, markup
+from quchong.report.table_view import (
+    Beginning,
+    Group,
+    Member,
+    PairRow,
+    groups_view,
+    lines_of_groups,
+    lines_of_pairs,
+    pairs_view,
+)
+from quchong.report.words import relation_told, told
+from quchong.results.document_columns import TEXT
+from quchong.results.run import Run
+
+if TYPE_CHECKING:
+    import polars
+
+ROWS, LINES, GROUPS, MEMBERS = 10, 5, 8, 6
+"""Most rows and groups drawn in a notebook, lines printed, and members drawn of a group."""
+_READ = 1000
+"""Most characters of a text that are kept for drawing."""
+_TITLES = ("title", *USUAL["title"])
+_PAIR: dict[str, tuple[str, str, str, str, str]] = {
+    "ledger": ("id", "survivor_id", "relation", "jaccard", "containment"),
+    "pairs": ("left_id", "right_id", "relation", "jaccard", "containment_left"),
+}
+_NEEDED = _PAIR | {
+    "clusters": ("id", "cluster_id", "survivor_id"),
+    "chains": ("chain_id", "position", "id", "role", "published", "publisher", "source_id", "relation", "changed", "changed_zh"),
+}  # fmt: skip
+"""Columns without which a table is no longer drawn as what it was."""
+
+
+class RunTable:
+    """Table of a run: all that a `pyarrow.Table` has, and a view of its texts in notebooks and when printed.
+
+    `table` is the PyArrow table itself; Arrow's stream interface, `to_pandas`, `to_polars`, `to_pylist` and every other member of
+    `pyarrow.Table` work as there. Rows taken of it (`filter`, `slice`, `take`, `sort_by`) draw themselves too; other tables made
+    of it are plain ones.
+
+    >>> import quchong as qc
+    >>> found = qc.dedup([{"id": "a", "text": "今天天气很好，适合出门散步。"}, {"id": "b", "text": "今天天气很好，适合出门散步。"}]).ledger
+    >>> found
+    removals: 1
+      b → a  exact        1.000  今天天气很好，适合出门散步。 | 今天天气很好，适合出门散步。
+    >>> found.num_rows, found["id"].to_pylist(), found.column_names[:2]
+    (1, ['b'], ['id', 'survivor_id'])
+    """
+
+    __slots__ = ("_run", "name", "table")
+    __hash__ = None  # type: ignore[assignment] # as a table of PyArrow has none
+
+    def __init__(self, table: pa.Table, name: str, run: Run | None = None) -> None:
+        """Make a table of a run; `name` is ledger, pairs, clusters or chains, `run` has the texts, None for no texts."""
+        self.table, self.name, self._run = table, name, run
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in RunTable.__slots__:  # as when it is unpickled
+            raise AttributeError(name)
+        found = getattr(self.table, name)
+        if not callable(found):
+            return found
+
+        @wraps(found)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            plain = [plain_table(one) for one in args]
+            return self._drawn(found(*plain, **{k: plain_table(v) for k, v in kwargs.items()}))
+
+        return call
+
+    def _drawn(self, found: Any) -> Any:
+        """Return a table with the columns of this one as a `RunTable`, anything else unchanged."""
+        if isinstance(found, pa.Table) and set(_NEEDED[self.name]) <= set(found.column_names):
+            return RunTable(found, self.name, self._run)
+        return found
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._drawn(self.table[key])
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    def __eq__(self, other: object) -> bool:
+        plain = plain_table(other)
+        return isinstance(plain, pa.Table) and bool(self.table.equals(plain))
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self.table)})
+
+    def __reduce__(self) -> Any:
+        return RunTable, (self.table, self.name)  # the texts stay with the result
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the table as a stream of Arrow, for pyarrow.table(...), Polars, DuckDB and others."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        """Return the schema of the table for Arrow's C interface."""
+        return self.table.schema.__arrow_c_schema__()
+
+    def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> object:
+        """Return the table for the interchange protocol of data frames."""
+        return self.table.__dataframe__(nan_as_null, allow_copy)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self.table, dtype)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the table as a data frame of Polars.
+
+        Raises:
+            UsageError: Polars is not installed.
+        """
+        try:
+            import polars as pl
+        except ImportError as error:
+            raise UsageError("Polars is not installed: {}", "pip install polars") from error
+        return pl.DataFrame(self.table)
+
+    def __repr__(self) -> str:
+        spoken = language()
+        if self.name in _PAIR:
+            rows = _pair_rows(self.table, self.name, LINES)
+            return lines_of_pairs(self.name, rows, len(self), self._beginnings(_ids_of(rows)), spoken)
+        groups = _largest(self.table, self.name, LINES)
+        documents = self._beginnings([first for first, _ in groups])
+        return lines_of_groups(self.name, groups, _groups_in(self.table, self.name), documents, spoken)
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that notebooks show: the first rows, with the beginnings of their texts. It has no script and loads nothing."""
+        spoken = language_of_place()
+        if self.name in _PAIR:
+            rows = _pair_rows(self.table, self.name, ROWS)
+            return pairs_view(self.name, rows, len(self), self._beginnings(_ids_of(rows)), spoken)
+        draw = _clusters if self.name == "clusters" else _chains
+        groups = [draw(self.table, first, size, spoken) for first, size in _largest(self.table, self.name, GROUPS)]
+        documents = self._beginnings([one.id for group in groups for one in group.members])
+        return groups_view(self.name, groups, _groups_in(self.table, self.name), documents, spoken)
+
+    def _beginnings(self, ids: Iterable[Any]) -> dict[str, Beginning]:
+        """Return titles and beginnings of texts by id as text; documents that cannot be read are left out."""
+        return {} if self._run is None else beginnings(self._run, ids)
+
+
+def beginnings(run: Run, ids: Iterable[Any]) -> dict[str, Beginning]:
+    """Return titles and the beginnings of texts of documents of a run, by id as text; those that cannot be read are left out."""
+    names = list(dict.fromkeys(str(one) for one in ids if one is not None))
+    places = run.ids.places(names) if names else np.zeros(0, np.int64)
+    known = np.flatnonzero(places >= 0)
+    found: dict[str, Beginning] = {}
+    if not len(known):
+        return found
+    with suppress(QuchongError, OSError):
+        time_key = run.keys[1]
+        columns = run.columns(places[known], (time_key, *(name for name in _TITLES if name != time_key)))
+        titles = [columns[name].to_pylist() for name in _TITLES if name in columns.column_names]
+        for k, text in enumerate(columns[TEXT].to_pylist()):
+            title = next((str(values[k]) for values in titles if values[k]), "")
+            found[names[known[k]]] = Beginning(title[:_READ], (text or "")[:_READ])
+    return found
+
+
+def plain_table(given: Any) -> Any:
+    """Return the PyArrow table of a `RunTable`, and anything else unchanged."""
+    return given.table if isinstance(given, RunTable) else given
+
+
+def _pair_rows(table: pa.Table, name: str, most: int) -> list[PairRow]:
+    """Return the first rows of a ledger or of pairs."""
+    columns = [*_PAIR[name], *(one for one in ("differences",) if one in table.column_names)]
+    rows = table.slice(0, most).select(columns).to_pylist()
+    listed = differences_of if name == "ledger" else _differences_of_pair
+    left, right, relation, jaccard, inside = _PAIR[name]
+    return [PairRow(row[left], row[right], row[relation], row[jaccard], row[inside], listed(row)) for row in rows]
+
+
+def _differences_of_pair(row: dict[str, Any]) -> tuple[Difference, ...]:
+    return tuple(Difference(**one) for one in row.get("differences") or ())
+
+
+def _ids_of(rows: Sequence[PairRow]) -> list[Any]:
+    return [one for row in rows for one in (row.left, row.right)]
+
+
+_KEYS = {"clusters": "cluster_id", "chains": "chain_id"}
+
+
+def _groups_in(table: pa.Table, name: str) -> int:
+    return int(pc.count_distinct(table[_KEYS[name]]).as_py())
+
+
+def _largest(table: pa.Table, name: str, most: int) -> list[tuple[str, int]]:
+    """Return (id, documents) of the largest groups; of equally large ones the first by id."""
+    counts = table.group_by(_KEYS[name]).aggregate([([], "count_all")])
+    first = pc.select_k_unstable(counts, most, [("count_all", "descending"), (_KEYS[name], "ascending")])
+    return [(str(row[_KEYS[name]]), row["count_all"]) for row in counts.take(first).to_pylist()]
+
+
+def _rows_of(table: pa.Table, name: str, first: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    key = table[_KEYS[name]]
+    mine = table.filter(pc.equal(key.cast(pa.large_string()), first))
+    return list(mine.select(columns).slice(0, MEMBERS + 1).to_pylist())
+
+
+def _clusters(table: pa.Table, first: str, size: int, spoken: Language) -> Group:
+    """Return a cluster to draw: its survivor, then the documents removed for it."""
+    rows = _rows_of(table, "clusters", first, ("id", "survivor_id"))
+    ids = [row["id"] for row in rows if str(row["id"]) != first][: MEMBERS - 1]
+    kept = Member(rows[0]["survivor_id"], (told(spoken, "kept"),))
+    members = [kept, *(Member(one, (told(spoken, "removed"),)) for one in ids)]
+    return Group(markup("<b>{}</b> {}", first, told(spoken, "documents", size)), members, size)
+
+
+def _chains(table: pa.Table, first: str, size: int, spoken: Language) -> Group:
+    """Return a chain to draw: its documents in their order, with time, publisher, source and changes."""
+    changed = "changed_zh" if spoken == "zh" else "changed"
+    columns = ("id", "published", "publisher", "source_id", "relation", changed)
+    members = []
+    for row in _rows_of(table, "chains", first, columns)[:MEMBERS]:
+        notes = [markup("{}", row["publisher"])] if row["publisher"] else []
+        notes += [markup("{}", f"{row['published']:%Y-%m-%d %H:%M}")] if row["published"] else []
+        if row["source_id"] is not None:
+            notes.append(told(spoken, "from", row["source_id"], _relation(row["relation"], spoken)))
+        notes += [markup("{}", row[changed])] if row[changed] else []
+        members.append(Member(row["id"], tuple(notes)))
+    return Group(markup("<b>{}</b> {}", first, told(spoken, "documents", size)), members, size)
+
+
+def _relation(relation: str | None, spoken: Language) -> Html:
+    return relation_told(spoken, relation) if relation else Html("")

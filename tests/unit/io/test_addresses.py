@@ -1,0 +1,72 @@
+"""Tests of paths that cannot be meant: empty ones, and addresses on other machines; in Python and on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import quchong as qc
+from quchong.cli.main import cli
+from quchong.io.found_inputs import is_remote
+
+REMOTE = (
+    "s3://bucket/x.parquet",
+    "gs://b/x.jsonl",
+    "hf://datasets/a/b",
+    "http://a.cn/x.jsonl",
+    "https://a.cn",
+    "hdfs://n/x",
+    "oss://b/x",
+)
+
+
+@pytest.mark.parametrize("given", ["", [""]])
+def test_an_empty_path_is_an_error(given):
+    with pytest.raises(qc.InputError, match="empty name"):
+        qc.dedup(given)
+
+
+@pytest.mark.parametrize("name", ["out", "work", "decisions"])
+def test_an_empty_path_of_an_option_is_an_error(name, tmp_path):
+    given = {"out": tmp_path / "run"} | {name: ""}
+    with pytest.raises(qc.UsageError, match=f"{name}: '' cannot be used, it is empty"):
+        qc.dedup(["one text"], **given)
+    with pytest.raises(qc.UsageError, match="it is empty"):
+        qc.load("")
+
+
+@pytest.mark.parametrize("address", REMOTE)
+def test_addresses_on_other_machines_are_told_as_such(address):
+    for given in (address, Path(address), [Path(address)]):
+        with pytest.raises(qc.InputError, match="files on other machines are not read: download it first, or give"):
+            qc.dedup(given)
+    with pytest.raises(qc.UsageError, match="files on other machines are neither read nor written"):
+        qc.dedup(["one text"], out=address)
+
+
+def test_the_command_line_says_so_too(tmp_path):
+    for given, said in (
+        ("", "empty name"),
+        ("s3://b/x.jsonl", "files on other machines are not read: download it first"),
+    ):
+        done = CliRunner().invoke(cli, ["dedup", given, "-o", str(tmp_path / "run")])
+        assert said in str(done.exception) and isinstance(done.exception, qc.InputError)
+    done = CliRunner().invoke(cli, ["dedup", __file__, "--format", "txt", "-o", "s3://b/run"])
+    assert "neither read nor written" in str(done.exception)
+
+
+def test_a_file_of_such_a_name_is_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "s3:" / "b"
+    folder.mkdir(parents=True)
+    (folder / "x.jsonl").write_text('{"text": "one text"}\n')
+    assert qc.dedup("s3:/b/x.jsonl").counts["read"] == 1
+    assert not is_remote("news/2020") and not is_remote("C:/x") and not is_remote("a:b")
+
+
+@pytest.mark.parametrize("given", [None, 5, b"text", 1.5, [1], iter([2])])
+def test_what_cannot_be_read_is_answered_with_a_path_first(given):
+    with pytest.raises(qc.UsageError, match="accepted are a path"):
+        qc.dedup(given)
