@@ -15,7 +15,7 @@ from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP
-from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan
+from quchong.plan.request import Body, EqualTexts, Examined, Roundups, Templated, make_plan
 from quchong.plan.sources import Data
 from quchong.progress import Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
@@ -50,6 +50,7 @@ def dedup(
     boilerplate: str | Path | Sequence[str | Path] = (),
     differences: Examined = "deciding",
     templates: Templated = "keep",
+    roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -103,6 +104,9 @@ def dedup(
             many different things, two that fill a slot otherwise are variants by the kind of fact "field", and neither removes the other
             even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates;
             "payload" is as "keep", and records that say the same in the slots of different templates are duplicates.
+        roundups: "keep" removes no document for a roundup, one that contains several different documents: both are kept, and named in
+            the column `policy` of the documents. A part that is published later than the roundup, or is a roundup itself, is removed.
+            "whole" removes every contained document, so that of a roundup and its parts the roundup is kept.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
@@ -143,7 +147,7 @@ def dedup(
         max_record=record_limit(sizes["max_record"], sizes["memory"]),
         method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
-        social=social, boilerplate=boilerplate, differences=differences, templates=templates, exact=exact,
+        social=social, boilerplate=boilerplate, differences=differences, templates=templates, roundups=roundups, exact=exact,
         recall_sample=recall_sample,
         workers=workers, **parameters,
     )  # fmt: skip

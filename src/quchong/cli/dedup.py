@@ -76,7 +76,7 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "Who stays": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
+    "Who stays": ("keep", "relations", "facts", "templates", "roundups", "exact", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet"),
     "Machine": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
                 "profile", "config"),
@@ -136,6 +136,8 @@ GROUPS = {
               help="Examine deciding pairs, or all.")  # fmt: skip
 @click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
               help="Tell records on one template apart (keep), or not.")  # fmt: skip
+@click.option("--roundups", type=click.Choice(["keep", "whole"]), metavar="WHICH", default="keep",
+              help="Keep what a roundup contains (keep), or the whole alone.")  # fmt: skip
 @click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
               help="Exact copies: bytes, symbols too (strict), or letters.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,

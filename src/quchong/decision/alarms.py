@@ -214,6 +214,19 @@ def small_shares(n: int, removed: int) -> list[Alarm]:
     return [Alarm("small shares", message, {"documents": n, "removed": removed, "share": LEAST_SHARE})]
 
 
+def removed_for_roundups(n: int, roundups: int, wanted: str) -> list[Alarm]:
+    """Return a note on the documents that were removed for a roundup, as the user wanted; none if such documents are kept."""
+    if not n or wanted != "whole":
+        return []
+    message = Message(
+        "{:,} documents were removed because a roundup of several documents contains them (roundups: {:,}): of these texts the roundup "
+        "alone is kept; --roundups keep keeps them too",
+        n,
+        roundups,
+    )
+    return [Alarm("removed for roundups", message, {"documents": n, "roundups": roundups}, NOTE)]
+
+
 def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
     """Return an alarm if a tenth of the documents or more have no feature that the method compares."""
     if not n or n < UNSEEN_SHARE * documents:

@@ -20,6 +20,7 @@ from quchong.text import Preparer, social_steps
 Body = Literal["main", "accurate", "all"]
 Examined = Literal["deciding", "all"]
 Templated = Literal["keep", "remove", "payload"]
+Roundups = Literal["keep", "whole"]
 EqualTexts = Literal["raw", "strict", "loose"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 
@@ -48,6 +49,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     only_against: bool = False,
     differences: Examined = "deciding",
     templates: Templated = "keep",
+    roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -84,6 +86,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         only_against=only_against,
         differences=differences,
         templates=templates,
+        roundups=roundups,
         exact=exact,
         recall_sample=recall_sample,
         workers=workers,
@@ -115,6 +118,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         only_against=of_run["only_against"],
         differences=of_run["differences"],
         templates=of_run["templates"],
+        roundups=of_run["roundups"],
         exact=of_run["exact"],
         recall_sample=of_run["recall_sample"],
         workers=of_run["workers"],

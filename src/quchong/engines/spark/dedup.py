@@ -30,7 +30,7 @@ from quchong.engines.spark.templates import numbered_table, with_templates
 from quchong.errors import InputError, Param, UsageError
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
-from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan, names_of
+from quchong.plan.request import Body, EqualTexts, Examined, Roundups, Templated, make_plan, names_of
 from quchong.policy.policy import Doubt
 from quchong.seam import Method, engines_of
 from quchong.tables import IDS
@@ -60,6 +60,7 @@ class SparkOptions(MethodParameters, total=False):
     boilerplate: str | Path | Sequence[str | Path]
     differences: Examined
     templates: Templated
+    roundups: Roundups
     exact: EqualTexts
 
 

@@ -15,6 +15,7 @@ from quchong.decision.alarms import (
     many_without_text,
     meetings_bounded,
     policy_doubts,
+    removed_for_roundups,
     small_shares,
 )
 from quchong.decision.classes import CLASS_LIMIT
@@ -26,7 +27,7 @@ from quchong.engines.spark.documents import FIRST, ID, UNSEEN
 from quchong.policy.policy import DEFAULT
 from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
-from quchong.tables import FACTS, HEADED, OVERRULED, SHARED_HEADER, SMALL_SHARE
+from quchong.tables import FACTS, HEADED, ORIGINAL, OVERRULED, ROUNDUP, SHARED_HEADER, SMALL_SHARE
 from quchong.tables import FIRST as FIRST_PUBLISHED
 
 SHOWN = 10
@@ -60,6 +61,8 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
+        "originals": policy.get(ORIGINAL, 0),
+        "roundups": policy.get(ROUNDUP, 0),
         "skipped": skipped,
         "records": row["read"] + skipped,
         "without_text": row["blank"],
@@ -168,4 +171,6 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     out += many_without_features(without, read, found.plan.method.name)
     shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
     out += small_shares(shares, removed)
+    originals, roundups = (found.policy.filter(F.col("policy") == word).count() for word in (ORIGINAL, ROUNDUP))
+    out += removed_for_roundups(originals, roundups, found.plan.roundups)
     return out + bad_input(found.repeated, found.skipped.count(), read, 0, "skipped/")
