@@ -284,8 +284,8 @@ OVERRULED, FIRST, RESTORED, OVERTURNED = "overruled", "first", "restored", "over
 ORIGINAL, ROUNDUP = "original", "roundup"
 """Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
 which it is contained; kept though contained in a later document, as `earliest` protects who published first; removed by the
-run, and put back by a person; kept because a person overturned its removal in an earlier run; kept though contained in a
-roundup; or a roundup, which is kept beside its originals."""
+run, and put back by a person; kept because a person overturned its removal in an earlier run; contained in a roundup or
+forward, for which it is kept, or removed if the user asks so; or a roundup, which is kept beside its originals."""
 
 
 SHARED_HEADER = "shared header"

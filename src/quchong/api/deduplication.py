@@ -104,9 +104,10 @@ def dedup(
             many different things, two that fill a slot otherwise are variants by the kind of fact "field", and neither removes the other
             even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates;
             "payload" is as "keep", and records that say the same in the slots of different templates are duplicates.
-        roundups: "keep" removes no document for a roundup, one that contains several different documents: both are kept, and named in
-            the column `policy` of the documents. A part that is published later than the roundup, or is a roundup itself, is removed.
-            "whole" removes every contained document, so that of a roundup and its parts the roundup is kept.
+        roundups: "keep" removes no document for a roundup, which contains several different documents, or for a forward, which quotes it
+            with a mark such as "//@name:": both are kept, and named in the column `policy` of the documents. A part that is published
+            later, or is a roundup itself, is removed. "whole" removes every contained document, so that of a roundup and its parts the
+            roundup alone is kept.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in

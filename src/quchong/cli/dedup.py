@@ -137,7 +137,7 @@ GROUPS = {
 @click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
               help="Tell records on one template apart (keep), or not.")  # fmt: skip
 @click.option("--roundups", type=click.Choice(["keep", "whole"]), metavar="WHICH", default="keep",
-              help="Keep what a roundup contains (keep), or the whole alone.")  # fmt: skip
+              help="Keep what a roundup or forward contains (keep), or it alone.")  # fmt: skip
 @click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
               help="Exact copies: bytes, symbols too (strict), or letters.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,

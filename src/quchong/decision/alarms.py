@@ -219,8 +219,8 @@ def removed_for_roundups(n: int, roundups: int, wanted: str) -> list[Alarm]:
     if not n or wanted != "whole":
         return []
     message = Message(
-        "{:,} documents were removed because a roundup of several documents contains them (roundups: {:,}): of these texts the roundup "
-        "alone is kept; --roundups keep keeps them too",
+        "{:,} documents were removed because a roundup of several documents, or a forward, contains them (roundups: {:,}): of these texts "
+        "the longer one alone is kept; --roundups keep keeps them too",
         n,
         roundups,
     )

@@ -1,7 +1,8 @@
-"""Search for roundups: documents that contain several others, which are not removed for them.
+"""Search for roundups and forwards: documents that contain others which are not removed for them.
 
 A roundup contains at least two documents that are no copies or parts of one another: a digest of the week, a collection of articles, a
-post with several quotations. The others are originals, and the roundup is a copy of none of them. It is told by the shares of verified
+post with several quotations. The others are originals, and the roundup is a copy of none of them. A forward quotes a post with a mark such
+as `//@name:`, and the quoted post is its original. Both are told by the shares of verified
 pairs alone, which no examination of differences changes, so that every decision of a run finds the same roundups
 (docs/decisions/0173).
 """
@@ -31,7 +32,7 @@ class Roundups:
     """Roundups among documents, and the pairs of an original with the roundup that contains it.
 
     Attributes:
-        spared: bool (pairs,), pairs of a roundup and an original: if one contains the other, that removes nothing.
+        spared: bool (pairs,), pairs of a roundup or forward and an original: if one contains the other, that removes nothing.
         roundup: bool (documents,), documents that are a roundup.
     """
 
@@ -71,7 +72,7 @@ def find_roundups(
     in_right = enough & (share_left >= least) & (tokens[right] > tokens[left])
     in_left = enough & (share_right >= least) & (tokens[left] > tokens[right])
     at = np.flatnonzero(in_right | in_left)
-    if len(at) < 2:
+    if not len(at):
         return found
     part, whole = (np.where(in_right[at], one[at], other[at]) for one, other in ((left, right), (right, left)))
     docs = distinct(np.concatenate([part, whole]).astype(np.int64))
@@ -91,12 +92,15 @@ def find_roundups(
     around = distinct(
         _with_different_parts(documents, text, size, code, left, right, np.maximum(share_left, share_right))
     )
-    if not len(around):
-        return found
     is_roundup = np.zeros(size, bool)
     is_roundup[around] = True
     found.roundup[docs] = is_roundup[text[docs]] & ~documents.reference[docs]
     found.spared[at] = found.roundup[whole] & ~found.roundup[part]
+    # (4) A post that quotes another one says more than it, and is no copy of it.
+    if documents.forwards is not None:
+        quotes = np.zeros(size, bool)
+        np.logical_or.at(quotes, text[docs], documents.forwards[docs])
+        found.spared[at] |= quotes[text[whole]] & ~quotes[text[part]] & ~documents.reference[whole]
     return found
 
 

@@ -27,7 +27,7 @@ class Fate:
         overruled: bool, removed although the policy prefers it to its survivor, in which it is contained.
         first: bool, kept although contained in a later document, because `earliest` protects the first publication.
         overturned: bool, kept because a person overturned its removal; None if no removal was overturned.
-        original: bool, contained in a kept roundup: kept although it is, or removed for it if the plan removes such documents.
+        original: bool, contained in a kept roundup or forward: kept although it is, or removed for it if the plan removes such documents.
         roundup: bool, kept roundups of such originals.
     """
 
@@ -110,7 +110,7 @@ def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) ->
 def _originals(
     documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, roundups: Roundups, survivor: np.ndarray, removed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return masks of the documents contained in a kept roundup (all kept, or all removed for it), and of these roundups."""
+    """Return masks of the documents contained in a kept roundup or forward (all kept, or all removed for it), and of these roundups."""
     original, roundup = np.zeros(len(documents), bool), np.zeros(len(documents), bool)
     inside = np.where(removing(plan.removing), INSIDE, 0)[pairs.relation]
     some = np.flatnonzero((inside != 0) & roundups.spared)
@@ -119,7 +119,7 @@ def _originals(
     met = ~removed[part] & ~removed[whole] if plan.roundups == "keep" else removed[part] & (survivor[part] == whole)
     part, whole = part[met], whole[met]
     original[part] = ~(documents.protected | documents.reference)[part]
-    roundup[whole] = True
+    roundup[whole] = roundups.roundup[whole]
     return original, roundup
 
 

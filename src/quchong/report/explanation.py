@@ -104,7 +104,9 @@ _REASONS = {
     "first": Message(
         "it is contained in a later document, but was published first, which a policy that begins with earliest protects"
     ),
-    "original": Message("it is contained in a roundup, and no document is removed for a roundup (--roundups keep)"),
+    "original": Message(
+        "it is contained in a roundup or a forward, for which no original is removed (--roundups keep)"
+    ),
     "roundup": Message("it is a roundup, which contains several different documents"),
     "restored": Message(
         "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
@@ -118,7 +120,7 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
-_ORIGINAL = Message("  It was removed for a roundup that contains several documents, as --roundups whole asks for.")
+_ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
     "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"

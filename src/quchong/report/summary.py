@@ -124,11 +124,16 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     if not n:
         return []
     if manifest.get("config", {}).get("roundups") == "whole":
-        return [(Message("  for a roundup"), Message("{:,}, each part of a roundup (roundups: {:,})", n, roundups))]
+        return [
+            (
+                Message("  for a roundup"),
+                Message("{:,}, each part of a roundup or forward (roundups: {:,})", n, roundups),
+            )
+        ]
     return [
         (
-            Message("kept though in a roundup"),
-            Message("{:,}, each part of a roundup that was kept too (roundups: {:,})", n, roundups),
+            Message("originals kept"),
+            Message("{:,}, each in a roundup or forward that was kept too (roundups: {:,})", n, roundups),
         )
     ]
 

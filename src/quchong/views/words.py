@@ -60,7 +60,7 @@ WORDS = {
     "count.small_shares": "Removed by a small share",
     "count.policy_overruled": "Removed although the policy prefers them",
     "count.kept_as_first": "Kept as published first",
-    "count.originals": "Originals in roundups",
+    "count.originals": "Originals in roundups and forwards",
     "count.roundups": "Roundups",
     "count.restored": "Put back since",
     "parts": "What became of the documents",
