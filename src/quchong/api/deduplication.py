@@ -14,7 +14,6 @@ from quchong.engines.local.run import run
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP
 from quchong.plan.request import Body, EqualTexts, Examined, Roundups, Templated, make_plan
 from quchong.plan.sources import Data
 from quchong.progress import Progress, Stages
@@ -27,7 +26,7 @@ def dedup(
     data: Data,
     *,
     method: str | Method = DEFAULT,
-    keep: str | Iterable[str] = DEFAULT_KEEP,
+    keep: str | Iterable[str] | None = None,
     relations: str | Iterable[str] = DEFAULT_REMOVED,
     against: Data | None = None,
     only_against: bool = False,
@@ -70,7 +69,8 @@ def dedup(
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
         keep: criteria, in order, by which one of two documents is kept: "longest", "earliest", "source:best>second" and the others
-            of `quchong.policy.criteria.CRITERIA`.
+            of `quchong.policy.criteria.CRITERIA`. None for "longest,earliest", for posts (`social`, or the method short-text)
+            "earliest,longest".
         relations: relations by which a document is removed, such as "exact" or "variant" (`quchong.relations.REMOVABLE` has all);
             the others are reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: a reference corpus. Documents of `data` that it contains are removed; the reference is never changed. An exact

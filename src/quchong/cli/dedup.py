@@ -104,10 +104,10 @@ GROUPS = {
     show_default=True,
     help="How copies are found; `quchong methods` lists all.",
 )
-@click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True,
+@click.option("--keep", metavar="CRITERIA",
               help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
-                   "prefer:COLUMN=VALUE. A contained document goes whatever the criteria; with earliest first it stays if it was "
-                   "published first.")  # fmt: skip
+                   "prefer:COLUMN=VALUE. A contained document goes, with earliest first unless it was first.  "
+                   "[default: longest,earliest; posts: earliest,longest]")  # fmt: skip
 @click.option(
     "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
     words=Message("relations by which a document is removed; also {}.", ", ".join(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
@@ -137,7 +137,7 @@ GROUPS = {
 @click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
               help="Tell records on one template apart (keep), or not.")  # fmt: skip
 @click.option("--roundups", type=click.Choice(["keep", "whole"]), metavar="WHICH", default="keep",
-              help="Keep what a roundup or forward contains (keep), or it alone.")  # fmt: skip
+              help="Keep the originals in a roundup (keep), or not (whole).")  # fmt: skip
 @click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
               help="Exact copies: bytes, symbols too (strict), or letters.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,
@@ -152,7 +152,7 @@ GROUPS = {
     metavar="N",
     help="Threads.  [default: all]",
 )
-@click.option("--memory", metavar="SIZE", help="Memory the run may take, such as 4G: beyond it, texts and results of stages lie in files.  "
+@click.option("--memory", metavar="SIZE", help="Memory the run may take, such as 4G; what is more lies in files.  "
                                                "[default: half of what there is]")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Begin anew, where a run to this output was stopped.")
 @click.option(

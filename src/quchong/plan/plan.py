@@ -27,7 +27,8 @@ ROUNDUPS = ("keep", "whole")
 """Treatments of documents contained in a roundup, see `Plan.roundups`."""
 EQUAL_TEXTS = ("raw", "strict", "loose")
 """Equalities of exact copies, see `Plan.exact`."""
-DEFAULT_KEEP = "longest,earliest"
+DEFAULT_KEEP, POSTS_KEEP = "longest,earliest", "earliest,longest"
+"""Default policy; and that of posts, of which a longer one is mostly a forward with a comment."""
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.alarms import removed_for_roundups, small_shares
+from quchong.decision.alarms import floods, removed_for_roundups, small_shares
 from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
@@ -226,7 +226,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1)
             + small_shares(counted["small_shares"], counted["removed"])
-            + removed_for_roundups(counted["originals"], counted["roundups"], plan.roundups) + decided(documents, fate, inputs.reviewed),
+            + removed_for_roundups(counted["originals"], counted["roundups"], plan.roundups)
+            + floods(template_table.select(["records", "model_id", "slots"]).to_pylist()) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed,
         )  # fmt: skip
         with stages.stage("measure recall"):

@@ -47,7 +47,7 @@ class SparkOptions(MethodParameters, total=False):
     """Options of `quchong.dedup` that this engine supports, and the parameters of the chosen method."""
 
     method: str | Method
-    keep: str | Iterable[str]
+    keep: str | Iterable[str] | None
     relations: str | Iterable[str]
     time: str
     source: str

@@ -7,9 +7,11 @@ from typing import Any
 from pyspark.sql import functions as F
 
 from quchong.decision.alarms import (
+    FLOOD,
     Alarm,
     bad_input,
     bounded,
+    floods,
     giant_clusters,
     many_without_features,
     many_without_text,
@@ -24,7 +26,7 @@ from quchong.decision.templates import reads_templates
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID, UNSEEN
-from quchong.policy.policy import DEFAULT
+from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP
 from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
 from quchong.tables import FACTS, HEADED, ORIGINAL, OVERRULED, ROUNDUP, SHARED_HEADER, SMALL_SHARE
@@ -166,11 +168,15 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
             many = many.filter(~F.col("crowded"))
         out += meetings_bounded(limits.notes(many.select("later").distinct().count(), crowded))
     out += meetings_bounded(found.bounded)
-    out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
+    out += policy_doubts(found.doubts, asked=found.plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))
     out += many_without_text(blank, read)
     out += many_without_features(without, read, found.plan.method.name)
     shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
     out += small_shares(shares, removed)
     originals, roundups = (found.policy.filter(F.col("policy") == word).count() for word in (ORIGINAL, ROUNDUP))
+    large = found.templates.filter((F.col("records") >= FLOOD) & (F.size("slots") == 1)).select(
+        "records", "model_id", "slots"
+    )
+    out += floods(row.asDict(True) for row in large.collect())
     out += removed_for_roundups(originals, roundups, found.plan.roundups)
     return out + bad_input(found.repeated, found.skipped.count(), read, 0, "skipped/")
