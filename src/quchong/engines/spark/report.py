@@ -174,9 +174,9 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
     shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
     out += small_shares(shares, removed)
     originals, roundups = (found.policy.filter(F.col("policy") == word).count() for word in (ORIGINAL, ROUNDUP))
-    large = found.templates.filter((F.col("records") >= FLOOD) & (F.size("slots") == 1)).select(
+    flooding = found.templates.filter((F.col("records") >= FLOOD) & (F.size("slots") == 1)).select(
         "records", "model_id", "slots"
     )
-    out += floods(row.asDict(True) for row in large.collect())
+    out += floods(row.asDict(True) for row in flooding.collect())
     out += removed_for_roundups(originals, roundups, found.plan.roundups)
     return out + bad_input(found.repeated, found.skipped.count(), read, 0, "skipped/")
