@@ -186,4 +186,5 @@ def test_marks_of_forwarding():
         "回复 @某 人:",
     ]
     assert has_forward_mark(pa.array(texts, pa.large_string())).tolist() == [True, True, True] + 6 * [False]
+    assert has_forward_mark(pa.array(texts, pa.large_string())[1:4]).tolist() == [True, True, False]
     assert has_forward_mark(pa.array([], pa.large_string())).dtype == np.bool_
