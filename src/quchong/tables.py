@@ -289,9 +289,11 @@ def by_relation(ledger: pa.Table) -> dict[str, int]:
 
 
 OVERRULED, FIRST, RESTORED, OVERTURNED = "overruled", "first", "restored", "overturned"
+ORIGINAL, ROUNDUP = "original", "roundup"
 """Why a document's fate is not what its pairs say (FATES, policy): removed though the policy prefers it to its survivor, in
 which it is contained; kept though contained in a later document, as `earliest` protects who published first; removed by the
-run, and put back by a person; or kept because a person overturned its removal in an earlier run."""
+run, and put back by a person; kept because a person overturned its removal in an earlier run; contained in a roundup or
+forward, for which it is kept, or removed if the user asks so; or a roundup, which is kept beside its originals."""
 
 
 SHARED_HEADER = "shared header"
@@ -395,7 +397,9 @@ FATES = pa.schema(
         pa.field("protected", pa.bool_(), nullable=False),
         pa.field("unscored", pa.bool_(), nullable=False),  # too little text to be compared beyond equality
         pa.field("removed", pa.bool_(), nullable=False),
-        pa.field("policy", pa.string(), nullable=False),  # OVERRULED, FIRST, RESTORED, OVERTURNED, or empty
+        pa.field(
+            "policy", pa.string(), nullable=False
+        ),  # OVERRULED, FIRST, RESTORED, OVERTURNED, ORIGINAL, ROUNDUP, or empty
     ]
 )
 """What became of every document, in input order: enough, with PAIRS, to decide a run again."""

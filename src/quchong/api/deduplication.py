@@ -15,8 +15,8 @@ from quchong.engines.local.run import run
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, Plan
-from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan
+from quchong.plan.plan import Plan
+from quchong.plan.request import Body, EqualTexts, Examined, Roundups, Templated, make_plan
 from quchong.plan.sources import Data
 from quchong.progress import LoggedRun, Progress, Stages
 from quchong.relations import DEFAULT_REMOVED
@@ -29,7 +29,7 @@ def dedup(
     data: Data,
     *,
     method: str | Method = DEFAULT,
-    keep: str | Iterable[str] = DEFAULT_KEEP,
+    keep: str | Iterable[str] | None = None,
     relations: str | Iterable[str] = DEFAULT_REMOVED,
     against: Data | None = None,
     only_against: bool = False,
@@ -52,6 +52,7 @@ def dedup(
     boilerplate: str | Path | Sequence[str | Path] = (),
     differences: Examined = "deciding",
     templates: Templated = "keep",
+    roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -71,7 +72,8 @@ def dedup(
         data: a path (file, folder, glob), paths, a list of str or dict, or any table that speaks the Arrow stream.
         method: a name, or a method such as `quchong.methods.Hybrid(threshold=0.8)`.
         keep: criteria, in order, by which one of two documents is kept: "longest", "earliest", "source:best>second" and the others
-            of `quchong.policy.criteria.CRITERIA`.
+            of `quchong.policy.criteria.CRITERIA`. None for "longest,earliest", for posts (`social`, or the method short-text)
+            "earliest,longest".
         relations: relations by which a document is removed, such as "exact" or "variant" (`quchong.relations.REMOVABLE` has all);
             the others are reported. Near-copies that differ in a fact are variants: facts="remove" removes them too.
         against: a reference corpus. Documents of `data` that it contains are removed; the reference is never changed. An exact
@@ -105,6 +107,10 @@ def dedup(
             many different things, two that fill a slot otherwise are variants by the kind of fact "field", and neither removes the other
             even with facts="remove" (`Result.templates` has what was found); "remove" looks for no templates;
             "payload" is as "keep", and records that say the same in the slots of different templates are duplicates.
+        roundups: "keep" removes no document for a roundup, which contains several different documents, or for a forward, which quotes it
+            with a mark such as "//@name:": both are kept, and named in the column `policy` of the documents. A part that is published
+            later, or is a roundup itself, is removed. "whole" removes every contained document, so that of a roundup and its parts the
+            roundup alone is kept.
         exact: texts that are exact copies, removed without a further look: "strict", equal in letters, digits and symbols that carry
             meaning; "loose", in letters and digits alone; "raw", byte for byte. All others are compared as near-copies are.
         recall_sample: number of documents that are compared with all others to measure recall; 0 for none. Those that have much in
@@ -146,7 +152,7 @@ def dedup(
         max_record=record_limit(sizes["max_record"], sizes["memory"]),
         method=method, keep=keep, relations=relations, only_against=only_against, text=text, id=id,
         time=time, source=source, html=html, body=body, within=within, per=per, same_site=same_site, strip=strip,
-        social=social, boilerplate=boilerplate, differences=differences, templates=templates, exact=exact,
+        social=social, boilerplate=boilerplate, differences=differences, templates=templates, roundups=roundups, exact=exact,
         recall_sample=recall_sample,
         workers=workers, **parameters,
     )  # fmt: skip

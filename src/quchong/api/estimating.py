@@ -19,7 +19,7 @@ from quchong.results.input_options import InputOptions
 from quchong.results.kept_rows import counts_unlike_kept
 
 _OF_RUNS = ("keep", "relations", "only_against", "text", "id", "time", "source", "html", "body", "within", "per", "same_site", "strip",
-            "social", "boilerplate", "differences", "templates", "exact", "recall_sample", "workers")  # fmt: skip
+            "social", "boilerplate", "differences", "templates", "roundups", "exact", "recall_sample", "workers")  # fmt: skip
 _LATER = ("protect", "decisions", "overwrite", "annotate", "fresh", "keep_work", "progress")
 
 

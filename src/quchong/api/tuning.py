@@ -27,7 +27,7 @@ from quchong.evaluation.values import thresholds_after, tunable
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, Plan
+from quchong.plan.plan import Plan
 from quchong.plan.request import Body, EqualTexts, Templated, make_plan, method_of
 from quchong.plan.sources import Data, spooled
 from quchong.progress import Progress, Stages
@@ -52,7 +52,7 @@ def tune(
     labels: str | Iterable[str] = COPIES,
     truth_keys: Words = None,
     truth_words: Words = None,
-    keep: str | Iterable[str] = DEFAULT_KEEP,
+    keep: str | Iterable[str] | None = None,
     relations: str | Iterable[str] = DEFAULT_REMOVED,
     against: Data | None = None,
     only_against: bool = False,

@@ -87,7 +87,7 @@ GROUPS = {
     "Input": ("text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is compared": ("method", *USUAL, "settings", "against", "only_against", "within", "per", "same_site", "strip", "social",
                          "boilerplate"),
-    "What is kept": ("keep", "relations", "facts", "templates", "exact", "protect", "decisions"),
+    "What is kept": ("keep", "relations", "facts", "templates", "roundups", "exact", "protect", "decisions"),
     "Output": ("out", "overwrite", "dry_run", "show_plan", "mode", "as_json", "quiet", "summary", "progress", "log_file",
                "fail_on"),
     "Environment": ("engine", "master", "spark_conf", "workers", "memory", "work", "fresh", "keep_work", "differences", "recall_sample",
@@ -116,10 +116,10 @@ GROUPS = {
     show_default=True,
     help="How copies are found; `quchong methods` lists all.",
 )
-@click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True,
+@click.option("--keep", metavar="CRITERIA",
               help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
-                   "prefer:COLUMN=VALUE. A contained document goes whatever the criteria; with earliest first it stays if it was "
-                   "published first.")  # fmt: skip
+                   "prefer:COLUMN=VALUE. A contained document goes, with earliest first unless it was first.  "
+                   "[default: longest,earliest; posts: earliest,longest]")  # fmt: skip
 @click.option(
     "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
     words=Message("relations by which a document is removed; also {}.", ", ".join(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
@@ -146,6 +146,8 @@ GROUPS = {
               help="Examine deciding pairs, or all.")  # fmt: skip
 @click.option("--templates", type=click.Choice(["keep", "remove", "payload"]), metavar="WHICH", default="keep",
               help="Tell records on one template apart (keep), or not.")  # fmt: skip
+@click.option("--roundups", type=click.Choice(["keep", "whole"]), metavar="WHICH", default="keep",
+              help="Keep the originals in a roundup (keep), or not (whole).")  # fmt: skip
 @click.option("--exact", type=click.Choice(["raw", "strict", "loose"]), metavar="WHICH", default="strict",
               help="Exact copies: bytes, symbols too (strict), or letters.")  # fmt: skip
 @click.option("--recall-sample", type=int, metavar="N", default=1000, show_default=True,

@@ -104,7 +104,7 @@ _LEFT_OUT = (
     show_default=True,
     help="As in dedup.",
 )
-@click.option("--keep", metavar="CRITERIA", default="longest,earliest", show_default=True, help="As in dedup.")
+@click.option("--keep", metavar="CRITERIA", help="As in dedup.")
 @click.option("--relations", metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True, help="As in dedup.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")

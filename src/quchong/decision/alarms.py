@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from quchong.plan.columns_found import FoundColumns
 from quchong.policy.policy import Doubt
 from quchong.report.visible import named
 from quchong.similarity.paper_rules import LEAST_SHARE
-from quchong.tables import SMALL_SHARE
+from quchong.tables import FACTS, SMALL_SHARE
 
 NOTE = "note"
 GIANT_CLUSTER = 1000
@@ -25,6 +26,9 @@ SOURCE_DOCUMENTS = 20
 BAD_SHARE = 0.01
 UNSEEN_SHARE = 0.1
 UNJUDGED_SHARE, NAMED = 0.05, 3
+FLOOD = 20
+"""Least records of a template that is told as a flood."""
+_FIGURE = re.compile(r"[\W_]*\d[\d\W_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +222,48 @@ def small_shares(n: int, removed: int) -> list[Alarm]:
         SMALL_SHARE,
     )
     return [Alarm("small shares", message, {"documents": n, "removed": removed, "share": LEAST_SHARE})]
+
+
+def removed_for_roundups(n: int, roundups: int, wanted: str) -> list[Alarm]:
+    """Return a note on the documents that were removed for a roundup, as the user wanted; none if such documents are kept."""
+    if not n or wanted != "whole":
+        return []
+    message = Message(
+        "{:,} documents were removed because a roundup of several documents, or a forward, contains them (roundups: {:,}): of these texts "
+        "the longer one alone is kept; --roundups keep keeps them too",
+        n,
+        roundups,
+    )
+    return [Alarm("removed for roundups", message, {"documents": n, "roundups": roundups}, NOTE)]
+
+
+def floods(templates: Iterable[Mapping[str, Any]]) -> list[Alarm]:
+    """Return a note if templates of 20 records or more have one slot, filled with figures alone: posts with a counter, for example.
+
+    Args:
+        templates: rows of `quchong.tables.TEMPLATES`, in any order.
+    """
+    found = []
+    for row in templates:
+        slots = list(row["slots"])
+        fillers = [str(one["text"]) for one in slots[0]["fillers"]] if len(slots) == 1 else []
+        if row["records"] >= FLOOD and fillers and all(_FIGURE.fullmatch(text) for text in fillers):
+            found.append((-int(row["records"]), str(row["model_id"])))
+    if not found:
+        return []
+    n, (most, model) = -sum(records for records, _ in found), min(found)
+    kinds = ",".join(kind for kind in FACTS if kind not in ("figure", "field", "term"))
+    message = Message(
+        "{:,} documents differ from others of the same wording in one figure alone, such as a counter (templates: {:,}; the largest has "
+        "{:,} documents, among them {}). They count as different; --facts {} keeps one of each",
+        n,
+        len(found),
+        -most,
+        named(model),
+        kinds,
+    )
+    figures = {"documents": n, "templates": len(found), "largest": -most, "model_id": model}
+    return [Alarm("one figure differs", message, figures, NOTE)]
 
 
 def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:

@@ -37,4 +37,6 @@ def counts(documents: DocumentColumns, fate: Fate, ledger: pa.Table, of_pairs: M
         **of_pairs,
         "policy_overruled": int(fate.overruled.sum()),
         "kept_as_first": int(fate.first.sum()),
+        "originals": 0 if fate.original is None else int(fate.original.sum()),
+        "roundups": 0 if fate.roundup is None else int(fate.roundup.sum()),
     }

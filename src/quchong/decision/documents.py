@@ -43,6 +43,7 @@ class DocumentColumns:
         overturned: bool, documents kept because a person overturned their removal; None if no removal was overturned.
         unseen: bool, documents in which the method saw nothing by which they could meet others; None before candidates are found, or if
             there are none.
+        forwards: bool, documents that quote somebody with a mark of forwarding; None if there are none.
         apart: int64, pairs in which neither document is removed for the other, encoded by `pair_codes`; None for no such pairs.
     """
 
@@ -62,6 +63,7 @@ class DocumentColumns:
     overturned: np.ndarray | None = None
     apart: np.ndarray | None = None
     unseen: np.ndarray | None = None
+    forwards: np.ndarray | None = None
 
     @staticmethod
     def unranked(

@@ -21,6 +21,7 @@ from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.expansion import ClassPairs, document_pairs, numbers_of_lists
 from quchong.decision.hypotheses import possible_relations, relation_codes
+from quchong.decision.roundups import find_roundups
 from quchong.decision.templates import settled
 from quchong.kernels import graph
 from quchong.kernels.offsets import first_of_runs
@@ -167,6 +168,7 @@ class _Examination:
         self.left, self.right = left[some], right[some]
         self.unit = np.concatenate([index, np.full(equal, -1)])[some]
         self.apart = np.append(fills_otherwise(found.measures, len(found.left)), False)[self.unit]
+        self.spared = self._spared()
         self._make_arcs()
         self.component = graph.components(len(documents), self.loser, self.winner)
         self.fate = np.full(len(documents), graph.KEPT, np.uint8)
@@ -178,6 +180,14 @@ class _Examination:
         assert self.found.open is not None
         mask: np.ndarray = (self.unit >= 0) & self.found.open[self.unit]
         return mask
+
+    def _spared(self) -> np.ndarray | None:
+        """Return a mask of the pairs of documents in which a roundup removes no original; None if the plan removes originals."""
+        if self.plan.roundups == "whole":
+            return None
+        # The last value is that of exact pairs, whose unit is -1.
+        shares = [np.append(self.found.measures[f"containment_{side}"], 1.0)[self.unit] for side in ("left", "right")]
+        return find_roundups(self.documents, self.plan.method.rule, self.left, self.right, *shares).spared
 
     def _make_arcs(self) -> None:
         """List the arcs from loser to winner that each pair makes under some outcome, with the best rank it may have."""
@@ -219,7 +229,7 @@ class _Examination:
         documents = self.documents
         loser, winner, which = arcs(
             self.left[some], self.right[some], codes, documents.priority, frozenset(self.plan.removing),
-            documents.reference, documents.preference.published,
+            documents.reference, documents.preference.published, None if self.spared is None else self.spared[some],
         )  # fmt: skip
         free = ~documents.protected[loser] & ~self.apart[some[which]]
         if documents.apart is not None:
@@ -269,6 +279,7 @@ class _Examination:
         docs = distinct(np.concatenate([self.loser[some], self.winner[some]]))
         place = np.zeros(len(self.documents), np.uint32)
         place[docs] = np.arange(len(docs))
+        self.fate[waits[self.component]] = graph.KEPT  # also those whose last possible arc an examination took away
         documents = self.documents
         forced = (documents.protected | documents.reference)[docs].astype(np.uint8)
         unsure = (self.open[self.pair[some]] & ~self.certain[some]).astype(np.uint8)

@@ -54,7 +54,7 @@ def to_follow(
         if name in found.measures
     }
     pairs = DocumentPairs(best[found.left], best[found.right], code, rule, inside)
-    fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
+    fate = fates(documents, pairs, plan, np.zeros(len(documents), bool))
     # (2) Both directions of all near pairs; keep those from a crowded class that is kept to one that is removed.
     near = np.flatnonzero(removing(plan.removing)[code] & ~fills_otherwise(found.measures, len(code)))
     here = np.concatenate([found.left[near], found.right[near]])

@@ -10,9 +10,11 @@ import pyarrow as pa
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
 from quchong.decision.pairs import DocumentPairs
+from quchong.decision.roundups import Roundups, find_roundups
+from quchong.plan.plan import Plan
 from quchong.policy.survivors import arcs, decide
 from quchong.relation_codes import INSIDE, RANK, removing
-from quchong.tables import FIRST, OVERRULED, OVERTURNED
+from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, ROUNDUP
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Fate:
         overruled: bool, removed although the policy prefers it to its survivor, in which it is contained.
         first: bool, kept although contained in a later document, because `earliest` protects the first publication.
         overturned: bool, kept because a person overturned its removal; None if no removal was overturned.
+        original: bool, contained in a kept roundup or forward: kept although it is, or removed for it if the plan removes such documents.
+        roundup: bool, kept roundups of such originals.
     """
 
     removed: np.ndarray
@@ -33,11 +37,14 @@ class Fate:
     overruled: np.ndarray
     first: np.ndarray
     overturned: np.ndarray | None = None
+    original: np.ndarray | None = None
+    roundup: np.ndarray | None = None
 
     def policy_of(self, docs: np.ndarray) -> pa.Array:
         """Return how the policy or a reviewer affected these documents, in the words of FATES; "" if not at all."""
-        said = np.zeros(len(docs), bool) if self.overturned is None else self.overturned[docs]
-        found = np.select([said, self.overruled[docs], self.first[docs]], [OVERTURNED, OVERRULED, FIRST], "")
+        masks = (self.overturned, self.overruled, self.first, self.original, self.roundup)
+        some = [np.zeros(len(docs), bool) if mask is None else mask[docs] for mask in masks]
+        found = np.select(some, [OVERTURNED, OVERRULED, FIRST, ORIGINAL, ROUNDUP], "")
         return pa.array(found, pa.string())
 
     @property
@@ -47,9 +54,7 @@ class Fate:
         return mask
 
 
-def fates(
-    documents: DocumentColumns, pairs: DocumentPairs, relations: tuple[str, ...], unconfirmed: np.ndarray
-) -> Fate:
+def fates(documents: DocumentColumns, pairs: DocumentPairs, plan: Plan, unconfirmed: np.ndarray) -> Fate:
     """Decide every document from the pairs alone, so that a saved table of pairs can be decided again.
 
     `documents.priority` decides. `documents.preference` gives whether the policy was followed, and which documents time protects: see
@@ -58,12 +63,14 @@ def fates(
     Documents that a filter removed `unconfirmed` (mask) occur in no pair and are removed. Pairs that a person set apart (`documents.apart`)
     remove nothing.
     """
-    priority, preference = documents.priority, documents.preference
+    priority, preference, relations = documents.priority, documents.preference, plan.removing
     reference, protected = documents.reference, documents.protected
+    roundups = roundups_of(documents, plan, pairs)
     # (1) Turn pairs into arcs from loser to winner, and drop arcs that may remove nothing.
     loser, winner, pair = arcs(
-        pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published
-    )
+        pairs.left, pairs.right, pairs.relation, priority, frozenset(relations), reference, preference.published,
+        roundups.spared if plan.roundups == "keep" else None,
+    )  # fmt: skip
     free = ~protected[loser]  # a protected document is never removed, so that its arcs decide nothing
     free &= ~fills_otherwise(pairs.measures, len(pairs))[pair]
     if documents.apart is not None:
@@ -79,14 +86,41 @@ def fates(
     # (3) Note where containment overruled the policy: the removed document was preferred to its survivor.
     removed = ~decision.stays | unconfirmed
     overruled = removed & (preference.rank < preference.rank[decision.survivor]) & ~reference[decision.survivor]
+    first = _first(documents, pairs, relations) & ~removed & ~protected & ~reference
+    original, roundup = _originals(documents, plan, pairs, roundups, decision.survivor, removed)
+    overruled &= ~(original & removed)
     return Fate(
         removed,
         decision.survivor,
         np.where(decision.arc >= 0, pair[decision.arc] if len(pair) else -1, -1),
         overruled,
-        _first(documents, pairs, relations) & ~removed & ~protected & ~reference,
+        first,
         documents.overturned,
+        original & ~first,
+        roundup & ~first & ~original,
     )
+
+
+def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) -> Roundups:
+    """Return the roundups among the documents of some pairs."""
+    shares = (pairs.measures[f"containment_{side}"] for side in ("left", "right"))
+    return find_roundups(documents, plan.method.rule, pairs.left, pairs.right, *shares)
+
+
+def _originals(
+    documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, roundups: Roundups, survivor: np.ndarray, removed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Return masks of the documents contained in a kept roundup or forward (all kept, or all removed for it), and of these roundups."""
+    original, roundup = np.zeros(len(documents), bool), np.zeros(len(documents), bool)
+    inside = np.where(removing(plan.removing), INSIDE, 0)[pairs.relation]
+    some = np.flatnonzero((inside != 0) & roundups.spared)
+    ends = (pairs.left[some], pairs.right[some])
+    part, whole = (np.where(inside[some] > 0, a, b) for a, b in (ends, ends[::-1]))
+    met = ~removed[part] & ~removed[whole] if plan.roundups == "keep" else removed[part] & (survivor[part] == whole)
+    part, whole = part[met], whole[met]
+    original[part] = ~(documents.protected | documents.reference)[part]
+    roundup[whole] = roundups.roundup[whole]
+    return original, roundup
 
 
 def _first(documents: DocumentColumns, pairs: DocumentPairs, relations: tuple[str, ...]) -> np.ndarray:

@@ -246,7 +246,7 @@ ID = Kind(Message("an id: a str or a whole number"), _id)
 PATH = Kind(Message("a path"), _path)
 
 PARAMETERS: dict[str, Kind] = {
-    "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria),
+    "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria, OR_NONE),
     "relations": words_kind(*sorted(REMOVABLE)),
     "text": Kind(Message("names of columns: a str, or several of them"), _names),
     "id": MAY_BE_COLUMN,
@@ -261,6 +261,7 @@ PARAMETERS: dict[str, Kind] = {
     "only_against": FLAG,
     "differences": choice("deciding", "all"),
     "templates": choice("keep", "remove", "payload"),
+    "roundups": choice("keep", "whole"),
     "exact": choice("raw", "strict", "loose"),
     "recall_sample": Kind(Message("a whole number from 0 (none)"), integer_between(0)),
     "workers": Kind(

@@ -25,9 +25,12 @@ EXAMINED = ("deciding", "all")
 """Pairs whose differences a run examines, see `Plan.differences`."""
 TEMPLATED = ("keep", "remove", "payload")
 """Treatments of records on one template, see `Plan.templates`."""
+ROUNDUPS = ("keep", "whole")
+"""Treatments of documents contained in a roundup, see `Plan.roundups`."""
 EQUAL_TEXTS = ("raw", "strict", "loose")
 """Equalities of exact copies, see `Plan.exact`."""
-DEFAULT_KEEP = "longest,earliest"
+DEFAULT_KEEP, POSTS_KEEP = "longest,earliest", "earliest,longest"
+"""Default policy; and that of posts, of which a longer one is mostly a forward with a comment."""
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+|[\u4e00-\u9fff]+)", re.IGNORECASE)
 _UNIT_WORDS = {
@@ -92,6 +95,7 @@ class Plan:
         templates: "keep" to look for templates, and to tell records on one of them apart by what fills its slots; "remove" to look for
             none, so that records on a template are removed as near-copies are; "payload" as "keep", and records that say the same in the
             slots of different templates are duplicates.
+        roundups: "keep" to keep a document beside the roundup that contains it, "whole" to remove it as any contained document.
         exact: texts that are exact copies: "strict", equal in letters, digits and symbols; "loose", in letters and digits alone; "raw",
             byte for byte. Others are compared, and may be duplicates.
         workers: number of threads; None takes all processors. Never changes a result.
@@ -114,6 +118,7 @@ class Plan:
     recall_sample: int = 1000
     differences: str = "deciding"
     templates: str = "keep"
+    roundups: str = "keep"
     exact: str = "strict"
     workers: int | None = None
     html: str | None = "html"
@@ -151,6 +156,8 @@ class Plan:
             raise UsageError("{}: use {}", Param("differences", self.differences), ", ".join(EXAMINED))
         if self.templates not in TEMPLATED:
             raise UsageError("{}: use {}", Param("templates", self.templates), ", ".join(TEMPLATED))
+        if self.roundups not in ROUNDUPS:
+            raise UsageError("{}: use {}", Param("roundups", self.roundups), ", ".join(ROUNDUPS))
         if self.exact not in EQUAL_TEXTS:
             raise UsageError("{}: use {}", Param("exact", self.exact), ", ".join(EQUAL_TEXTS))
         if self.html is not None and self.html == self.id:
@@ -241,6 +248,7 @@ class Plan:
             "only_against": self.only_against,
             "differences": self.differences,
             "templates": self.templates,
+            "roundups": self.roundups,
             "exact": self.exact,
             "max_record": self.max_record,
         }
@@ -248,11 +256,13 @@ class Plan:
     def config_hash(self) -> str:
         """Return the blake2b-128 hash of `describe()` without `max_record` and `differences`, as canonical JSON, in hexadecimal.
 
-        Without templates the hash is that of versions which knew none.
+        Without templates, and with roundups whole, the hash is that of versions which knew none.
         """
         told = self.describe()
         del told["max_record"], told["differences"]
         if self.templates == "remove":
             del told["templates"]
+        if self.roundups == "whole":
+            del told["roundups"]
         canonical = json.dumps(spell_names(told), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()

@@ -12,7 +12,7 @@ from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import DEFAULT_KEEP, Plan, Scope, parse_within
+from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP, Plan, Scope, parse_within
 from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method, Traits
 from quchong.text import Preparer, social_steps
@@ -20,6 +20,7 @@ from quchong.text import Preparer, social_steps
 Body = Literal["main", "accurate", "all"]
 Examined = Literal["deciding", "all"]
 Templated = Literal["keep", "remove", "payload"]
+Roundups = Literal["keep", "whole"]
 EqualTexts = Literal["raw", "strict", "loose"]
 """Part of a page that is its text, see `quchong.pages.BODIES`."""
 
@@ -33,7 +34,7 @@ def names_of(value: str | Iterable[str]) -> tuple[str, ...]:
 def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     *,
     method: str | Method = DEFAULT,
-    keep: str | Iterable[str] = DEFAULT_KEEP,
+    keep: str | Iterable[str] | None = None,
     relations: str | Iterable[str] = DEFAULT_REMOVED,
     text: str | Iterable[str] = "text",
     id: str | None = None,
@@ -48,6 +49,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     only_against: bool = False,
     differences: Examined = "deciding",
     templates: Templated = "keep",
+    roundups: Roundups = "keep",
     exact: EqualTexts = "strict",
     recall_sample: int = 1000,
     workers: int | None = None,
@@ -61,6 +63,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
     Args:
         boilerplate: a file of lines that are not compared, or several.
         method: a name, or a method.
+        keep: None for `POSTS_KEEP` if parts of posts are not compared, else `DEFAULT_KEEP`.
         max_record: bytes; None for `limits.LARGEST`.
         **parameters: parameters of the method named.
 
@@ -84,6 +87,7 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         only_against=only_against,
         differences=differences,
         templates=templates,
+        roundups=roundups,
         exact=exact,
         recall_sample=recall_sample,
         workers=workers,
@@ -101,9 +105,10 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
                 "boilerplate file {} cannot be read: {}; give UTF-8 text, one stretch a line", path, reason_of(error)
             ) from error
     chosen = method_of(method, parameters, of_run)
+    social_parts = social_of(chosen, of_run["social"])
     return Plan(
         method=chosen,
-        keep=of_run["keep"],
+        keep=of_run["keep"] or (POSTS_KEEP if social_parts else DEFAULT_KEEP),
         relations=of_run["relations"],
         text=of_run["text"],
         id="id" if id is None else id,
@@ -111,10 +116,11 @@ def make_plan(  # noqa: PLR0913 - keywords: the options of a run
         time_key=time,
         source_key=source,
         scope=Scope(parse_within(within), per, of_run["same_site"]),
-        preparer=Preparer(of_run["strip"], tuple(lines), social_of(chosen, of_run["social"])),
+        preparer=Preparer(of_run["strip"], tuple(lines), social_parts),
         only_against=of_run["only_against"],
         differences=of_run["differences"],
         templates=of_run["templates"],
+        roundups=of_run["roundups"],
         exact=of_run["exact"],
         recall_sample=of_run["recall_sample"],
         workers=of_run["workers"],

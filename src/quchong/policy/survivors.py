@@ -47,12 +47,13 @@ def arcs(
     removable: frozenset[str],
     reference: npt.NDArray[Any] | None = None,
     published: npt.NDArray[np.float64] | None = None,
+    spared: Mask | None = None,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
     """Turn pairs into arcs from loser to winner.
 
-    In a containment the contained node loses, whatever the policy; neither loses if by `published` the contained one came first. In every
-    other relation the worse by priority loses. A reference node never loses: a pair of two gives no arc, one contained in a document that
-    is none gives no arc, and in the other relations the document loses to it.
+    In a containment the contained node loses, whatever the policy; neither loses if by `published` the contained one came first, or if the
+    pair is `spared`. In every other relation the worse by priority loses. A reference node never loses: a pair of two gives no arc, one
+    contained in a document that is none gives no arc, and in the other relations the document loses to it.
 
     Args:
         left: integers (pairs,), node numbers.
@@ -63,6 +64,7 @@ def arcs(
         reference: bool (nodes,), or None for no reference nodes.
         published: float64 (nodes,), infinity where unknown: a node contained in one published later gives no arc, unless that is a
             reference node. None if time protects no node.
+        spared: bool (pairs,), pairs that give no arc if one contains the other. None for no such pairs.
 
     Returns:
         loser, winner: uint32 (arcs,), and pair: int64 (arcs,), the index of the pair of each arc, ascending.
@@ -89,6 +91,8 @@ def arcs(
     may = np.ones(len(loser), dtype=np.bool_)
     if published is not None:
         may = ~((contains | contained) & (published[loser] < published[winner]))
+    if spared is not None:
+        may &= ~((contains | contained) & spared[pair])
     if reference is not None:
         may = (may | (reference[winner] != 0)) & (reference[loser] == 0)
     loser, winner, pair = loser[may], winner[may], pair[may]

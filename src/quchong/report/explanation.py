@@ -39,9 +39,9 @@ class Explanation:
         reason: why it was kept although it may be a copy: "protected", "reference" (it belongs to the corpus compared
             against), "unscored" (too short to be compared),
             "unseen" (no features to compare), "empty" (no text), "first" (published before the document that
-            contains it), "restored" (removed by the run, and put back since) or "overturned" (a person overturned its
-            removal); "overruled" if it was removed although the policy prefers it to the document that contains it; None
-            otherwise.
+            contains it), "original" (a roundup contains it), "roundup" (it contains several originals),
+            "restored" (removed by the run, and put back since) or "overturned" (a person overturned its removal); "overruled" if it
+            was removed although the policy prefers it to the document that contains it; None otherwise.
         roundup, survivor_roundup: number of articles that it, or its survivor, contains; 0 unless that is a roundup, which
             contains two articles or more.
         skipped: records with this id that could not be read: source, row (from 0), line (None if there are no lines), reason.
@@ -106,6 +106,10 @@ _REASONS = {
     "first": Message(
         "it is contained in a later document, but was published first, which a policy that begins with earliest protects"
     ),
+    "original": Message(
+        "it is contained in a roundup or a forward, for which no original is removed (--roundups keep)"
+    ),
+    "roundup": Message("it is a roundup, which contains several different documents"),
     "restored": Message(
         "the run removed it, and it was put back since (quchong restore); restored.jsonl says why it had been removed"
     ),
@@ -118,6 +122,7 @@ _OVERRULED = Message(
     "  The policy prefers it, but a contained document is removed whatever the policy (only one that begins with earliest "
     "protects what was published first)."
 )
+_ORIGINAL = Message("  It was removed for a roundup or forward that contains it, as --roundups whole asks for.")
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
     "  The two have less than a quarter of the text in common: the method saw little of them, and decided by that. A run with\n"
@@ -245,11 +250,12 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 
 def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
-    from quchong.tables import OVERRULED, SMALL_SHARE  # here: it brings Arrow along, and help needs none
+    from quchong.tables import ORIGINAL, OVERRULED, SMALL_SHARE  # here: it brings Arrow along, and help needs none
 
     lines: list[str] = [
         _went(e),
         *([compose("{}", _OVERRULED)] if e.reason == OVERRULED else []),
+        *([compose("{}", _ORIGINAL)] if e.reason == ORIGINAL else []),
         figures_line(str(e.id), str(e.survivor_id), e.jaccard, e.containment, e.survivor_containment),
         _rule(e),
         *([compose("{}", BY_LITTLE)] if e.rule == SMALL_SHARE else []),

@@ -62,6 +62,8 @@ def _removed(e: Any, language: Language) -> list[Html]:
     parts = [_head(reason)]
     if e.reason == "overruled":
         parts.append(_line(told(language, "overruled")))
+    if e.reason == "original":
+        parts.append(_line(told(language, "in roundup")))
     parts.append(_figures(e.id, e.survivor_id, (e.jaccard, e.containment, e.survivor_containment), language))
     rule = rule_told(language, e.rule)
     if e.threshold is None:
@@ -84,7 +86,9 @@ def _removed(e: Any, language: Language) -> list[Html]:
 
 def _kept(e: Any, language: Language) -> list[Html]:
     head = told(language, "stays", e.id)
-    if e.reason in ("protected", "reference", "first", "restored", "overturned", "empty", "unscored", "unseen"):
+    if e.reason in (
+        "protected", "reference", "first", "original", "roundup", "restored", "overturned", "empty", "unscored", "unseen",
+    ):  # fmt: skip
         head = markup("{}{}", head, told(language, "why", told(language, f"why.{e.reason}")))
     parts = [_head(head)]
     if e.roundup:

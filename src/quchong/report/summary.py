@@ -39,6 +39,10 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     documents += [(Message("  {}", relation_told(name)), f"{n:,}") for name, n in counts["removed_by_relation"].items()]
     if n := counts.get("small_shares"):
         documents.append((Message("  by a small share"), Message("{:,}, with little of the text in common", n)))
+    if n := counts.get("policy_overruled"):
+        said = Message("{:,}: the whole text of each is in another document that was kept; explain names it", n)
+        documents.append((Message("  although --keep prefers them"), said))
+    documents += _originals(manifest)
     variants = counts.get("variants") or {}  # runs of older versions do not count them
     if n := sum(counts["removed_by_relation"].get(name, 0) for name in CONFLICTING):
         documents.append(
@@ -55,13 +59,6 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         said = Message("{:,}, each a copy of another only for a block that many documents share", n)
         documents.append((Message("kept for a shared header"), said))
     documents += _templates(counts.get("templates") or {})
-    if n := counts.get("policy_overruled"):
-        documents.append(
-            (
-                Message("removed although --keep ranks them first"),
-                Message("{:,} (contained in another document)", n),
-            )
-        )
     if n := counts.get("kept_as_first"):
         documents.append((Message("kept as published first"), Message("{:,}, each contained in a later document", n)))
     if told := manifest.get("decisions"):
@@ -119,6 +116,26 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         run.append((Message("peak memory"), whole))
     groups.append((Message("stages"), run))
     return groups
+
+
+def _originals(manifest: Mapping[str, Any]) -> list[Row]:
+    """Return the row about documents contained in roundups, kept or removed; runs of older versions have no such figures."""
+    n, roundups = (manifest["counts"].get(name, 0) for name in ("originals", "roundups"))
+    if not n:
+        return []
+    if manifest.get("config", {}).get("roundups") == "whole":
+        return [
+            (
+                Message("  for a roundup"),
+                Message("{:,}, each part of a roundup or forward (roundups: {:,})", n, roundups),
+            )
+        ]
+    return [
+        (
+            Message("originals kept"),
+            Message("{:,}, each in a roundup or forward that was kept too (roundups: {:,})", n, roundups),
+        )
+    ]
 
 
 def _templates(found: Mapping[str, int]) -> list[Row]:

@@ -35,7 +35,7 @@ from quchong.runs.layout import DECISIONS
 from quchong.runs.reader import own_files
 from quchong.runs.review_state import ReviewState
 from quchong.runs.row_ranges import stretches
-from quchong.tables import FIRST, OVERRULED, OVERTURNED, PART, RESTORED
+from quchong.tables import FIRST, ORIGINAL, OVERRULED, OVERTURNED, PART, RESTORED, ROUNDUP
 from quchong.text import Preparer
 
 
@@ -134,6 +134,7 @@ def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
     scope = config["scope"]
     return Plan(
         differences=config.get("differences", "all"), templates=config.get("templates", "remove"),
+        roundups=config.get("roundups", "whole"),
         method=build(config["method"], given), keep=config["keep"], relations=tuple(config["relations"]),
         text=tuple(config["text"]), id=manifest.get("id", "id"), time_key=config["time_key"], source_key=config["source_key"],
         scope=Scope(scope["within"], scope["per"], scope["same_site"]),
@@ -214,4 +215,5 @@ def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -
     survivor[place[of >= 0]] = of[of >= 0]
     removed = documents["removed"].to_numpy(zero_copy_only=False).astype(bool)
     policy = np.array(documents["policy"].to_pylist(), object)
-    return Fate(removed, survivor, np.full(len(corpus), -1), policy == OVERRULED, policy == FIRST, policy == OVERTURNED)
+    told = (policy == word for word in (OVERRULED, FIRST, OVERTURNED, ORIGINAL, ROUNDUP))
+    return Fate(removed, survivor, np.full(len(corpus), -1), *told)

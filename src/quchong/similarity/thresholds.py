@@ -104,6 +104,7 @@ PRESETS = {
     "training": Thresholds(0.75, 0.80, 0.55, 0.65, 0.75, 0.90, 0.90, aligned=0.92),
 }
 """strict: no originals lost. training: the same, and variants are removed. balanced: the default. lenient: press clipping, a review queue.
+None removes a document for a roundup: of a digest and the three articles in it, all four are kept.
 """
 
 BIGRAM = Thresholds(0.80, 0.78, 0.58, 0.66, 0.74, 0.90, 0.86, 0.0, 0.5, 0.8)

@@ -4,7 +4,7 @@ from quchong.text.element import element
 from quchong.text.normalise import NORMALISER_VERSION, form
 from quchong.text.prepare import STRIP_PATTERNS, Edit, Prepared, Preparer
 from quchong.text.sentences import sentences
-from quchong.text.social import SOCIAL_STEPS, social_steps
+from quchong.text.social import SOCIAL_STEPS, has_forward_mark, social_steps
 
 __all__ = [
     "NORMALISER_VERSION",
@@ -15,6 +15,7 @@ __all__ = [
     "Preparer",
     "element",
     "form",
+    "has_forward_mark",
     "sentences",
     "social_steps",
 ]

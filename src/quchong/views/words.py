@@ -65,6 +65,8 @@ WORDS = {
     "count.small_shares": "Removed by a small share",
     "count.policy_overruled": "Removed although --keep ranks them first",
     "count.kept_as_first": "Kept as published first",
+    "count.originals": "Originals in roundups and forwards",
+    "count.roundups": "Roundups",
     "count.restored": "Put back later",
     "parts": "Outcome",
     "alarms": "Alarms and notes",

@@ -35,7 +35,7 @@ from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.progress import Stages
 from quchong.seam import Documents, Features, KeyJoin, Keys, TokenStreams
-from quchong.text import Edit
+from quchong.text import Edit, has_forward_mark
 from quchong.work import Work
 
 
@@ -80,6 +80,9 @@ class Corpus:
             UsageError: no document has a column that the policy needs; a time window is asked for and no time can be read.
         """
         documents = self.documents.under(plan.policy, self.columns, protected, plan.time_key)
+        if documents.forwards is None:
+            forwards = np.concatenate([np.zeros(0, bool), *map(has_forward_mark, self.texts.batches)])
+            documents = replace(documents, forwards=forwards if forwards.any() else None)
         return replace(self, documents=replace(documents, scope=scope_columns(plan.scope, self.columns, plan.time_key)))
 
     def with_unseen(self, mask: np.ndarray) -> Corpus:

@@ -39,8 +39,7 @@ from quchong.engines.local.recall import Recall
 from quchong.io.page_documents import Pages
 from quchong.io.source import Bad
 from quchong.languages import Message
-from quchong.plan.plan import Plan
-from quchong.policy.policy import DEFAULT
+from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP, Plan
 from quchong.progress import peak_memory
 from quchong.seam import active_differences
 
@@ -199,7 +198,7 @@ def alarms_of(
     )
     out += columns_by_usual_names(plan.columns_found)
     doubts = plan.policy.doubts(plan.policy.counted(corpus.columns.slice(references)))
-    out += policy_doubts(doubts, asked=plan.keep != DEFAULT)
+    out += policy_doubts(doubts, asked=plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))
     out += meetings_bounded(found.bounded) + unconfirmed_alarm(stage1.figures)
     out += many_without_text(_without_text(corpus), documents)
     out += many_without_features(_without_features(corpus.documents), documents, plan.method.name)

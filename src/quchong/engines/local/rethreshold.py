@@ -123,7 +123,7 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
     stays = np.ones(len(pairs), bool)
     stays[near] = plan.method.rule.floor(near_measures)
     pairs = pairs.select(stays)
-    return pairs, fates(outcome.corpus.documents, pairs, plan.removing, outcome.fate.unconfirmed)
+    return pairs, fates(outcome.corpus.documents, pairs, plan, outcome.fate.unconfirmed)
 
 
 def looked_where_decisive(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:

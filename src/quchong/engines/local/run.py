@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.alarms import small_shares
+from quchong.decision.alarms import floods, removed_for_roundups, small_shares
 from quchong.decision.classes import Classes, find_classes, parted
 from quchong.decision.clusters import clusters, counts
 from quchong.decision.expansion import expand
@@ -175,7 +175,7 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
     def decide() -> tuple[DocumentPairs, Fate]:
         with stages.stage("choose survivors", len(corpus)):
             pairs = expand(documents, plan, classes, parts, found)
-            return pairs, fates(documents, pairs, plan.removing, stage1.unconfirmed)
+            return pairs, fates(documents, pairs, plan, stage1.unconfirmed)
 
     def explain(pairs: DocumentPairs, fate: Fate) -> tuple[pa.Table, pa.Table]:
         def clustered() -> pa.Table:
@@ -225,7 +225,9 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
             plan, settled.corpus, settled.reference_sources, fate, table, ledger_table, cluster_table, template_table, bad,
             figures_of(corpus, fate, classes, found, counted, listed, len(bad), stage1), None,
             alarms_of(corpus, plan, classes, found, fate, cluster_table, bad, stage1)
-            + small_shares(counted["small_shares"], counted["removed"]) + decided(documents, fate, inputs.reviewed),
+            + small_shares(counted["small_shares"], counted["removed"])
+            + removed_for_roundups(counted["originals"], counted["roundups"], plan.roundups)
+            + floods(template_table.select(["records", "model_id", "slots"]).to_pylist()) + decided(documents, fate, inputs.reviewed),
             stages.seconds, inputs.reviewed,
         )  # fmt: skip
         with stages.stage("measure recall"):

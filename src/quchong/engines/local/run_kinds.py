@@ -206,8 +206,9 @@ def _check_document_pairs(pairs: DocumentPairs) -> None:
 
 def _check_fate(fate: Fate) -> None:
     n = len(fate.removed)
-    for mask in (fate.removed, fate.overruled, fate.first, *([] if fate.overturned is None else [fate.overturned])):
-        check_array(mask, np.bool_, n)
+    for mask in (fate.removed, fate.overruled, fate.first, fate.overturned, fate.original, fate.roundup):
+        if mask is not None:
+            check_array(mask, np.bool_, n)
     check_array(fate.survivor, np.int64, n)
     check_within(fate.survivor, 0, n)
     check_array(fate.pair, np.int64, n)
@@ -267,7 +268,10 @@ RUN_KINDS = Kinds(
         ),
         Kind("chosen-differences", ChosenLists, _fields("parts", "index", "flip"), ChosenLists),
         Kind("pairs", DocumentPairs, _pack_pairs, _make_pairs, _check_document_pairs),
-        Kind("fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned"), Fate, _check_fate),
+        Kind(
+            "fate", Fate, _fields("removed", "survivor", "pair", "overruled", "first", "overturned", "original", "roundup"), Fate,
+            _check_fate,
+        ),
         Kind("bad", BadRecords, lambda bad: (bad.blocks,), _make_bad, BadRecords.check),
         *STATISTICS_KINDS,
         Kind("records", RecordIndex, _pack_index, _make_index),

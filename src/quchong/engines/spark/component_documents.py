@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from pyspark.sql import functions as F
 from quchong.decision.classes import Classes, grouped
 from quchong.decision.documents import DocumentColumns
 from quchong.engines.spark.arrow import one, unsigned
-from quchong.engines.spark.documents import COLUMN, FIRST, ID, PROTECTED
+from quchong.engines.spark.documents import COLUMN, FIRST, FORWARDS, ID, PROTECTED
 from quchong.plan.plan import Plan
 from quchong.policy.policy import Doubt, Policy
 from quchong.seam import Features
@@ -107,9 +108,9 @@ def documents_of(rows: pa.Table, plan: Plan, how: Readings) -> DocumentColumns:
             plain = name.removeprefix(COLUMN)
             columns[plain] = read_as(one(rows[name]), plain, how)
     protected = np.asarray(rows[PROTECTED].to_numpy(zero_copy_only=False)).astype(bool)
-    return DocumentColumns.unranked(ids, np.arange(len(rows)), features).under(
-        plan.policy, pa.table(columns), protected, plan.time_key
-    )
+    forwards = np.asarray(rows[FORWARDS].to_numpy(zero_copy_only=False)).astype(bool)
+    documents = replace(DocumentColumns.unranked(ids, np.arange(len(rows)), features), forwards=forwards)
+    return documents.under(plan.policy, pa.table(columns), protected, plan.time_key)
 
 
 def by_id(rows: pa.Table) -> pa.Table:

@@ -138,7 +138,7 @@ def _decide(mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], ho
     documents, classes, parts, found = part_of(mine, met, plan, kinds, how)
     found = only_deciding(documents, plan, classes, parts, found, crowds_in(mine)[parts.first])
     pairs = expand(documents, plan, classes, parts, found)
-    fate = fates(documents, pairs, plan.removing, np.zeros(len(documents), bool))
+    fate = fates(documents, pairs, plan, np.zeros(len(documents), bool))
     later = pa.nulls(int(fate.removed.sum()))
     said = pa.table([documents.ids, fate.policy_of(np.arange(len(documents)))], SCHEMAS["policy"])
     return {

@@ -32,7 +32,7 @@ from quchong.parameters.other_names import python_names
 from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.plan import Plan
-from quchong.plan.request import Body, EqualTexts, Examined, Templated, make_plan, names_of
+from quchong.plan.request import Body, EqualTexts, Examined, Roundups, Templated, make_plan, names_of
 from quchong.policy.policy import Doubt
 from quchong.seam import Method, engines_of
 from quchong.tables import IDS
@@ -49,7 +49,7 @@ class SparkOptions(MethodParameters, total=False):
     """Options of `quchong.dedup` that this engine supports, and the parameters of the chosen method."""
 
     method: str | Method
-    keep: str | Iterable[str]
+    keep: str | Iterable[str] | None
     relations: str | Iterable[str]
     time: str
     source: str
@@ -62,6 +62,7 @@ class SparkOptions(MethodParameters, total=False):
     boilerplate: str | Path | Sequence[str | Path]
     differences: Examined
     templates: Templated
+    roundups: Roundups
     exact: EqualTexts
 
 

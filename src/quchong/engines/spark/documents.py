@@ -27,6 +27,7 @@ from quchong.kernels.sketch import Signatures
 from quchong.pages import sites
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, HammingJoin, KeyJoin, Keys, SetJoin
+from quchong.text import has_forward_mark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 ID, TEXT, SCOPE, FIRST, PROTECTED, COLUMN = "id", "text", "scope", "first", "is_protected", "column_"
 UNSEEN = "unseen"
 """True for a document in which the method saw nothing by which it could meet others."""
+FORWARDS = "forwards"
+"""True for a document that quotes somebody with a mark of forwarding."""
 HEAD = "head"
 """The least id among the documents of an exact class that agree in the columns the method reads besides the text."""
 """Columns added by the engine; columns of the input that policy, scope and method need are named COLUMN and their own name."""
@@ -44,6 +47,7 @@ DESCRIBED = [
     T.StructField("high", T.LongType()),
     T.StructField("low", T.LongType()),
     T.StructField("blank", T.BooleanType()),  # no text, or one of blanks
+    T.StructField(FORWARDS, T.BooleanType()),  # quotes somebody with a mark of forwarding
     T.StructField("size", T.DoubleType()),  # for the count filter, scaled by the share of keys that are distinct
     T.StructField("window", T.LongType()),
     T.StructField("keys", T.ArrayType(T.LongType())),
@@ -116,6 +120,7 @@ def described(documents: DataFrame, plan: Plan) -> DataFrame:
             signed(features.high),
             signed(features.low),
             pa.array(blank),
+            pa.array(has_forward_mark(texts)),
             *keys,
         ]
         return pa.RecordBatch.from_arrays(columns, [*names, *(f.name for f in DESCRIBED)])

@@ -7,15 +7,18 @@ from typing import Any
 from pyspark.sql import functions as F
 
 from quchong.decision.alarms import (
+    FLOOD,
     Alarm,
     bad_input,
     bounded,
     columns_by_usual_names,
+    floods,
     giant_clusters,
     many_without_features,
     many_without_text,
     meetings_bounded,
     policy_doubts,
+    removed_for_roundups,
     small_shares,
 )
 from quchong.decision.classes import CLASS_LIMIT
@@ -24,10 +27,10 @@ from quchong.decision.templates import reads_templates
 from quchong.engines.spark import skew
 from quchong.engines.spark.dedup import SparkResult
 from quchong.engines.spark.documents import FIRST, ID, UNSEEN
-from quchong.policy.policy import DEFAULT
+from quchong.plan.plan import DEFAULT_KEEP, POSTS_KEEP
 from quchong.relations import CONFLICTING, DUPLICATE, TABLE
 from quchong.seam import KeyJoin, SetJoin
-from quchong.tables import FACTS, HEADED, OVERRULED, SHARED_HEADER, SMALL_SHARE
+from quchong.tables import FACTS, HEADED, ORIGINAL, OVERRULED, ROUNDUP, SHARED_HEADER, SMALL_SHARE
 from quchong.tables import FIRST as FIRST_PUBLISHED
 
 SHOWN = 10
@@ -61,6 +64,8 @@ def counts_of(found: SparkResult) -> dict[str, Any]:
         **_templates(found),
         "policy_overruled": policy.get(OVERRULED, 0),
         "kept_as_first": policy.get(FIRST_PUBLISHED, 0),
+        "originals": policy.get(ORIGINAL, 0),
+        "roundups": policy.get(ROUNDUP, 0),
         "skipped": skipped,
         "records": row["read"] + skipped,
         "without_text": row["blank"],
@@ -165,9 +170,15 @@ def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = Non
         out += meetings_bounded(limits.notes(many.select("later").distinct().count(), crowded))
     out += meetings_bounded(found.bounded)
     out += columns_by_usual_names(found.plan.columns_found)
-    out += policy_doubts(found.doubts, asked=found.plan.keep != DEFAULT)
+    out += policy_doubts(found.doubts, asked=found.plan.keep not in (DEFAULT_KEEP, POSTS_KEEP))
     out += many_without_text(blank, read)
     out += many_without_features(without, read, found.plan.method.name)
     shares, removed = found.ledger.agg(F.count_if(F.col("rule") == SMALL_SHARE), F.count(F.lit(1))).collect()[0]
     out += small_shares(shares, removed)
+    originals, roundups = (found.policy.filter(F.col("policy") == word).count() for word in (ORIGINAL, ROUNDUP))
+    flooding = found.templates.filter((F.col("records") >= FLOOD) & (F.size("slots") == 1)).select(
+        "records", "model_id", "slots"
+    )
+    out += floods(row.asDict(True) for row in flooding.collect())
+    out += removed_for_roundups(originals, roundups, found.plan.roundups)
     return out + bad_input(found.repeated, found.skipped.count(), read, 0, "skipped/")
