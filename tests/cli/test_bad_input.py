@@ -344,7 +344,7 @@ def test_places_that_are_taken(tmp_path, command, jsonl, rows):
     ran = command("dedup", path, "-o", tmp_path / "foreign", "-q")
     assert ran.code == 4 and "foreign exists" in ran.line and "--overwrite" in ran.line
     ran = command("dedup", path, "-o", tmp_path / "foreign", "-q", "--overwrite")
-    assert ran.code == 4 and "is no run folder of quchong, so --overwrite leaves it alone" in ran.line
+    assert ran.code == 4 and "is not a run folder of quchong, so --overwrite leaves it alone" in ran.line
     for options in ((), ("--overwrite",)):  # which would not help
         ran = command("dedup", path, "-o", tmp_path / "file", "-q", *options)
         assert ran.code == 4 and "file is a file, and a run is written to a folder: choose another name" in ran.line

@@ -107,7 +107,7 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
         (["--curve", "curve.gif"], 2, "--curve curve.gif has to end in .png"),
         (["--truth", "gone.jsonl"], 3, "gone.jsonl cannot be read as a truth"),
         (["--truth", "truth.doc"], 2, "--truth truth.doc has to end in"),
-        (["--truth-keys", "left=x"], 3, "is no truth: it has neither x and right_id"),
+        (["--truth-keys", "left=x"], 3, "is not a label file: it has neither x and right_id"),
     ],
 )
 def test_calls_that_cannot_be_meant_name_the_option(command, folder, truth, options, code, said):

@@ -61,7 +61,7 @@ def test_a_run_that_is_stopped_says_so(on_spark, late):
 
 def test_a_run_whose_spark_went_away_says_so(on_spark):
     ran = on_spark(REFUSED, REFUSED)
-    assert ran.code == 1 and ran.line == "quchong: Spark's Java process ended: its log tells why"
+    assert ran.code == 1 and ran.line == "quchong: Spark's Java process ended: its log says why"
 
 
 def test_options_are_checked_before_spark_starts(command, monkeypatch):

@@ -278,7 +278,7 @@ def test_clipped_anywhere(opened, read, suffix):
             try:
                 read(source)
             except InputError as error:
-                assert "is no WARC file" in str(error)
+                assert "is not a WARC file" in str(error)
             continue
         rows, bad = read(source)
         whole = int((ends <= size).sum())
@@ -380,7 +380,7 @@ def test_the_packing_is_told_by_the_bytes(opened, read):
 
 def test_what_is_no_warc(opened, read, tmp_path):
     for data, name in ((b"<html>", "a.warc"), (gzip.compress(b"<html>"), "a.warc.gz"), (b"\xff" * 9999, "b.warc.gz")):
-        with pytest.raises(InputError, match=r"is no WARC file"):
+        with pytest.raises(InputError, match=r"is not a WARC file"):
             read(opened(data, name))
     assert read(opened(b"", "empty.warc")) == ([], [])
     with pytest.raises(InputError, match=r"is an ARC file.*warcio recompress c\.arc\.gz c\.warc\.gz"):
@@ -464,7 +464,7 @@ def test_whatever_is_changed_nothing_is_lost(opened, read, tmp_path, form):
         try:
             rows, bad = read(source)
         except InputError as error:
-            assert "is no WARC file" in str(error)
+            assert "is not a WARC file" in str(error)
             continue
         total = len(rows) + len(bad)
         assert sorted([row["row"] for row in rows] + [one.row for one in bad]) == list(range(total))

@@ -30,7 +30,7 @@ from quchong.languages import language
 @click.option("--time-zone", metavar="ZONE", help="Zone of times that name none, such as Asia/Shanghai.")
 @click.option("--least", type=click.IntRange(2), default=2, show_default=True, help="List chains of so many documents.")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of chains listed.")
-@click.option("--json", "as_json", is_flag=True, help="JSON, one object a line: all rows.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one object per line: all rows.")
 @texts_option
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 def command(

@@ -118,7 +118,7 @@ GROUPS = {
 )
 @click.option("--keep", metavar="CRITERIA",
               help="Which of two copies is kept: longest, shortest, earliest, latest, first, last, source:a>b, column:NAME [desc], "
-                   "prefer:COLUMN=VALUE. A contained document goes, with earliest first unless it was first.  "
+                   "prefer:COLUMN=VALUE. A contained document is removed, with earliest first unless it was first.  "
                    "[default: longest,earliest; posts: earliest,longest]")  # fmt: skip
 @click.option(
     "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,

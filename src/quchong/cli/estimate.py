@@ -72,6 +72,6 @@ def room_warning(found: Estimate) -> Message | None:
         return None
     return Message(
         "warning: {} may not have room enough: make room, or name a folder on another disk with --work; a run that finds its disk full "
-        "stops, keeps its work, and goes on with the same command",
+        "stops, keeps its work, and resumes with the same command",
         found.short,
     )

@@ -23,7 +23,7 @@ def command(
     by: str, picture: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Holds the run folders RUN to labels: precision, recall and F1 of pairs with 95% intervals, by relation, length and site;
-    B-cubed and adjusted Rand index of clusters; documents wrongly removed and wrongly kept. Several runs stand beside each other.
+    B-cubed and adjusted Rand index of clusters; documents wrongly removed and wrongly kept. Several runs are shown side by side.
 
     Labels of pairs have left_id, right_id and label: same, contained, different or unsure. Labels of clusters have id and
     cluster. Labels of pairs are taken as a sample of all pairs; --complete says that all others are different.

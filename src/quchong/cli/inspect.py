@@ -51,11 +51,10 @@ def command(
     documents: tuple[str, ...], run: Path | None, method: str | None, social: str | None, body: Body, out: Path | None,
     overwrite: bool, most: int, chars: int, texts: tuple[Path, ...], as_json: bool, parameters: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Shows what a method sees in one or two DOCUMENTS: its features, where they stand, and which of them count. Of two documents
+    """Shows what a method sees in one or two DOCUMENTS: its features, where they are, and which of them count. Of two documents
     also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
 
-    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. What no file can be called
-    (more than 255 bytes, or a line break) is taken as the text itself. What a method counts on a corpus is counted on the run; for
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. A string too long for a file name (more than 255 bytes), or with a line break, is taken as the text itself. What a method counts on a corpus is counted on the run; for
     files it comes from --statistics, or else from these two.
     """
     from quchong.cli.colours import paint

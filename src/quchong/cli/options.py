@@ -59,7 +59,7 @@ language_option: Decorator = click.option("--lang", "--language", "lang", cls=On
 
 texts_option: Decorator = click.option(
     "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
-    help="Read texts outside of RUN that lie in FOLDER as they are now (repeatable).",
+    help="Read texts outside of RUN, in FOLDER, as they are now (repeatable).",
 )  # fmt: skip
 """Option --texts, of commands that read a run folder, which may come from another person."""
 

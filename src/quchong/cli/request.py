@@ -77,7 +77,7 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
         raise _none(run)
     if not isinstance(out, str) or not _is_word(out) or os.path.realpath(Path(folder, out)) != os.path.realpath(run):
         raise RunError(
-            "the work that lies beside {} is that of another output: give the command of that run again", run
+            "the work beside {} is that of another output: give the command of that run again", run
         )
     if isinstance(command, MethodCommand) and not set(given) <= set(_options(command)):
         command.learn()

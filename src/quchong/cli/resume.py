@@ -57,7 +57,7 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         if not is_own_work(about):
             raise RunError(
                 "the work of {} does not prove that your own command began it, so no file that it names is read; if you would give this "
-                "command yourself, do so in {}, and it goes on: {}",
+                "command yourself, do so in {}, and it continues: {}",
                 run,
                 about["folder"],
                 shown(["quchong", *given]),

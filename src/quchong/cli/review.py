@@ -36,7 +36,7 @@ def command(
     """Opens the run folder RUN in the browser: its removed documents and pairs beside each other, to accept or overturn removals and to
     label pairs. Precision, recall and the best threshold are estimated from the labels as they come in.
 
-    Everything stays on this machine. Each act is on the disk before the page says so; the run folder stays as it is. `restore
+    Nothing leaves this machine. Each act is on the disk before the page says so; the run folder is not changed. `restore
     --decisions` puts back what was overturned, `dedup --decisions` keeps it in a new run. Ctrl-C ends the desk.
     """
     from quchong.api import load

@@ -30,7 +30,7 @@ def command(run: Path, number: int | None, limit: int | None, out: Path | None, 
     """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill otherwise.
 
     Records on one template that fill a slot otherwise are no copies, and were kept. The template of most records is listed first, with
-    the fillers most used of each slot. --boilerplate exports what stands between the slots, so that a later run compares the rest alone.
+    the fillers most used of each slot. --boilerplate exports the text between the slots, so that a later run compares the rest alone.
     """
     from quchong.api import load
     from quchong.cli.printing import paragraph, say, say_json

@@ -214,7 +214,7 @@ def small_shares(n: int, removed: int) -> list[Alarm]:
     if not n:
         return []
     message = Message(
-        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the one that stays: the method saw "
+        "{:,} of {:,} removed documents have less than {:.0f}% of their text in common with the one that is kept: the method saw "
         "little of them, and decided by that. Their rule is {!r}; --verify exact keeps them",
         n,
         removed,
@@ -271,7 +271,7 @@ def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
     if not n or n < UNSEEN_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have nothing that the method {} compares: they stay, unless they are exact copies. quchong inspect shows "
+        "{:,} of {:,} documents have nothing that the method {} compares: they are kept, unless they are exact copies. quchong inspect shows "
         "what it sees; hybrid compares every text",
         n,
         documents,
@@ -311,7 +311,7 @@ def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list
         return []
     stage = max(memory, key=lambda name: memory[name], default="")
     message = Message(
-        "the run held {:,} MB of private memory, more than the {:,} MB it may take; most in the stage {}: give it more with "
+        "the run used {:,} MB of private memory, more than the {:,} MB it may take; most in the stage {}: give it more with "
         "--memory, or fewer documents at once",
         peak // 1_000_000,
         given // 1_000_000,

@@ -56,21 +56,21 @@ WORDS = {
     "desk.begin": "{0} of {1} labels. With these, precision, recall and a threshold are estimated.",
     "desk.best.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
     "desk.best.closed": "The run cannot be decided again: {0}",
-    "desk.best.refused": "The listed pairs cannot tell what another threshold of method {0} would do.",
+    "desk.best.refused": "The listed pairs do not show what another threshold of method {0} would do.",
     "desk.curve": "Precision and recall at each threshold, by the labels",
     "desk.from": "What this is estimated from",
     "desk.from.whole": "The whole: {0} listed pairs that are not exact copies; the run takes {1} of them for copies.",
     "desk.from.drawn": (
         "Drawn by the desk: {0} labels. More are drawn near the threshold, so they are no plain random sample; "
-        "each stands for as many pairs as its range has for every one drawn."
+        "each counts for as many pairs as its range has for every one drawn."
     ),
     "desk.from.picked": (
-        "Picked by you from the list: {0} labels. They were not drawn at random, so each stands for itself alone."
+        "Picked by you from the list: {0} labels. They were not drawn at random, so each counts for itself alone."
     ),
     "desk.from.unsure": "Hard to tell: {0}. They are left out, as if not asked.",
     "desk.from.exact": "Labels of exact copies: {0}, left out.",
     "desk.from.others": "Labels of pairs that this run does not list: {0}, left out.",
-    "desk.from.open": "{0} pairs lie in ranges without a drawn label: nothing is said of them yet.",
+    "desk.from.open": "{0} pairs are in ranges without a drawn label: nothing is said of them yet.",
     "desk.from.recall": (
         "Recall counts listed pairs. What the search never found is measured in the run (candidate recall)."
     ),

@@ -77,7 +77,7 @@ def read_truth(
         return _clusters(name, rows, names, complete)
     shown = join_messages(map(repr, sorted(columns)), COMMA) if columns else Message("none")
     raise InputError(
-        "{} is no truth: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
+        "{} is not a label file: it has neither {} and {} (pairs) nor {} and {} (clusters); its columns are {}. "
         "Name them with {}",
         _truth_name(name),
         names["left"],

@@ -158,7 +158,7 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
             out.append(Message("{:,} pairs the run calls copies have no label", judged.unjudged))
         if _recall_of(judged, known) == LISTED:
             out.append(
-                Message("all labelled pairs are listed by this run, so the labels cannot tell what it never listed")
+                Message("all labelled pairs are listed by this run, so the labels do not show what it never listed")
             )
     elif not known.known.all():
         alone = int((~known.known).sum())

@@ -66,7 +66,7 @@ class SetSignature:
         if not 0 <= self.lexicons <= 100:
             raise UsageError("lexicons must be 0 to 100, got {}", self.lexicons)
         if not 0 < self.dropped < 1:
-            raise UsageError("dropped must lie between 0 and 1, got {}", self.dropped)
+            raise UsageError("dropped must be between 0 and 1, got {}", self.dropped)
         if self.least < 1:
             raise UsageError("at least one term makes a signature, got {}", self.least)
 

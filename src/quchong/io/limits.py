@@ -29,7 +29,7 @@ def page_limit(most: int) -> int:
 
 def too_large(size: int, most: int) -> Message:
     """Return the reason why a record of `size` bytes is skipped, which exceeds the limit `most`."""
-    return Message("record of {:,} bytes: more than {:,} are not read (max-record); it stands in its file", size, most)
+    return Message("record of {:,} bytes: more than {:,} are not read (max-record); it is left in its file", size, most)
 
 
 def too_many_values(raw: bytes, most: int, start: int = 0, end: int | None = None) -> Message | None:

@@ -108,7 +108,7 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
         # Several inputs may contain it: name the same one in every call.
         if inside := [read[folder] for folder in output.above if folder in read]:
             raise _refused(
-                Message("{} lies in {}, which is read here: choose an output somewhere else"),
+                Message("{} is inside {}, which is read here: choose an output somewhere else"),
                 output,
                 min(inside, key=lambda one: (one.parameter, one.said)),
             )
@@ -178,7 +178,7 @@ def in_a_run(output: str | Param, folder: str) -> OutputError:
     """Build the error that refuses an output because it is inside the run folder `folder`, where only `quchong restore` may change files.
     The caller raises it.
     """
-    return OutputError("{} lies in {}, which is a run of quchong: choose a place outside it", output, folder)
+    return OutputError("{} is inside {}, which is a run of quchong: choose a place outside it", output, folder)
 
 
 def unlinked(path: Path, parameter: str) -> Path:

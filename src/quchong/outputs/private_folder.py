@@ -55,7 +55,7 @@ def open_own_folder(path: Path) -> int:
         _check_owner(path, about)
         if about.st_mode & _OTHERS:
             raise OutputError(
-                "{} may be written by other users (mode {}), so what lies in it may be theirs: delete it, or, if you know that it is "
+                "{} may be written by other users (mode {}), so what is in it may be theirs: delete it, or, if you know that it is "
                 "all yours, take their right away with: chmod go-w",
                 path,
                 f"{stat.S_IMODE(about.st_mode):04o}",

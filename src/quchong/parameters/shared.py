@@ -78,7 +78,7 @@ STOP_WORDS = Parameter(
 N_TERMS = Parameter("terms a sentence is known by.", least=1, most=1000)
 TAIL = Parameter("characters before a full stop 。 that make a feature.", least=1, most=1000)
 CHARACTERS = Parameter(
-    '"text" takes characters as they stand; "normal" the letters and digits of the normal form: then script, width, case, '
+    '"text" takes characters unchanged; "normal" the letters and digits of the normal form: then script, width, case, '
     "numerals and marks make no difference.",
     choices=("text", "normal"),
 )

@@ -313,7 +313,7 @@ PARAMETERS: dict[str, Kind] = {
     "complete": FLAG,
     "labels": Kind(Message("same, contained or both, with commas or one by one"), _labels, names=("same", "contained")),
     "truth_keys": Kind(Message("columns by what they hold, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
-    "truth_words": Kind(Message("labels by the word that stands for them, such as 'dup=same', or a dict"), _assigned),
+    "truth_words": Kind(Message("labels by the word used for them, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,
     "by_runs": FLAG,

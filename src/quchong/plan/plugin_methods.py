@@ -61,7 +61,7 @@ class Registered:
         """Reason why the name cannot be used; "" if it can."""
         if self.name in PLACES:
             return Message(
-                "package {} registers a method called {}: quchong has one of that name, which stays; rename the "
+                "package {} registers a method called {}: quchong has one of that name, which is used; rename the "
                 "entry point",
                 self.package,
                 self.name,

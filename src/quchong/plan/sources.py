@@ -49,7 +49,7 @@ class Spool:
             UsageError: always.
         """
         raise UsageError(
-            "what came from standard input or a pipe lies in a folder that goes with this process: save the result, and load "
+            "what came from standard input or a pipe is in a folder that is deleted with this process: save the result, and load "
             "the folder where it is wanted"
         )
 

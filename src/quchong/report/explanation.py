@@ -129,7 +129,7 @@ BY_LITTLE = Message(
     "  --verify exact keeps both."
 )
 UNJUDGED = Message(
-    "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs tells no copy from a variant."
+    "  The text is in {}, in which facts are not judged: a negation, a name or a date in words that differs does not make a copy a variant."
 )
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not in the run folder)")
 

@@ -53,7 +53,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             (Message("variants kept"), _counted(several("{:,} pair", "{:,} pairs", n), variants["kept_by_fact"]))
         )
     if n := counts.get("other_terms"):
-        said = Message("{:,}, each a copy in which another word stands for a content word; --facts any keeps them", n)
+        said = Message("{:,}, each a copy in which one content word is replaced; --facts any keeps them", n)
         documents.append((Message("removed with another term"), said))
     if n := counts.get("shared_headers"):
         said = Message("{:,}, each a copy of another only for a block that many documents share", n)

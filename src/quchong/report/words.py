@@ -56,7 +56,7 @@ WORDS = {
     "unjudged": "The text is in {}, in which facts are not judged.",
     "small share": "The two have less than a quarter of the text in common: the method saw little of them, and decided by that.",
     "why": ": {}",
-    "members": "{:,} removed for its sake: {}",
+    "members": "{:,} removed as its copies: {}",
     "more": "and {:,} more",
     "unread": "{} was skipped: it could not be read",
     "line": "{}, line {} (record {:,}): {}",

@@ -126,7 +126,7 @@ class OutsideSources:
     def _checked(self, name: str, reference: bool) -> Source | None:
         entry = self.entry(name, reference)
         if entry is None:
-            self.left[name] = Message("{} does not tell where it was read", self._folder / MANIFEST)
+            self.left[name] = Message("{} does not say where it was read", self._folder / MANIFEST)
             return None
         try:
             source = self.unchecked(entry, reference)
@@ -137,7 +137,7 @@ class OutsideSources:
             self.left[name] = error.message
             return None
         self.left[name] = Message(
-            "its texts stand outside of the run folder, at {}, and are not those that the run read, so they are left alone; "
+            "its texts are outside of the run folder, at {}, and are not those that the run read, so they are left alone; "
             "to read what is there, name the folder with {}",
             entry["path"],
             Param("texts", entry["path"]),
@@ -183,7 +183,7 @@ class OutsideSources:
         root = path if stat.S_ISDIR(about.st_mode) else path.parent
         names = self._names(entry["name"], reference)
         if not names or not all(map(is_plain_name, names)):
-            raise RunError("the run folder does not tell which files of {} it read", path)
+            raise RunError("the run folder does not say which files of {} it read", path)
         files = [root / name for name in names]
         # A folder that the user named allows no links to files elsewhere.
         inside = [Path(os.path.realpath(file)) for file in files] if self._is_named(path) else []

@@ -156,7 +156,7 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
 def _moved(entry: Mapping[str, Any], folder: Path, outside: OutsideSources, reference: bool) -> Source:
     """Return a source outside of the run folder; the caller must compare its digest with run.json."""
     if "path" not in entry:
-        raise RunError("{} does not tell where {} was read from: run again", folder, entry["name"])
+        raise RunError("{} does not say where {} was read from: run again", folder, entry["name"])
     return outside.unchecked(entry, reference)
 
 
@@ -190,7 +190,7 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
     named = dict(zip(manifest["files"], found, strict=True))
     for entry in inputs:
         if (stretch := named.get(entry["name"])) is None:
-            raise RunError("run.json of {} does not tell where the rows of {} are: run again", folder, entry["name"])
+            raise RunError("run.json of {} does not say where the rows of {} are: run again", folder, entry["name"])
         if stretch.kept.endswith(".txt"):  # lists of paths
             out.append(_moved(entry, folder, outside, False))
             continue

@@ -205,7 +205,7 @@ class RowFiles:
         elsewhere = self._outside.entry(source, reference) is not None
         if reference or (elsewhere and "annotated" in files):
             if not elsewhere:
-                raise RunError("{} does not tell where {} was read from", self._folder, source)
+                raise RunError("{} does not say where {} was read from", self._folder, source)
             return Stand(source, reference, None, encoding), row["row"]
         documents = self._tables["documents"]
         if "annotated" in files:

@@ -103,7 +103,7 @@ def _check_replaceable(out: Path, overwrite: bool, table: str) -> None:
         )
     if not is_run(out, table):
         raise OutputError(
-            "{} is no run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
+            "{} is not a run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
     if other := foreign_file(out):
         raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "
@@ -164,7 +164,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             raise RunError(
                 "{} is on a file system that is not read here: copy the folder to this machine, or mount it", folder
             )
-        raise RunError("{} is no folder: give the folder a run was written to", folder)
+        raise RunError("{} is not a folder: give the folder a run was written to", folder)
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
@@ -173,7 +173,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         if is_run(folder):
             return check_manifest(manifest, folder / MANIFEST)
-    raise RunError("{} is no run folder: it has no readable run.json and ledger.parquet", folder)
+    raise RunError("{} is not a run folder: it has no readable run.json and ledger.parquet", folder)
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:

@@ -53,7 +53,7 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
     files = []
     for name in names:
         if name is None:
-            raise RunError("{} does not tell where the rows are: {}{}", folder / MANIFEST, DAMAGED, consequence)
+            raise RunError("{} does not say where the rows are: {}{}", folder / MANIFEST, DAMAGED, consequence)
         if not stands_beneath(folder, name):
             raise RunError("{}, which the run wrote, is gone: {}{}", folder / name, DAMAGED, consequence)
         files.append(FileBeneath(folder, name))

@@ -94,7 +94,7 @@ def _file_patterns(files: Mapping[str, str], of: str) -> list[str]:
     for side in ("kept", "removed"):
         if side not in files:
             rows = Message("kept") if side == "kept" else Message("removed")
-            raise RunError("run.json does not tell where the {} rows of {} are: run the deduplication again", rows, of)
+            raise RunError("run.json does not say where the {} rows of {} are: run the deduplication again", rows, of)
     return [files["kept"], files["removed"]]
 
 

@@ -91,7 +91,7 @@ def _wrong_documents(documents: pa.Table, manifest: Mapping[str, Any]) -> Iterat
         source, row = sources.to_numpy().astype(np.int64), mine["row"].to_numpy()
         order = np.lexsort((row, source))
         if ((np.diff(source[order]) == 0) & (np.diff(row[order]) == 0)).any():
-            yield Message("a row that two documents stand in")
+            yield Message("a row of two documents")
 
 
 def _text(column: Any) -> Any:

@@ -266,7 +266,7 @@ class JoinLimits:
             out.append((message, {"documents": documents, "most": self.most}))
         if crowded:
             message = Message(
-                "{:,} documents stand among more than {:,} that have much in common: each was compared with {:,} of them, and with "
+                "{:,} documents are among more than {:,} that have much in common: each was compared with {:,} of them, and with "
                 "survivors of those it is near to",
                 crowded,
                 CROWD,

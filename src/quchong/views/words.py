@@ -140,7 +140,7 @@ WORDS = {
     "slider.how": "To do so:",
     "slider.why.method": "The threshold of method {0} also changes the search, so it cannot be changed afterwards.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
-    "slider.why.refused": "The pairs at hand cannot tell: {0}",
+    "slider.why.refused": "The pairs at hand do not show it: {0}",
     "slider.why.annotate": "A run in annotate mode cannot be decided again, so there is no slider.",
     "slider.why.closed": "The run cannot be decided again, so there is no slider: {0}",
     "clusters": "Biggest clusters",
@@ -166,7 +166,7 @@ WORDS = {
     ),
     "line.unknown": (
         "In the order of the column {0}. Where each comes from was not looked for: more than {1} pairs hang "
-        "together here. quchong chains tells. Changes are told against the kept document."
+        "together here. quchong chains shows them. Changes are told against the kept document."
     ),
     "line.none": "No document of this cluster has a time, so there is no order to show.",
     "line.more": "{0} further documents of this chain are not in the page.",
@@ -308,7 +308,7 @@ WORDS = {
     "pair.fields.more": "{0} further fields are not in the page.",
     "pair.cut.before": "{0} characters before are not in the page",
     "pair.cut.after": "{0} characters after are not in the page",
-    "pair.out": "{0} passages and {1} differences lie outside of what is shown.",
+    "pair.out": "{0} passages and {1} differences are outside of what is shown.",
     "pair.legend": "Marks",
     "pair.shared": "shared passage",
     "pair.near": "reworked passage",
@@ -405,7 +405,7 @@ WORDS = {
         "there in a negation, a name or a date in words alone are removed; figures in digits count"
     ),
     "message.memory exceeded": (
-        "the run held {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
+        "the run used {peak} bytes of its own memory, more than the {given} it may take; most in the stage "
         "{stage}: give it more with --memory, or fewer documents at once"
     ),
     "message.kept rows changed": (

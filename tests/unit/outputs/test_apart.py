@@ -220,6 +220,6 @@ def test_a_separator_at_the_end_changes_nothing(here):
                 saved.save(again, overwrite=True)
             shutil.rmtree(here / place)
         for again in ("mine", "mine/"):
-            with pytest.raises(OutputError, match="mine is no run folder of quchong"):
+            with pytest.raises(OutputError, match="mine is not a run folder of quchong"):
                 saved.save(again, overwrite=True)
         assert sorted(p.name for p in (here / "mine").iterdir()) == ["notes"]

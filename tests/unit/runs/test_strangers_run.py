@@ -481,7 +481,7 @@ def test_tables_that_do_not_agree_are_told(box):
 
     wrong("documents", put("id", "d0"), "an id that two documents have")
     wrong("documents", put("source", "other"), "a source that run.json does not name")
-    wrong("documents", put("row", 0), "a row that two documents stand in")
+    wrong("documents", put("row", 0), "a row of two documents")
     wrong("ledger", put("id", _kept(run)[0]), "a document that was not removed")
     wrong("pairs", put("jaccard", 2.0), "jaccard: no share")
     wrong("pairs", put("jaccard", float("nan")), "jaccard: no share")

@@ -82,7 +82,7 @@ def check_again(outcome: Outcome, plan: Plan) -> None:
     looked = reads_templates(outcome.plan)
     if looked != reads_templates(plan) and (len(outcome.templates) or not looked):
         raise UsageError(
-            "{} tells whether records on one template count as different: that needs a new run",
+            "{} says whether records on one template count as different: that needs a new run",
             Param("facts", method=True),
         )
 

@@ -271,7 +271,7 @@ def check(plan: Plan) -> None:
     if join.statistics is not None and join.statistics.needed:
         raise UsageError(
             "method {} would count {} on the whole corpus, which only one machine does: count them on a part "
-            "that fits one, and give them as statistics (docs/guide/spark.md tells how)",
+            "that fits one, and give them as statistics (docs/guide/spark.md says how)",
             plan.method.name,
             join.statistics.needed,
         )

@@ -95,7 +95,7 @@ def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
         )
     if MANIFEST not in names:
         raise OutputError(
-            "{} is no run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
+            "{} is not a run folder of quchong, so {} leaves it alone: choose another", out, Param("overwrite", True)
         )
     if other := foreign(names):
         raise OutputError("{} holds {}, which quchong did not write, so {} leaves it alone: move that elsewhere, or choose "

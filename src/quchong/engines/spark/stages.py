@@ -50,7 +50,7 @@ def executor_errors() -> Iterator[None]:
             ) from error
         raise
     except (ConnectionError, Py4JNetworkError) as error:
-        raise QuchongError("Spark's Java process ended: its log tells why") from error
+        raise QuchongError("Spark's Java process ended: its log says why") from error
 
 
 def _same_python(session: SparkSession) -> None:

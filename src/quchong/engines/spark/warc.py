@@ -54,7 +54,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
         out = []
         for source in open_inputs([str(path) for path in plain], format):
             if not isinstance(source, WarcFile):
-                raise InputError("{} is no WARC file, and other inputs are: all must be of one format", source.path)
+                raise InputError("{} is not a WARC file, and other inputs are: all must be of one format", source.path)
             out.append(Warc(source.name, source.path.absolute().as_uri(), source.suffix, source.path.stat().st_size))
         return out
     # Otherwise files are chosen by suffix; one that several patterns match is read once.
@@ -62,7 +62,7 @@ def warc_files(hadoop: Hadoop, paths: Sequence[str], format: str | None) -> list
     for path in uris:
         mine = [(uri, size) for uri, size in hadoop.below(path) if format or suffix_of(uri) in WARCS]
         if not mine:
-            raise InputError("{} cannot be read: there is no WARC file", path)
+            raise InputError("{} cannot be read: there is not a WARC file", path)
         for uri, size in mine:
             found.setdefault(uri, size)
     for uri, size in found.items():

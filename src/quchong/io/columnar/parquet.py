@@ -126,7 +126,7 @@ class ParquetFile(ColumnFile):
                         row += batch.num_rows
                     if row != at + size:
                         raise pa.ArrowInvalid(
-                            Message("row group {} holds {} rows, not the {} the footer tells of", group, row - at, size)
+                            Message("row group {} holds {} rows, not the {} of the footer", group, row - at, size)
                         )
                 at += size
 

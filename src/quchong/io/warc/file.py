@@ -231,7 +231,7 @@ class WarcFile(FileSource):
                 for found in scan(file, self._packing):
                     if not anything and found.reason and not found.place.start and _nothing(found, file):
                         raise InputError(
-                            "{} is no WARC file; name its format with {}", self.path, Param("format", "FORMAT")
+                            "{} is not a WARC file; name its format with {}", self.path, Param("format", "FORMAT")
                         )
                     anything = True
                     yield self._limited(found)

@@ -75,7 +75,7 @@ class Koala(OverlapMethod):
     )
     min_features: int = MIN_FEATURES(4, "a document with fewer substrings is not compared.")
     statistics: Given = STATISTICS(
-        None, "in how many documents each prefix stands; None counts it on the texts compared."
+        None, "in how many documents each prefix occurs; None counts it on the texts compared."
     )
 
     name: ClassVar[str] = "koala"

@@ -60,7 +60,7 @@ class CCDet(BySets, PaperMethod):
     tail: int = TAIL(10, "L: characters before a full stop that make a feature.")
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those before a full stop as they stand, as the paper does; "simplified" traditional ones as simplified; "width" '
+        '"text" takes those before a full stop unchanged, as the paper does; "simplified" traditional ones as simplified; "width" '
         'letters and digits of full width as half width; "folded" both; "normal" the letters and digits of the normal form: then '
         "script, width, case, numerals and marks make no difference.",
         choices=("text", "simplified", "width", "folded", "normal"),
@@ -88,7 +88,7 @@ class CCDet(BySets, PaperMethod):
     min_site_docs: int = parameter(
         3, "distinct texts (or pages, see count) of one site from which on a feature is the site's own text.", least=2
     )
-    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also stand on.", least=0, most=1)
+    min_site_ratio: float = parameter(0.0, "share of the site's pages it must also occur on.", least=0, most=1)
     count: str = parameter(
         "texts",
         'what min_site_docs counts: "texts", pages that are one text once; "pages", every page of a text of its own, however like another: '

@@ -31,7 +31,7 @@ class FeatureCode(BySets, PaperMethod):
     )
     characters: str = CHARACTERS(
         "text",
-        '"text" takes those around a full stop as they stand; "normal" the letters and digits of the normal form: '
+        '"text" takes those around a full stop unchanged; "normal" the letters and digits of the normal form: '
         "then script, width, case, numerals and marks make no difference.",
     )
     min_shared: int = MIN_SHARED(2, "distinct codes two documents must have in common.")

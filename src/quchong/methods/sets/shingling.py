@@ -110,7 +110,7 @@ class Shingling(BySets, PaperMethod):
     containment: float | None = CONTAINMENT(
         None,
         "share of the smaller set found in the other, from which on it is contained; None looks for duplicates only. "
-        "Sketches of fixed size (bottom-s, super) cannot tell it.",
+        "Sketches of fixed size (bottom-s, super) cannot measure it.",
     )
     ngram_size: int = NGRAM_SIZE(8, "w, tokens a shingle has; a Chinese character is a token.")
     tokens: str = TOKENS("auto")
@@ -149,7 +149,7 @@ class Shingling(BySets, PaperMethod):
     def check(self) -> None:
         """Raise UsageError for unusable parameters."""
         if self.containment is not None and not self._knows_containment:
-            raise UsageError("{} cannot tell containment: use full or mod-m", Param("sketch", self.sketch))
+            raise UsageError("{} cannot measure containment: use full or mod-m", Param("sketch", self.sketch))
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(

@@ -38,7 +38,7 @@ class Henzinger(BySets, ProjectionMethod):
     most: int = MOST(128)
     weights: str = parameter(
         "tf",
-        'what a term weighs: "tf" as often as it stands there, "tf-idf" that times its rarity.',
+        'what a term weighs: "tf" as often as it occurs there, "tf-idf" that times its rarity.',
         choices=("tf", "tf-idf"),
     )
     min_features: int = MIN_FEATURES(4, "a document with fewer shingles, or fewer terms, is not compared.")

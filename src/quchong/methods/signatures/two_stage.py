@@ -153,7 +153,7 @@ class TwoStage(MethodDefaults):
     stage1: str = parameter(
         "digest",
         'what takes out exact repeats: "digest", independent of the order of the input; or the paper\'s "bloom" or '
-        '"trie", which texts pass in the order of the input. What these wrongly call seen goes without a survivor.',
+        '"trie", which texts pass in the order of the input. What these wrongly call seen is removed without a survivor.',
         choices=("digest", "bloom", "trie"),
     )
     capacity: int | None = CAPACITY(None, "texts that the Bloom filter of stage1 is made for; it grows beyond.")
@@ -167,7 +167,7 @@ class TwoStage(MethodDefaults):
     )
     hash: str | None = HASH(None, 'hash of stage1 "trie".')
     confirm: bool = CONFIRM(
-        False, 'only what is equal to an earlier text goes: a filter then gives the result of "digest".'
+        False, 'only what is equal to an earlier text is removed: a filter then gives the result of "digest".'
     )
     verify: str = VERIFY(
         "rule", '"rule" decides by the distance, as the paper does; "exact" demands the default method\'s test as well.'

@@ -36,7 +36,7 @@ class Graph(BySets, OverlapMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "likeness of a duplicate: nodes * Jaccard of nodes + (1 - nodes) * Jaccard of edges, by how often each stands there.",
+        "likeness of a duplicate: nodes * Jaccard of nodes + (1 - nodes) * Jaccard of edges, by how often each occurs there.",
     )
     containment: float | None = CONTAINMENT(
         None, "share of a document's edges found in the other, from which on it is contained in it; both: duplicates."

@@ -108,7 +108,7 @@ class TreeFeatureString(TreeMethod):
     coverage: float = parameter(0.8, "share of all marks that the high-frequency ones make up.", above=0, most=1)
     unit: str = parameter(
         "sentence",
-        "what is cut into heads and tails: a sentence, or a clause: what stands between high-frequency marks.",
+        "what is cut into heads and tails: a sentence, or a clause: the text between high-frequency marks.",
         choices=("sentence", "clause"),
     )
     filters: str = parameter(
