@@ -54,7 +54,7 @@ def test_all_removals_overturned_leave_nothing_removed(tmp_path, plain):
     result = qc.dedup(NEWS, decisions=book(tmp_path, *acts))
     assert result.counts["removed"] == 0 and result.counts["kept"] == 104
     assert result.manifest["decisions"] == {
-        "file": "news.decisions.jsonl", "overturned": 48, "kept": 48, "accepted": 0, "removed_again": 0, "torn": 0, "unknown": 0,
+        "file": "news.decisions.jsonl", "overturned": 45, "kept": 45, "accepted": 0, "removed_again": 0, "torn": 0, "unknown": 0,
     }  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def test_every_removal_has_a_row_with_its_reason(saved, tmp_path):
         assert isinstance(values[11], datetime) and values[15].startswith("https://")
         assert values[6:9] == pytest.approx([told["jaccard"], told["containment"], told["threshold"]])
         assert saved.explain(told["id"]).text.split()[0][:20] in values[17].replace("…", "") or values[17]
-    assert ("Removed", "48") in [(a.value, b.value) for a, b in book["About"].iter_rows()]
+    assert ("Removed", "45") in [(a.value, b.value) for a, b in book["About"].iter_rows()]
     assert book.sheetnames == ["Removed", "Reprints", "Clusters", "Media", "Series", "About"]
     assert book["Clusters"].max_row == 1 + len(saved.clusters)
 
