@@ -58,8 +58,9 @@ def in_series(
     gap, both, same = np.full(n, np.nan), np.zeros(n, bool), np.zeros(n, bool)
     a, b = left[there], right[there]
     gap[there], both[there], same[there] = np.abs(seconds[a] - seconds[b]), known[a] & known[b], names[a] == names[b]
-    # on a template of the run: unless all that differs is one slot, such as the name of the editor
-    filled = template & ((every > fields) | ((tokens >= PHRASE) & ((every == 0) | (fields > 1))))
+    # on a template of the run: unless all that differs is one slot, such as the name of the editor, or one figure in a long text
+    stated = (every > fields) & (tokens <= SPARSE * every)
+    filled = template & (stated | ((tokens >= PHRASE) & ((every == 0) | (fields > 1))))
     dense = (every >= CONFLICTS) & (tokens <= SPARSE * every) | (every >= FEW) & (tokens <= DENSE * every)
     other_day = np.nan_to_num(gap, nan=-1.0) >= APART
     issued = (dates > 0) | (other_day & both & same)
