@@ -47,7 +47,8 @@ def in_series(
     template = _with_kind(pairs, FIELD_NAME) & there
     kinds = _conflicts(pairs)
     # methods that do not look at facts leave their copies unexamined
-    unseen = np.flatnonzero(there & ~template & BINDING[relation] & _without_differences(pairs))
+    unknown = _without_differences(pairs)
+    unseen = np.flatnonzero(there & ~template & BINDING[relation] & unknown)
     kinds[unseen] = _examined(texts, left[unseen], right[unseen], workers)
     every, dates, fields = kinds.sum(axis=1), kinds[:, DATE], kinds[:, field]
     tokens = np.minimum(*(np.asarray(pairs[f"tokens_{s}"]).astype(np.int64) for s in ("left", "right")))
@@ -58,8 +59,9 @@ def in_series(
     gap, both, same = np.full(n, np.nan), np.zeros(n, bool), np.zeros(n, bool)
     a, b = left[there], right[there]
     gap[there], both[there], same[there] = np.abs(seconds[a] - seconds[b]), known[a] & known[b], names[a] == names[b]
-    # on a template of the run: unless all that differs is one slot, such as the name of the editor
-    filled = template & ((every > fields) | ((tokens >= PHRASE) & ((every == 0) | (fields > 1))))
+    # on a template of the run: unless all that differs is one slot, such as the name of the editor, or one figure in a long text
+    stated = (every > fields) & (tokens <= SPARSE * every)
+    filled = template & (stated | ((tokens >= PHRASE) & (unknown | (fields > 1))))
     dense = (every >= CONFLICTS) & (tokens <= SPARSE * every) | (every >= FEW) & (tokens <= DENSE * every)
     other_day = np.nan_to_num(gap, nan=-1.0) >= APART
     issued = (dates > 0) | (other_day & both & same)
