@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from quchong.languages import LANGUAGES, page_word, stage_told
 from quchong.decision.ledger import threshold_distances
+from quchong.languages import LANGUAGES, page_word, stage_told
 from quchong.relations import RELATIONS, relations_for_pages
 from quchong.tables import DIFFERENCES
 from quchong.views.chronology import PAIRS, Step, chronologies

@@ -5,9 +5,9 @@ Compared against: the tables of the run. Run: pytest tests/unit/desk/test_desk.p
 
 import http.client
 import json
-import shlex
 import os
 import re
+import shlex
 import signal
 import string
 import subprocess
