@@ -334,12 +334,12 @@ WORDS = {
     ),
     "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
     "message.candidate lists bounded": (
-        "Very common text ({keys} features in more than {cap} documents each, the most frequent in {largest}) was compared only in "
-        "part. The measured recall shows the effect"
+        "Very common text was compared only in part (features in more than {cap} documents: {keys}, the most frequent in {largest}). "
+        "The measured recall shows the effect"
     ),
     "message.candidate lists bounded.whole": (
-        "Very common text ({keys} features in more than {cap} documents each, the most frequent in {largest}) was compared only in "
-        "part. No effect: the measured recall is 1.000"
+        "Very common text was compared only in part (features in more than {cap} documents: {keys}, the most frequent in {largest}). "
+        "No effect: the measured recall is 1.000"
     ),
     "message.exact class bounded": (
         "{classes} texts have more than 100 exact copies (the largest {largest}): pairs.parquet lists each copy "
