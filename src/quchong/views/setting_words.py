@@ -1,4 +1,4 @@
-"""Words for the settings of a run, in English: parameters, thresholds and criteria as the page names them; the catalogue has their Chinese."""
+"""Words for the settings of a run in English: parameters, thresholds, criteria; the catalogue has their Chinese."""
 
 SETTINGS = {
     "setting.preset": "preset",

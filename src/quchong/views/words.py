@@ -393,8 +393,8 @@ WORDS = {
         "{documents} documents have no text: they are kept, and compared with nothing; check the column of the text"
     ),
     "message.many without features": (
-        "{documents} documents have nothing that the method {method} compares: they are kept, unless they are exact copies; hybrid compares "
-        "every text"
+        "{documents} documents have nothing that the method {method} compares: they are kept, unless they are exact copies; hybrid "
+        "compares every text"
     ),
     "message.small shares": (
         "{documents} of {removed} removed documents have less than a quarter of their text in common with the kept one: the method "

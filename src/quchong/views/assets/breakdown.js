@@ -77,7 +77,7 @@
   }
 
   function byTime() {
-    if (!time) return card(q.t("time"), q.t("time.none", q.plain(about.time_key)), () => {});
+    if (!time) return null;
     const note = [
       q.t("time.column", q.plain(about.time_key)),
       time.undated ? q.t("time.undated", q.number(time.undated)) : "",

@@ -117,6 +117,8 @@
       line: (c) => q.timeline(c, rows, numbers(c)),
     }[state.view](cluster);
     q.fill(box, {}, [shown, rest > 0 ? q.el("p", { class: "soft" }, q.t("cluster.rest", q.number(rest))) : null]);
+    const graph = box.querySelector(".graph-box");
+    if (graph) graph.scrollLeft = (graph.scrollWidth - graph.clientWidth) / 2; // the kept document is in sight on a phone
   }
 
   let words = null;

@@ -120,7 +120,7 @@
     const wide = spread("x", 60) + (n <= 24 ? 205 : 40),
       high = spread("y", 75) + 45; // with room for names
     return [
-      q.el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": q.t("cluster.graph") }, q.svg(
+      q.el("div", { class: "scroll graph-box", tabindex: "0", role: "region", "aria-label": q.t("cluster.graph") }, q.svg(
         "svg",
         {
           class: "graph",

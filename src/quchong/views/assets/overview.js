@@ -157,6 +157,7 @@
           alarms(),
           recall(),
           half,
+          q.model.by_time ? null : q.el("p", { class: "soft wide" }, q.t("time.none", q.plain(about.time_key))),
         ),
       );
       for (const [, draw] of cards) draw();
