@@ -40,6 +40,12 @@ CALLS = [
     ("dedup {text}.xlsx", 3, "it does not begin like a workbook", "开头不像工作簿"),
     ("dedup {text}.xls", 3, "save it in Excel as .xlsx or CSV", "请在 Excel 里另存为 .xlsx 或 CSV"),
     ("filter {news} --removed -", 2, "standard output has the records that pass", "标准输出已用于通过的记录"),
+    (
+        "report {run} -o {folder}/x.pdf",
+        4,
+        "a report is a page (.html) or a workbook (.xlsx)",
+        "报告只能是网页（.html）或工作簿（.xlsx）",
+    ),
     ("compare {news} 今天", 3, "今天: no such file; check the spelling", "今天：没有这个文件；请检查拼写"),
 ]
 

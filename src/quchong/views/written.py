@@ -24,6 +24,22 @@ from quchong.views.workbook import write_workbook
 LARGEST = 9_800_000
 """Maximum size of a page, in bytes."""
 WORKBOOK = ".xlsx"
+_OTHERS = (
+    ".pdf",
+    ".docx",
+    ".doc",
+    ".xls",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".jsonl",
+    ".parquet",
+    ".txt",
+    ".md",
+    ".png",
+    ".svg",
+)
+"""Suffixes of files that a report cannot be."""
 _REMEDY = Message("make room or choose another place")
 
 __all__ = ["LANGUAGES", "Language", "default_language", "write_report"]
@@ -74,6 +90,10 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
     Raises:
         OutputError: see `write_report`.
     """
+    if path.suffix.lower() in _OTHERS:
+        raise OutputError(
+            "{} cannot be written: a report is a page (.html) or a workbook (.xlsx); to print, open the page", path
+        )
     check_apart(read, local([path]))
     place = Path(os.path.realpath(path))
     if not place.parent.is_dir():
