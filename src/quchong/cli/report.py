@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from quchong.cli.options import texts_option
-from quchong.cli.reporting import quiet_option
+from quchong.cli.reporting import progress_option, quiet_option
 from quchong.errors import UsageError
 from quchong.languages import language
 
@@ -21,7 +21,10 @@ from quchong.languages import language
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
 @texts_option
 @quiet_option
-def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool) -> None:
+@progress_option
+def command(
+    run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool, progress: bool
+) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
@@ -43,7 +46,7 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tup
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
-    watch = watcher(quiet)
+    watch = watcher(quiet, lines=progress)
     try:
         result.report(out, lang=language(), overwrite=overwrite, progress=watch)
     finally:
