@@ -22,7 +22,7 @@ def shown(page):
 
 
 def test_the_page_stands_beside_the_run(command, folder, gone):
-    ran = command("report", folder, "-q")
+    ran = command("report", folder)
     page = folder.with_name(f"{folder.name}.html")
     assert (ran.code, ran.err) == (0, "") and ran.out == f"written to {page}\n"
     made = shown(page)
