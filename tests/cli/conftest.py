@@ -84,6 +84,12 @@ def command(monkeypatch, capsys):
 
 
 @pytest.fixture
+def opened():
+    """Opens a run folder as plain data."""
+    return Run
+
+
+@pytest.fixture
 def dedup(command, tmp_path):
     """Runs `quchong dedup` well, into a new folder, and reads it back."""
     count = 0

@@ -71,8 +71,13 @@ def test_all_sorts_of_bad_lines_at_once_through_the_api(jsonl, rows, gone):
     assert result.kept.num_rows == len(rows) - len(gone) and result.removed.num_rows == len(gone)
 
 
-def test_every_record_bad(dedup, jsonl):
-    run = dedup(jsonl("in.jsonl", [BAD_LINES["broken"][0]] * 3))
+def test_every_record_bad(command, opened, jsonl, tmp_path):
+    ran = command("dedup", jsonl("in.jsonl", [BAD_LINES["broken"][0]] * 3), "-o", tmp_path / "run", "-q")
+    assert (
+        ran.code == 3
+        and "nothing was read: 3 of 3 records could not be read: the first is in.jsonl, line 1" in ran.line
+    )
+    run = opened(tmp_path / "run")
     assert (run.counts["read"], run.counts["skipped"], run.kept, len(run.skipped)) == (0, 3, [], 3)
     assert (run.folder / "kept.jsonl").read_bytes() == b""
 
@@ -193,16 +198,22 @@ def test_duplicate_ids(tmp_path, dedup, jsonl, article):
     assert again.found()[:3] == run.found()[:3]
 
 
-def test_empty_files(tmp_path, dedup, command):
+def test_empty_files(tmp_path, command, opened):
+    def empty(path):
+        """The run of a file without a record, which ends with exit code 3 and is complete."""
+        ran = command("dedup", path, "-o", tmp_path / "empty", "-q", "--overwrite")
+        assert ran.code == 3 and "the input holds no record: nothing was read" in ran.line
+        return opened(tmp_path / "empty")
+
     for raw in (b"", b"\n\n \r\n", b"\xef\xbb\xbf"):
         (tmp_path / "in.jsonl").write_bytes(raw)
-        run = dedup(tmp_path / "in.jsonl")
+        run = empty(tmp_path / "in.jsonl")
         assert (run.counts["read"], run.counts["removed"], run.ledger, run.pairs) == (0, 0, [], [])
     with gzip.open(tmp_path / "in.jsonl.gz", "wb"):
         pass
-    assert dedup(tmp_path / "in.jsonl.gz").counts["read"] == 0
+    assert empty(tmp_path / "in.jsonl.gz").counts["read"] == 0
     (tmp_path / "head.csv").write_text("id,text\n")
-    run = dedup(tmp_path / "head.csv")
+    run = empty(tmp_path / "head.csv")
     assert run.counts["read"] == 0 and (run.folder / "kept.csv").read_text() == "id,text\n"
     for name, message in (("in.csv", "is empty: a CSV file begins with a line"), ("in.parquet", "cannot be read"),
                           ("in.arrow", "cannot be read")):  # fmt: skip
@@ -389,7 +400,7 @@ def test_standard_output_on_a_full_disk(argv):
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run([sys.executable, "-m", "quchong.cli.main", *argv], stdout=full, stderr=subprocess.PIPE,
                              text=True, check=False)  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (4, "quchong: No space left on device\n")
+    assert (ran.returncode, ran.stderr) == (4, "quchong: standard output cannot be written: No space left on device\n")
 
 
 def test_overwriting_a_run(tmp_path, command, jsonl, rows):
@@ -530,7 +541,7 @@ class Begun:
         pipe = place / "told"
         os.mkfifo(pipe)
         reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # who writes does not wait
-        self.command = forked.Command("dedup", path, "-o", out, "--recall-sample", "5000", stderr=pipe)
+        self.command = forked.Command("dedup", path, "-o", out, "--recall-sample", "5000", "--progress", stderr=pipe)
         os.set_blocking(reading, True)
         self.told, self.pid, self.said = os.fdopen(reading, encoding="utf-8"), self.command.pid, ""
         end = time.monotonic() + 300

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from quchong.cli.dedup import command as dedup
-from quchong.cli.kinds import Number, Whole, own_kind
+from quchong.cli.kinds import Number, WholeNumber, own_kind
 from quchong.cli.parameters import SHOWN, MethodCommand, option_names, parameters_of_all
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.io import open_inputs
@@ -242,7 +242,7 @@ def test_the_options_of_filter_are_the_fields_of_its_choice():
     from quchong.cli.filter import command
     from quchong.methods.bases.stream_filters import FilterChoice
 
-    options, types = {p.name: p for p in command.params}, {int: Whole, float: Number, str: type(click.STRING)}
+    options, types = {p.name: p for p in command.params}, {int: WholeNumber, float: Number, str: type(click.STRING)}
     for name, known in parameters_of(FilterChoice).items():
         option = options[name]
         assert known.help.lower() in option.help.lower() and known.about.unset in option.help, name

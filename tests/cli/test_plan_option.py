@@ -21,7 +21,7 @@ def test_it_prints_the_plan_and_writes_nothing(tmp_path, command, article):
         "memory",
         "files",
         "run",
-        "reckoned",
+        "estimated",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
@@ -33,7 +33,7 @@ def test_as_json(tmp_path, command, article):
 
 def test_in_chinese(tmp_path, command, article):
     told = command("--lang", "zh", "dedup", written(tmp_path / "in.jsonl", article), "--plan").out
-    assert "文档" in told and "没有写出任何文件" in told
+    assert "文档" in told and "没有写任何文件" in told
 
 
 def test_wrong_calls(tmp_path, command, article):
@@ -57,7 +57,7 @@ def test_a_small_run_says_nothing_of_it(tmp_path, command, article):
 @pytest.mark.usefixtures("large")
 def test_a_large_one_begins_with_it(tmp_path, command, article):
     path = written(tmp_path / "in.jsonl", article)
-    first, second = command("dedup", path, "-o", tmp_path / "run").err.splitlines()[:2]
+    first, second = command("dedup", path, "-o", tmp_path / "run", "--progress").err.splitlines()[:2]
     assert first.startswith("plan: 60 documents, about ") and "in files meanwhile" in first
     assert second.startswith("read and fingerprint")
     assert command("dedup", path, "-o", tmp_path / "quiet", "-q").err == ""

@@ -22,7 +22,7 @@ def shown(page):
 
 
 def test_the_page_stands_beside_the_run(command, folder, gone):
-    ran = command("report", folder, "-q")
+    ran = command("report", folder)
     page = folder.with_name(f"{folder.name}.html")
     assert (ran.code, ran.err) == (0, "") and ran.out == f"written to {page}\n"
     made = shown(page)
@@ -32,12 +32,12 @@ def test_the_page_stands_beside_the_run(command, folder, gone):
 
 
 def test_progress_is_told_unless_asked_not_to(command, folder, tmp_path):
-    told = command("report", folder, "-o", tmp_path / "a.html").err.splitlines()
+    told = command("report", folder, "-o", tmp_path / "a.html", "--progress").err.splitlines()
     stages = ["open the run", "decide at other thresholds", "find who copied whom", "choose and read texts"]
     assert [line.split(" in ")[0].split(":")[0] for line in told] == stages
     assert "thresholds" in told[1].split(":")[1]
     pytest.importorskip("xlsxwriter", reason="XlsxWriter is not installed (extra report)")
-    told = command("report", folder, "-o", tmp_path / "a.xlsx").err.splitlines()
+    told = command("report", folder, "-o", tmp_path / "a.xlsx", "--progress").err.splitlines()
     assert told[-1].startswith("write the workbook: ") and "documents in" in told[-1]
 
 

@@ -222,7 +222,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{news}", "--dry-run", "--per", "nowhere"], "--per 要用列 'nowhere'，而没有一条记录有它"),
         (["dedup", "{news}", "--dry-run", "--within", "7"], "不是一段时间：请写一个数字加 s、m、h、d 或 w，如 7d"),
         (["dedup", "{news}", "--dry-run", "--relations", "copies"], "--relations 应为 contained_in"),
-        (["dedup", "{news}", "--dry-run", "--keep", "oldest"], "没有 'oldest' 这个标准；是不是 earliest？"),
+        (["dedup", "{news}", "--dry-run", "--keep", "oldest"], "没有保留条件 'oldest'"),
         (["dedup", "{news}", "--dry-run", "--only-against"], "--only-against 需要一个用来对照的语料：请用 --against"),
         (["dedup", "{news}", "--dry-run", "--facts", "colour"], "不能用 --facts colour：请用 keep、remove、any 或"),
         (["dedup", "{news}", "--dry-run", "--encoding", "klingon"], "不是能读的编码"),

@@ -25,7 +25,7 @@ def test_a_run_a_restore_and_an_explanation(command, dedup, posts):
 
 def test_statistics_are_counted_and_used(command, dedup, posts, tmp_path):
     path = tmp_path / "idf.parquet"
-    ran = command("statistics", posts, "-o", path, "-q")
+    ran = command("statistics", posts, "-o", path)
     assert ran.code == 0 and ran.out.startswith("12 documents")
     run = dedup(posts, "--method", "two-stage", "--weights", "idf", "--statistics", path, "--distance", 8)
     assert run.manifest["config"]["parameters"]["statistics"] in ran.out

@@ -7,8 +7,8 @@ import pytest
 CALLS = [
     ("dedup {news}", 2, "no output folder: give one with -o", "没有输出目录：请用 -o 指定"),
     ("dedup {nothing}", 3, "no such file; check the spelling", "没有这个文件"),
-    ("dedup {news} --keep newest", 2, "did you mean latest?", "是不是 latest？"),
-    ("dedup {news} --keep oldest", 2, "did you mean earliest?", "是不是 earliest？"),
+    ("dedup {news} --keep newest", 2, "did you mean latest?", "是不是想写 latest？"),
+    ("dedup {news} --keep oldest", 2, "did you mean earliest?", "是不是想写 earliest？"),
     ("dedup {news} --memory 4", 2, "--memory 4 is 4 bytes: name the unit, such as 4G", "请写明单位，如 4G"),
     ("dedup {news} --within 7dayz", 2, "use a number and s, m, h, d or w", "请写一个数字加 s、m、h、d 或 w"),
     ("dedup {news} --threshold high", 2, "high is no number, such as 0.7", "high 不是数字，应如 0.7"),
@@ -40,6 +40,12 @@ CALLS = [
     ("dedup {text}.xlsx", 3, "it does not begin like a workbook", "开头不像工作簿"),
     ("dedup {text}.xls", 3, "save it in Excel as .xlsx or CSV", "请在 Excel 里另存为 .xlsx 或 CSV"),
     ("filter {news} --removed -", 2, "standard output has the records that pass", "标准输出已用于通过的记录"),
+    (
+        "report {run} -o {folder}/x.pdf",
+        4,
+        "a report is a page (.html) or a workbook (.xlsx)",
+        "报告只能是网页（.html）或工作簿（.xlsx）",
+    ),
     ("compare {news} 今天", 3, "今天: no such file; check the spelling", "今天：没有这个文件；请检查拼写"),
 ]
 
@@ -68,7 +74,10 @@ def test_a_wrong_call_is_one_line_with_a_remedy(places, command, monkeypatch, la
 
 
 def test_nothing_read_is_no_success(tmp_path, command, jsonl):
-    for rows, said in (([], "the input holds no record"), ([b"{", b"["], "all 2 are bad")):
+    for rows, said in (
+        ([], "the input holds no record"),
+        ([b"{", b"["], "nothing was read: 2 of 2 records could not be read"),
+    ):
         ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / f"run{len(rows)}", "-q")
         assert ran.code == 3 and said in ran.line and (tmp_path / f"run{len(rows)}" / "run.json").exists()
     ran = command("filter", tmp_path / "in.jsonl", "-q")

@@ -39,26 +39,26 @@ def _criteria(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[
     from quchong.policy.criteria import CRITERIA
 
     with_value = {"source": "source:", "column": "column:", "prefer": "prefer:"}
-    return _listed([with_value.get(name, name) for name in CRITERIA], typed)
+    return _completions([with_value.get(name, name) for name in CRITERIA], typed)
 
 
 def _relations(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
     from quchong.relations import REMOVABLE
 
-    return _listed(REMOVABLE, typed)
+    return _completions(REMOVABLE, typed)
 
 
 def _facts(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
     from quchong.parameters import FACTS
 
-    return _listed(FACTS.choices or ("keep", "remove", "any", "figure", "date", "person", "place"), typed)
+    return _completions(FACTS.choices or ("keep", "remove", "any", "figure", "date", "person", "place"), typed)
 
 
 def _words(*words: str) -> Completer:
-    return lambda _ctx, _param, typed: _listed(words, typed)
+    return lambda _ctx, _param, typed: _completions(words, typed)
 
 
-def _listed(words: Iterable[str], typed: str) -> list[CompletionItem]:
+def _completions(words: Iterable[str], typed: str) -> list[CompletionItem]:
     """Return the words that complete the last of several words with commas between them."""
     before, comma, last = typed.rpartition(",")
     return [CompletionItem(f"{before}{comma}{word}") for word in words if word.startswith(last)]

@@ -9,7 +9,7 @@ import click
 
 from quchong.cli.options import body_option, language_option, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
-from quchong.cli.texts import called, file_or_text
+from quchong.cli.texts import called, file_or_text, two_documents
 from quchong.errors import InputError, Param, UsageError
 from quchong.languages import language
 
@@ -138,7 +138,7 @@ def _of_files(
     from quchong.api.inspection import Inspection
     from quchong.plan.catalogue import build
 
-    given = [file_or_text(one) for one in documents]
+    given = two_documents(*documents) if len(documents) == 2 else (file_or_text(documents[0]),)
     for one in given:
         if isinstance(one, Path) and one.is_dir():
             raise InputError("{} is a folder: name a text or a page, or a document of a run as {}/ID", one, one)

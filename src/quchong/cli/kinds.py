@@ -22,8 +22,8 @@ _WORDS = (
 """Words that the catalogue has; others are shown as they are."""
 
 
-class Whole(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
-    """Whole number, of at least and at most so much."""
+class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
+    """WholeNumber number, of at least and at most so much."""
 
     name = "number"
 
@@ -60,9 +60,9 @@ def own_kind(kind: click.ParamType) -> click.ParamType:  # type: ignore[type-arg
     """Return our type in place of one of click's for numbers, else the type itself."""
     if isinstance(kind, click.IntRange):
         least, most = kind.min, kind.max
-        return Whole(None if least is None else int(least), None if most is None else int(most))
+        return WholeNumber(None if least is None else int(least), None if most is None else int(most))
     if isinstance(kind, type(click.INT)):
-        return Whole()
+        return WholeNumber()
     return Number() if isinstance(kind, type(click.FLOAT)) else kind
 
 
@@ -70,7 +70,7 @@ def metavar_of(option: click.Option) -> str | None:
     """Return the word that stands for the value of an option in English; None for choices and flags, which need none."""
     if option.metavar is not None or option.is_flag or isinstance(option.type, click.Choice):
         return option.metavar
-    if isinstance(option.type, Whole):
+    if isinstance(option.type, WholeNumber):
         return "N"
     if isinstance(option.type, click.Path | click.File):
         return "PATH" if isinstance(option.type, click.Path) else "FILE"

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from quchong.cli.kinds import Number, Whole
+from quchong.cli.kinds import Number, WholeNumber
 from quchong.errors import Param, UsageError, shell_word
 from quchong.languages import Message, translated
 from quchong.parameters import (
@@ -50,7 +50,7 @@ class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argu
 
 
 VALUE = _Value()
-_TYPES: dict[type | None, Any] = {int: Whole(), float: Number(), str: click.STRING}
+_TYPES: dict[type | None, Any] = {int: WholeNumber(), float: Number(), str: click.STRING}
 
 
 def capital(words: str) -> str:

@@ -10,7 +10,8 @@ from click.core import ParameterSource
 
 from quchong.cli.options import named_files, reading_options
 from quchong.cli.parameters import MethodCommand, method_options
-from quchong.cli.texts import called, file_or_text, read_one
+from quchong.cli.reporting import check_ending, progress_option, quiet_option
+from quchong.cli.texts import called, read_one, two_documents
 from quchong.errors import Param, UsageError
 from quchong.languages import Message
 
@@ -45,8 +46,8 @@ GROUPS = {
     "Input": ("corpus", "text", "html", "body", "id", "time", "source", "format", "encoding", "max_record"),
     "What is a passage": ("min_chars", "gap", "exact", "method", "settings", "common"),
     "Which document keeps it": ("keep", "cut", "cut_at"),
-    "Output": ("out", "overwrite", "show", "as_json", "quiet"),
-    "Machine": ("workers",),
+    "Output": ("out", "overwrite", "show", "as_json", "quiet", "progress"),
+    "Environment": ("workers",),
 }
 
 
@@ -85,7 +86,8 @@ GROUPS = {
 @click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Number of passages shown.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@quiet_option
+@progress_option
 @reading_options
 @method_options()
 @click.pass_context
@@ -107,7 +109,7 @@ def command(
     given = {name for name in context.params if context.get_parameter_source(name) == ParameterSource.COMMANDLINE}
     if len(inputs) == 2 and not corpus:
         _only(given, OF_CORPUS, Message("{} is for a corpus: give one input, or --corpus"))
-        two = [file_or_text(one) for one in inputs]
+        two = two_documents(*inputs)
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
                 raise UsageError(
@@ -179,7 +181,7 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
 
     if options["min_chars"] is None:
         options["min_chars"] = 60
-    watch = watcher(options["quiet"])
+    watch = watcher(options["quiet"], lines=options["progress"])
     try:
         found = passages(named_files(inputs), progress=watch, **{name: options[name] for name in OF_CALL})
     finally:
@@ -188,8 +190,9 @@ def _corpus(inputs: tuple[str, ...], as_json: bool, options: dict[str, Any]) -> 
     if as_json:
         told = {name: manifest[name] for name in ("counts", "alarms", "cut") if name in manifest}
         say_json({"passages": found.table.to_pylist(), **told})
-        return
-    _print_corpus(found, manifest, options)
+    elif not options["quiet"] or options["out"] is None:
+        _print_corpus(found, manifest, options)
+    check_ending(manifest, ())
 
 
 def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:

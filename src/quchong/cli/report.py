@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from quchong.cli.options import texts_option
+from quchong.cli.reporting import progress_option, quiet_option
 from quchong.errors import UsageError
 from quchong.languages import language
 
@@ -19,8 +20,11 @@ from quchong.languages import language
 @click.option("--xlsx", is_flag=True, help="Write a workbook of the removed documents with their reasons, not a page.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier report; no other file is replaced.")
 @texts_option
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
-def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool) -> None:
+@quiet_option
+@progress_option
+def command(
+    run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tuple[Path, ...], quiet: bool, progress: bool
+) -> None:
     """Writes the run folder RUN as one HTML file that needs no network: what was removed by relation, source and time, a slider
     for other thresholds, clusters, time lines of reprints, and documents beside each other with what they share and differ in.
 
@@ -42,10 +46,11 @@ def command(run: Path, out: Path | None, xlsx: bool, overwrite: bool, texts: tup
         whole = run.resolve()
         out = run.with_name(whole.name) if run.name not in ("", "..") else whole
         out = unlinked(out.with_name(out.name + (WORKBOOK if xlsx else ".html")), "out")
-    watch = watcher(quiet)
+    watch = watcher(quiet, lines=progress)
     try:
         result.report(out, lang=language(), overwrite=overwrite, progress=watch)
     finally:
         watch.close()
-    say("written to {}", out)
+    if not quiet:
+        say("written to {}", out)
     say_left_alone(result.left_alone)

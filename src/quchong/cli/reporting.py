@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from quchong.errors import InputError, OutputError, UsageError, meant, reason_of
-from quchong.languages import Message
+from quchong.languages import Message, retold
 
 FAILED = 6
 """Exit code of a run in which something happened that --fail-on names; the run is complete."""
@@ -67,7 +67,8 @@ def check_ending(manifest: Mapping[str, Any], fail_on: tuple[str, ...]) -> int:
     bad = counts.get("skipped", 0)
     if not counts["read"]:
         if bad:
-            raise InputError("no record could be read: all {:,} are bad, and listed in skipped.jsonl", bad)
+            told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
+            raise InputError("nothing was read: {}", retold(told[0]) if told else Message("every record is bad"))
         raise InputError("the input holds no record: nothing was read")
     alarms = [alarm for alarm in manifest["alarms"] if alarm.get("level", "alarm") == "alarm"]
     found = [Message("{:,} alarms", len(alarms))] if "alarm" in fail_on and alarms else []

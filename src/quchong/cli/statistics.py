@@ -9,6 +9,7 @@ import click
 
 from quchong.cli.options import counting_options, named_files
 from quchong.cli.parameters import MethodCommand, method_options
+from quchong.cli.reporting import progress_option, quiet_option
 
 if TYPE_CHECKING:
     from quchong.plan.request import Body
@@ -17,8 +18,8 @@ NAMES = ("ngram_size", "tokens", "normalise")
 GROUPS = {
     "Input": ("text", "html", "body", "format", "encoding", "max_record", "strip"),
     "What is counted": ("method", *NAMES, "settings"),
-    "Output": ("out", "overwrite", "quiet"),
-    "Machine": ("workers",),
+    "Output": ("out", "overwrite", "quiet", "progress"),
+    "Environment": ("workers",),
 }
 
 
@@ -30,7 +31,8 @@ GROUPS = {
 @click.option("--strip", metavar="NAMES", default="", help="Do not count these lines: dateline, source, editor.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier file of statistics.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@quiet_option
+@progress_option
 @counting_options
 @method_options(*NAMES)
 def command(
@@ -41,6 +43,7 @@ def command(
     workers: int | None,
     overwrite: bool,
     quiet: bool,
+    progress: bool,
     text: str,
     html: str,
     body: Body,
@@ -59,7 +62,7 @@ def command(
     from quchong.cli.progress import watcher
     from quchong.plan.catalogue import build
 
-    watch = watcher(quiet)
+    watch = watcher(quiet, lines=progress)
     try:
         found = fit_statistics(
             named_files(inputs), text=text, html=html, body=body, format=format, encoding=encoding, max_record=max_record,
@@ -67,5 +70,7 @@ def command(
         )  # fmt: skip
     finally:
         watch.close()
+    if quiet:
+        return
     say("{:,} documents, {:,} features, digest {}; written to {}",
         found.documents, len(found.features), found.digest, out)  # fmt: skip

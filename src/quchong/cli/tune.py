@@ -11,6 +11,7 @@ import click
 
 from quchong.cli.options import named_files, reading_options, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
+from quchong.cli.reporting import progress_option
 from quchong.cli.truth import truth_options
 from quchong.errors import Param, QuchongError, UsageError
 from quchong.outputs import read_path
@@ -44,13 +45,13 @@ GROUPS = {
         "templates",
         "exact",
     ),
-    "Who stays": ("keep", "relations", "facts"),
-    "Output": ("as_json", "quiet"),
-    "Machine": ("workers",),
+    "What is kept": ("keep", "relations", "facts"),
+    "Output": ("as_json", "quiet", "progress"),
+    "Environment": ("workers",),
 }
 _LEFT_OUT = (
     "truth", "complete", "labels", "truth_keys", "truth_words", "ask", "parameter", "values", "least_precision", "least_recall",
-    "by_runs", "as_json", "quiet", "inputs", "texts", "settings", "out", "overwrite", "dry_run",
+    "by_runs", "as_json", "quiet", "progress", "inputs", "texts", "settings", "out", "overwrite", "dry_run",
 )  # fmt: skip
 """Options that the recommended command does not repeat."""
 
@@ -109,6 +110,7 @@ _LEFT_OUT = (
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@progress_option
 @reading_options
 @texts_option
 @method_options(*USUAL, "facts")
@@ -136,6 +138,7 @@ def command(
     texts: tuple[Path, ...],
     as_json: bool,
     quiet: bool,
+    progress: bool,
     parameters: dict[str, Any],
     **options: Any,
 ) -> None:
@@ -178,7 +181,7 @@ def command(
             )
         check_apart(places_read(data), local([truth], "truth"))
         answers = Answers(truth)
-    watch = Further(watcher(quiet))
+    watch = Further(watcher(quiet, lines=progress))
     try:
         bench = bench_of(
             data if run is None else load(run, texts=texts), method, options | parameters,
@@ -195,7 +198,7 @@ def command(
             say("no labels yet: answer some questions first")
             return
         known = again
-    watch = Further(watcher(quiet), first=False)
+    watch = Further(watcher(quiet, lines=progress), first=False)
     bench.stages.progress = watch
     try:
         alone = given["parameter"] is not None or values is not None

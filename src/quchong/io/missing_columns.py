@@ -8,12 +8,12 @@ from quchong.errors import InputError, Param
 from quchong.languages import NAMES, Message, join_messages
 
 LISTED = 30
-"""Most columns listed in an error."""
+"""Most columns column_list in an error."""
 QUOTED = Message("'{}'")
 """Template for the name of a column in a sentence."""
 
 
-def listed(columns: Iterable[str]) -> Message:
+def column_list(columns: Iterable[str]) -> Message:
     """Return the names of columns as a list, quoted; the first `LISTED`, and the number of the others."""
     names = list(columns)
     words = join_messages([QUOTED.holding(name) for name in names[:LISTED]], NAMES)
@@ -29,7 +29,7 @@ def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | N
         columns: those that the data has.
         pages: the column of web pages that is not there either; None if no pages are read.
     """
-    values = shown, QUOTED.holding(key), listed(columns), Param("text", "COLUMN")
+    values = shown, QUOTED.holding(key), column_list(columns), Param("text", "COLUMN")
     if pages is None:
         return InputError("{} has no column {}; its columns are: {}. Name one with {}", *values)
     return InputError(
@@ -42,7 +42,7 @@ def missing_id(shown: object, key: str, columns: Iterable[str]) -> InputError:
     """Return the error for data without the id column asked for; arguments as of `missing_text`."""
     return InputError(
         "{} has no column {}; its columns are: {}. Name one with {}",
-        shown, QUOTED.holding(key), listed(columns), Param("id", "COLUMN"),
+        shown, QUOTED.holding(key), column_list(columns), Param("id", "COLUMN"),
     )  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def missing_keys(
     found = list(present)
     return InputError(
         "{}: none of its first {} records has the key {}; keys there are: {}. Name the right one with {}",
-        shown, records, asked, listed(found) if found else Message("none"), named,
+        shown, records, asked, column_list(found) if found else Message("none"), named,
     )  # fmt: skip
 
 
@@ -70,5 +70,5 @@ def several_texts(shown: object, columns: Sequence[str]) -> InputError:
     """Return the error for data without a text column, in which several columns may be the text by their names."""
     return InputError(
         "{} has no column {}, and several may be the text: {}. Name the one meant, such as {}",
-        shown, QUOTED.holding("text"), listed(columns), Param("text", columns[0]),
+        shown, QUOTED.holding("text"), column_list(columns), Param("text", columns[0]),
     )  # fmt: skip

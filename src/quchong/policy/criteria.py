@@ -125,10 +125,9 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
             return Criterion(name, column, named=True, values=(value,))
     if name in CRITERIA:
         raise UsageError("{}: criterion {!r} is not written as {}", Param("keep", text), part, CRITERIA[name])
-    if same := _OTHER_WORDS.get(name):
-        raise UsageError("{}: unknown criterion {!r}; did you mean {}?", Param("keep", text), part, same)
-    ways = join_messages(CRITERIA.values(), SEMICOLON)
-    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, meant(name, CRITERIA))
+    ways, same = join_messages(CRITERIA.values(), SEMICOLON), _OTHER_WORDS.get(name)
+    near = Message("; did you mean {}?", same) if same else meant(name, CRITERIA)
+    raise UsageError("{}: unknown criterion {!r}; use {}{}", Param("keep", text), part, ways, near)
 
 
 def as_numpy(values: Any) -> Key:

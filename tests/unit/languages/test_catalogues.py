@@ -68,7 +68,7 @@ def test_messages_are_found_in_calls_help_and_metadata(tool, tmp_path):
     found = catalogue.found("quchong")
     for known in (
         ("", "Replace an earlier run in the output folder."),  # an option
-        ("", "Who stays"),  # a group of options
+        ("", "What is kept"),  # a group of options
         ("", "tokens a shingle has."),  # a parameter
         ("", "random projections of tf-idf vectors of terms, the share of equal bits"),  # a method
         ("rule", "facts differ"),
@@ -126,10 +126,13 @@ def test_the_wheel_holds_the_compiled_catalogues():
 
 SIGNS = {
     "evaluation/label_reader": "usual names of columns of a truth",
+    "cli/examples": "names of files and texts in examples",
+    "cli/main": "the Chinese full stop",
     "cli/speech": "a sign that shows whether a terminal writes Chinese",
     "cli/wrapping": "marks that no line begins with",
     "views/inspection/page": "names of languages",
     "report/clauses": "marks at which a clause ends",
+    "plan/plan": "words for units of time",
 }
 """Files of words for people with Chinese signs in them that are no words of a catalogue."""
 
