@@ -340,8 +340,10 @@ class Result:
         >>> text = "The council said that the new bridge will open in March, and that drivers pay 12 percent less toll in the first year."
         >>> rows = [{"id": "a", "time": "2026-03-01", "text": text}, {"id": "b", "time": "2026-03-02", "text": text.replace("new ", "")}]
         >>> found = qc.dedup(rows).chains()
-        >>> found.select(["id", "role", "source_id", "changed"]).to_pylist()[1]
-        {'id': 'b', 'role': 'copy', 'source_id': 'a', 'changed': 'wording new → nothing'}
+        >>> found.select(["id", "role", "source_id", "certainty"]).to_pylist()[1]
+        {'id': 'b', 'role': 'copy', 'source_id': 'a', 'certainty': 'only'}
+        >>> found["changed"][1].as_py()
+        '“The council said that the new bridge will open in March” → “The council said that the bridge will open in March”'
         """
         given = checked(
             ids=ids, time_key=time, source_key=source, title=title, link=link, time_zone=time_zone, out=out, overwrite=overwrite,
