@@ -78,11 +78,6 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
         UsageError: the file name ends as another format's does.
     """
     check_apart(read, local([path]))
-    if path.suffix.lower() in OTHERS:
-        raise UsageError(
-            "a report is a web page (.html) or a workbook ({}), and {} ends in {}: choose one of these; to get a PDF, print the page",
-            WORKBOOK, path, path.suffix,
-        )  # fmt: skip
     place = Path(os.path.realpath(path))
     if not place.parent.is_dir():
         raise OutputError(
@@ -90,6 +85,11 @@ def check_place(path: Path, overwrite: bool, read: Iterable[Place]) -> None:
         )
     if os.path.lexists(place):
         _check_replaceable(path, place, overwrite)
+    if path.suffix.lower() in OTHERS:
+        raise UsageError(
+            "a report is a web page (.html) or a workbook ({}), and {} ends in {}: choose one of these; to get a PDF, print the page",
+            WORKBOOK, path, path.suffix,
+        )  # fmt: skip
 
 
 def inline_report(subject: Subject, language: Language | None = None, stages: Stages | None = None) -> InlineReport:
