@@ -77,7 +77,7 @@ def test_another_column(command, tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     err = command("dedup", tmp_path / "a.jsonl", "--dry-run", "-q", code=3)
     assert "has the key 'text' or 'html'" in err and "--html-key" in err
-    assert "removed" in command("dedup", tmp_path / "a.jsonl", "--html-key", "raw", "--dry-run", "-q")
+    assert "removed" in command("dedup", tmp_path / "a.jsonl", "--html-key", "raw", "--dry-run")
 
 
 def test_compare(command, folder):
@@ -109,7 +109,7 @@ def test_filter_knows_what_it_cannot_take(command, tmp_path):
 
 
 def test_statistics(command, folder, tmp_path):
-    assert command("statistics", folder, "-o", tmp_path / "s.parquet", "-q").startswith("6 documents")
+    assert command("statistics", folder, "-o", tmp_path / "s.parquet").startswith("6 documents")
 
 
 @pytest.mark.parametrize(
