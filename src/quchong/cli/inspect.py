@@ -54,8 +54,9 @@ def command(
     """Shows what a method sees in one or two DOCUMENTS: its features, where they are, and which of them count. Of two documents
     also which features both have, and every test and score on the way to the decision, as `quchong dedup` makes it.
 
-    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. A string too long for a file name (more than 255 bytes), or with a line break, is taken as the text itself. What a method counts on a corpus is counted on the run; for
-    files it comes from --statistics, or else from these two.
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: --run RUN ID, or RUN/ID. A string
+    too long for a file name (more than 255 bytes), or with a line break, is taken as the text itself. What a method counts on
+    a corpus is counted on the run; for files it comes from --statistics, or else from these two.
     """
     from quchong.cli.colours import paint
     from quchong.cli.printing import columns, highlight, say, say_json

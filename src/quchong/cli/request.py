@@ -76,9 +76,7 @@ def context_of(command: click.Command, about: Mapping[str, Any], run: Path, work
     if not isinstance(inputs, list) or not inputs or not all(map(_is_word, inputs)) or not isinstance(given, dict):
         raise _none(run)
     if not isinstance(out, str) or not _is_word(out) or os.path.realpath(Path(folder, out)) != os.path.realpath(run):
-        raise RunError(
-            "the work beside {} is that of another output: give the command of that run again", run
-        )
+        raise RunError("the work beside {} is that of another output: give the command of that run again", run)
     if isinstance(command, MethodCommand) and not set(given) <= set(_options(command)):
         command.learn()
     ctx, known = _usual(command, inputs), _options(command)

@@ -271,8 +271,8 @@ def many_without_features(n: int, documents: int, method: str) -> list[Alarm]:
     if not n or n < UNSEEN_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have nothing that the method {} compares: they are kept, unless they are exact copies. quchong inspect shows "
-        "what it sees; hybrid compares every text",
+        "{:,} of {:,} documents have nothing that the method {} compares: they are kept, unless they are exact copies. quchong inspect "
+        "shows what it sees; hybrid compares every text",
         n,
         documents,
         method,

@@ -24,7 +24,22 @@ from quchong.views.workbook import write_workbook
 LARGEST = 9_800_000
 """Maximum size of a page, in bytes."""
 WORKBOOK = ".xlsx"
-OTHERS = (".pdf", ".doc", ".docx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".md", ".txt", ".png", ".svg", ".zip")
+OTHERS = (
+    ".pdf",
+    ".doc",
+    ".docx",
+    ".xls",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".jsonl",
+    ".parquet",
+    ".md",
+    ".txt",
+    ".png",
+    ".svg",
+    ".zip",
+)
 """Endings of formats that no report has, so that nobody finds a web page in a file of another name."""
 _REMEDY = Message("make room or choose another place")
 

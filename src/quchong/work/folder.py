@@ -200,9 +200,11 @@ class Work:
                 self._folder.remove(f"{file}.part")
             full = error.errno in _NO_ROOM
             raise OutputError(
-                "{} has no room for the work of this run: make room and give the same command again, it resumes where it was stopped; or name a folder on another disk with --work"
+                "{} has no room for the work of this run: make room and give the same command again, it resumes "
+                "where it was stopped; or name a folder on another disk with --work"
                 if full
-                else "{} ({}) cannot hold the work of this run: make room and give the same command again, it resumes where it was stopped; or name a folder on another disk with --work",
+                else "{} ({}) cannot hold the work of this run: make room and give the same command again, it resumes "
+                "where it was stopped; or name a folder on another disk with --work",
                 self._folder.path.parent,
                 *([] if full else [error.strerror or error]),
             ) from error
