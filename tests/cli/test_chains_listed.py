@@ -84,11 +84,11 @@ def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):
         (("{run}", "--overwrite"), 2, "--overwrite needs a place to write to: name it with -o"),
         (("{run}", "-o", "{tmp}/c.pdf"), 2, "has to end in .jsonl, .parquet, .xlsx or .csv"),
         (("{run}", "--time-zone", "Mars/Olympus"), 2, "is no time zone of this machine"),
-        (("{run}", "-o", "{run}/c.jsonl"), 4, "lies in"),
+        (("{run}", "-o", "{run}/c.jsonl"), 4, "is inside"),
         (("{run}", "-o", "{tmp}/no/c.jsonl"), 4, "there is no folder"),
         (("{run}", "--workers", "0"), 2, "--workers wants"),
-        (("{tmp}",), 5, "is no run folder"),
-        (("{tmp}/none",), 5, "is no folder"),
+        (("{tmp}",), 5, "is not a run folder"),
+        (("{tmp}/none",), 5, "is not a folder"),
     ],
 )
 def test_wrong_calls_are_told_in_one_line(command, run, tmp_path, argv, code, told):

@@ -427,7 +427,7 @@ def test_explain(command, dedup, jsonl, rows):
 
 
 def test_explain_of_what_is_no_run(tmp_path, command):
-    for place, message in ((tmp_path / "none", "is no folder"), (tmp_path, "is no run folder")):
+    for place, message in ((tmp_path / "none", "is not a folder"), (tmp_path, "is not a run folder")):
         ran = command("explain", place, "a")
         assert ran.code == 5 and message in ran.line
 

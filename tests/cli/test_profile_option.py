@@ -110,7 +110,7 @@ def test_it_stands_apart_from_all_that_is_read_and_written(tmp_path, command, co
     for place, said in (
         (corpus.parent / "p.svg", "which is read here"),
         (link, "which is read here"),
-        (run / "p.svg", "lies in"),
+        (run / "p.svg", "is inside"),
         (tmp_path / "nowhere" / "p.svg", "no folder"),
         (tmp_path / "p.png", ".svg"),
     ):

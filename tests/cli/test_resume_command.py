@@ -216,7 +216,7 @@ def test_work_of_another_user_is_shown_and_not_gone_on_with(begun, corpus, monke
         other.setenv("XDG_STATE_HOME", str(corpus / "state"))
         code, out, err = called(other, capsys, "resume", "out", "--work", "w", "-q")
     assert code == 5 and not out and not (corpus / "out").exists() and not (corpus / "state").exists()
-    assert f"in {corpus}, and it goes on: quchong dedup" in err and "--output out" in err
+    assert f"in {corpus}, and it continues: quchong dedup" in err and "--output out" in err
     assert called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[0] == 0
 
 

@@ -310,7 +310,7 @@ def test_outputs_and_what_a_killed_run_left(spark, tmp_path, locks, monkeypatch)
         ([f"{base}/run/kept"], "run", "holds .*run/kept, which is read here"),
         ([f"{base}/r*/kept"], "run", r"holds .*r\*/kept, which is read here"),
         (first, "a.jsonl", "is the same as .*a.jsonl, which is read here"),
-        ([f"{base}/run/kept"], "run/kept/new", "lies in .*run/kept, which is read here"),
+        ([f"{base}/run/kept"], "run/kept/new", "is inside .*run/kept, which is read here"),
     ]:
         with pytest.raises(OutputError, match=said):
             dedup_files(spark, inputs, f"{base}/{out}", plan, format="jsonl", overwrite=True)

@@ -97,8 +97,9 @@ def spoken_as_asked(arguments: Sequence[str]) -> Iterator[None]:
         if before is not None:
             os.environ["LANGUAGE"] = before
         gettext.textdomain(domain)
-        while _told_so:
-            spoken(_told_so.pop())
+        with speaking("en"):  # the language of the environment may be another one
+            while _told_so:
+                spoken(_told_so.pop())
 
 
 def spoken(command: click.Command) -> click.Command:

@@ -187,7 +187,7 @@ ODD_ELSEWHERE: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (qc.passages, (None,), {}, "cannot read documents from NoneType"),
     (qc.load, (None,), {}, "folder wants a path, got None"),
     (qc.load, (5,), {}, "folder wants a path, got 5"),
-    (qc.load, ("nowhere",), {}, "nowhere is no folder"),
+    (qc.load, ("nowhere",), {}, "nowhere is not a folder"),
     (fit_statistics, (ROWS,), {"text": 3}, "text wants names of columns"),
     (fit_statistics, (ROWS,), {"method": "fictional"}, "unknown method"),
     (fit_statistics, (ROWS,), {"workers": "all"}, "workers wants"),

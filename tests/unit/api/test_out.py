@@ -147,7 +147,7 @@ def test_no_output_over_what_is_read(path, tmp_path):
         "out='df' is the same as statistics='df'": lambda: qc.dedup(
             ROWS, method=qc.methods.TwoStage(weights="idf", statistics="df"), out="df"
         ),
-        "out='in.jsonl/p' lies in in.jsonl": lambda: qc.passages("in.jsonl", out="in.jsonl/p"),
+        "out='in.jsonl/p' is inside in.jsonl": lambda: qc.passages("in.jsonl", out="in.jsonl/p"),
         "out='in.jsonl' is the same": lambda: fit_statistics("in.jsonl", out="in.jsonl", overwrite=True),
     }
     for said, call in calls.items():

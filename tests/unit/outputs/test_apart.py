@@ -38,12 +38,12 @@ def here(tmp_path, monkeypatch):
     ("read", "written", "said"),
     [
         ("b.jsonl", "b.jsonl", "is the same as"),
-        ("in", "in/new", "lies in"),
-        ("in", "in/no/such/yet", "lies in"),
+        ("in", "in/new", "is inside"),
+        ("in", "in/no/such/yet", "is inside"),
         ("run/kept.jsonl", "run", "holds"),
         ("in/../b.jsonl", "b.jsonl", "is the same as"),
         ("link/a.jsonl", "in", "holds"),
-        ("in", "link/new", "lies in"),
+        ("in", "link/new", "is inside"),
         ("hard.jsonl", "b.jsonl", "is the same as"),
         ("link/../b.jsonl", "b.jsonl", "is the same as"),
         ("b.jsonl", "new", None),
@@ -69,7 +69,7 @@ def test_dots_lead_where_the_system_says(here):
     (here / "deep" / "er").mkdir(parents=True)
     (here / "link").symlink_to("deep/er")
     check_apart(local(["link/../b.jsonl"]), local(["b.jsonl"]))
-    with pytest.raises(OutputError, match="lies in"):
+    with pytest.raises(OutputError, match="is inside"):
         check_apart(local(["link/.."]), local(["deep/new"]))
 
 
@@ -144,7 +144,7 @@ def test_results_in_python(here):
             qc.dedup("b.jsonl", against=read, recall_sample=0),
             qc.passages(read),
         ):
-            with pytest.raises(OutputError, match=r"(holds|lies in) .*, which is read here"):
+            with pytest.raises(OutputError, match=r"(holds|is inside) .*, which is read here"):
                 found.save(out, overwrite=True)
         again = qc.dedup(read, recall_sample=0).rethreshold(0.9)
         with pytest.raises(OutputError, match="which is read here"):
@@ -186,7 +186,7 @@ def test_no_output_of_python_in_the_folder_of_a_run(here):
     before = state(here)
     saves = (found, loaded, qc.passages("b.jsonl"), fit_statistics("b.jsonl"), filtered)
     for saved in saves:
-        with pytest.raises(OutputError, match=r"run/sub lies in .*run, which is a run of quchong"):
+        with pytest.raises(OutputError, match=r"run/sub is inside .*run, which is a run of quchong"):
             saved.save("run/sub")
     assert state(here) == before
 

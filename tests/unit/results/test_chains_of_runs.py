@@ -137,7 +137,7 @@ def test_outputs_keep_apart_from_the_run_and_its_inputs(tmp_path):
     path = tmp_path / "news.jsonl"
     path.write_bytes(EXAMPLES.read_bytes())
     result = qc.dedup(path, recall_sample=0, out=tmp_path / "run")
-    with pytest.raises(OutputError, match="lies in"):
+    with pytest.raises(OutputError, match="is inside"):
         result.chains(out=tmp_path / "run" / "c.jsonl")
     with pytest.raises(OutputError):
         qc.dedup(path, recall_sample=0).chains(out=path, overwrite=True)

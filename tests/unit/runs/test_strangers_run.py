@@ -333,7 +333,7 @@ def test_paths_in_a_run_folder_do_not_decide_where_a_user_may_write(box, made, p
     (box / f"{kind}.decisions.jsonl").touch()
     saved.labels(out=box / "labels.jsonl")
     assert saved.save(box / "copy").is_dir()
-    with pytest.raises(QuchongError, match=r"lies in .*which is read here|is a run of quchong"):
+    with pytest.raises(QuchongError, match=r"is inside .*which is read here|is a run of quchong"):
         saved.report(box / kind / "out.html")
 
 

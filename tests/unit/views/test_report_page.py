@@ -150,8 +150,8 @@ def test_nothing_is_overwritten_unless_it_is_a_report_and_asked_for(saved, tmp_p
         ("", "which is read here"),
         ("other", "it is a folder"),
         ("nowhere/a.html", "no folder"),
-        ("run/a.html", "lies in"),
-        ("run/run.json", "lies in"),
+        ("run/a.html", "is inside"),
+        ("run/run.json", "is inside"),
         ("run", "same as"),
     ],
 )
