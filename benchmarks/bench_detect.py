@@ -56,7 +56,7 @@ def ours(path: Path, save: Path, method: str = "hybrid", preset: str | None = No
     found = score_crowds(corpus, plan, classes, candidates, stages)
     found = Examiner(corpus, plan, classes, stages).with_deciding(classes, found)
     pairs = expand(documents, plan, classes, classes, found)
-    fate = fates(documents, pairs, plan.removing, nobody)
+    fate = fates(documents, pairs, plan, nobody)
     listed, grouped = to_table(documents, pairs), clusters(documents, fate)
     seconds = time.perf_counter() - start
     near = pairs.measures["jaccard"] >= 0.7
