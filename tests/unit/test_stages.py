@@ -102,7 +102,7 @@ def test_a_run_over_its_budget_raises_an_alarm():
     alarm = all_alarms(result._outcome, stages)[-1]
     assert (alarm.kind, alarm.level) == ("memory exceeded", "alarm")
     assert alarm.figures == {"given": 500_000_000, "peak": 900_000_000, "stage": "verify"}
-    assert "held 900 MB" in alarm.message and "500 MB" in alarm.message and "verify" in alarm.message
+    assert "used 900 MB" in alarm.message and "500 MB" in alarm.message and "verify" in alarm.message
 
 
 def test_a_method_that_keeps_to_no_budget_says_so_before():

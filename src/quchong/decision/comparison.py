@@ -77,7 +77,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class JoinOutcome:
     """Outcome of the join of a run over two documents.
 
     Attributes:
@@ -114,7 +114,7 @@ class ComparedPair:
     measures: Measures
     same: bool
     unscored: bool
-    met: Met | None = None
+    met: JoinOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,9 @@ class TextPair:
     unscored: bool
 
 
-def judge(method: Method, pair: TextPair, meet: Callable[[Documents], Met], workers: int | None = None) -> ComparedPair:
+def judge(
+    method: Method, pair: TextPair, meet: Callable[[Documents], JoinOutcome], workers: int | None = None
+) -> ComparedPair:
     """Compare two documents by a method with its statistics, as a run decides them: equality first, then the floor, then the rule.
 
     Args:

@@ -16,7 +16,7 @@ OPTION_NAMES: Mapping[str, str] = {
     "id_key": "id", "id_field": "id", "id_column": "id",
     "time_key": "time", "time_field": "time", "time_column": "time",
     "source_key": "source", "source_field": "source", "source_column": "source",
-    "html_key": "html", "title_key": "title",
+    "html_key": "html", "title_key": "title", "link_key": "link",
     "output": "out", "work_dir": "work", "num_proc": "workers", "threads": "workers",
     "relation": "relations", "rule": "rules", "all": "everything", "tokenizer": "tokens",
 }  # fmt: skip

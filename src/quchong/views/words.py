@@ -339,6 +339,9 @@ WORDS = {
     "left_out.nothing": "Every removal and every cluster is in the page.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
+    "alarm.columns": "columns found by usual names",
+    "alarm.one figure differs": "one figure differs",
+    "alarm.removed for roundups": "removed for roundups",
     "alarm.facts not judged": "facts not judged",
     "alarm.many without features": "many without features",
     "alarm.source nearly emptied": "source nearly emptied",
@@ -400,6 +403,14 @@ WORDS = {
         "{documents} of {removed} removed documents have less than a quarter of their text in common with the kept one: the method "
         "saw little of them, and decided by that; --verify exact keeps them"
     ),
+    "message.one figure differs": (
+        "{documents} documents differ from others of the same wording in one figure alone, such as a counter (templates: {templates}; "
+        "the largest has {largest} documents, among them {model_id}). They count as different; --facts says which kinds count"
+    ),
+    "message.removed for roundups": (
+        "{documents} documents were removed because a roundup of several documents, or a forward, contains them (roundups: {roundups}); "
+        "--roundups keep keeps them too"
+    ),
     "message.facts not judged": (
         "about {share}% of the documents are in languages in which facts are not judged ({documents} were looked at): copies that differ "
         "there in a negation, a name or a date in words alone are removed; figures in digits count"
@@ -425,7 +436,7 @@ WORDS = {
     ),
     "xlsx.removed": "Removed",
     "xlsx.about": "About",
-    "xlsx.id": "Id",
+    "xlsx.id": "ID",
     "xlsx.survivor": "Kept in its place",
     "xlsx.relation": "Relation",
     "xlsx.reason": "Reason",

@@ -176,7 +176,7 @@ def test_ids_to_protect_may_stand_in_a_file(path, tmp_path):
     (tmp_path / "ids").write_bytes(b"\xff")
     for name in ("ids", "nowhere"):
         with pytest.raises(
-            qc.InputError, match=rf"protect='.*{name}' cannot be read: .*; give UTF-8 text, one id a line"
+            qc.InputError, match=rf"protect='.*{name}' cannot be read: .*; give UTF-8 text, one id per line"
         ):
             qc.dedup(path, protect=tmp_path / name)
 

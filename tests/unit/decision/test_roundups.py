@@ -62,7 +62,7 @@ def test_whole_keeps_the_roundup_alone_and_says_so():
     assert shown(result)["  for a roundup"].startswith("3,")
     (note,) = [a for a in result.manifest["alarms"] if a["kind"] == "removed for roundups"]
     assert note["figures"] == {"documents": 3, "roundups": 1} and note["level"] == "note"
-    assert "--roundups whole" in str(result.explain("p0"))
+    assert "roundups='whole'" in str(result.explain("p0"))
 
 
 def test_earlier_versions_had_the_hash_of_whole():

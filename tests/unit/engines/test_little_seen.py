@@ -47,7 +47,7 @@ def test_poems_with_the_same_end_are_told_apart_from_copies(method):
     assert row["threshold"] == build(method).limit and row["evidence"] >= row["threshold"]
     assert result.counts["small_shares"] == 1
     assert kinds(result)["small shares"] == {"documents": 1, "removed": 1, "share": LEAST_SHARE}
-    assert "--verify exact" in str(result.alarms) and "less than a quarter" in str(result.explain(row["id"]))
+    assert "verify='exact'" in str(result.alarms) and "less than a quarter" in str(result.explain(row["id"]))
     assert "small share" in result.explain(row["id"])._repr_html_()
     exact = qc.dedup(poems(), method=method, verify="exact", recall_sample=0)
     assert not len(exact.ledger) and "small shares" not in kinds(exact)

@@ -61,9 +61,9 @@ def kinds(result):
 
 
 def test_a_policy_of_times_without_times_says_so():
-    data = [{"id": r["id"], "text": r["text"], "date": r["time"]} for r in rows()]
+    data = [{"id": r["id"], "text": r["text"], "moment": r["time"]} for r in rows()]
     assert "--time-key" in kinds(run(data, keep="earliest"))["no times"]
-    assert not kinds(run(data, keep="earliest", time="date"))
+    assert not kinds(run(data, keep="earliest", time="moment"))
     assert not kinds(run(data))  # the usual policy asks for a time only where length does not tell
     with pytest.raises(UsageError, match="'time'"):
         run(data, keep="earliest:time")

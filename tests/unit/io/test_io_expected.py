@@ -23,7 +23,7 @@ def test_expected_records_are_told_where_they_are_cheap(tmp_path):
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(line, mtime=0))
     (tmp_path / "empty.jsonl").write_bytes(b"")
     pq.write_table(pa.table({"text": ["a"] * 7}), tmp_path / "c.parquet")
-    (tmp_path / "d.parquet").write_bytes(b"no parquet")
+    (tmp_path / "d.parquet").write_bytes(b"PAR1 no parquet")
     got = [expected(tmp_path / n) for n in ("a.jsonl", "b.jsonl.gz", "empty.jsonl", "c.parquet", "d.parquet")]
     assert abs(got[0] - 100_000) <= 10
     assert got[1:] == [1, 0, 7, None]

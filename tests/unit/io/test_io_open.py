@@ -47,7 +47,7 @@ def names(*paths, **options):
     ],
 )  # fmt: skip
 def test_formats_by_suffix(tmp_path, name, kind, suffix):
-    (tmp_path / name).write_bytes(LINE)
+    (tmp_path / name).write_bytes(b"PAR1" if kind is ParquetFile else LINE)
     (source,) = open_inputs([tmp_path / name])
     assert (type(source), source.suffix, source.name) == (kind, suffix, name)
 

@@ -142,7 +142,7 @@ def test_a_run_over_a_workbook_is_the_run_over_its_lines(book, tmp_path):
     assert str(loaded.explain("n009")) == str(plain.explain("n009"))
     assert loaded.chains().equals(plain.chains())
     loaded.restore("n009")
-    assert len(cells_of(tmp_path / "run" / "kept.xlsx")) == 58
+    assert len(cells_of(tmp_path / "run" / "kept.xlsx")) == 61
     loaded.restore(everything=True)
     assert cells_of(tmp_path / "run" / "kept.xlsx") == [[*rows[0], "n"], *cells]
     assert cells_of(tmp_path / "run" / "removed.xlsx") == [[*rows[0], "n"]]
@@ -197,8 +197,8 @@ def test_a_text_longer_than_a_cell_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b"", "no workbook or a damaged one"), (b"PK\x03\x04 nonsense", "no workbook or a damaged one"),
-        (b"\xd0\xcf\x11\xe0 old", "encrypted or an old .xls: save it as .xlsx"), (b'[{"text": "x"}]', "no workbook"),
+        (b"", "it is empty"), (b"PK\x03\x04 nonsense", "no workbook or a damaged one"),
+        (b"\xd0\xcf\x11\xe0 old", "is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV"), (b'[{"text": "x"}]', "does not begin like a workbook"),
     ],
 )  # fmt: skip
 def test_what_is_no_workbook_is_named(tmp_path, raw, said):

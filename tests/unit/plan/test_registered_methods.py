@@ -167,7 +167,7 @@ def test_a_name_that_is_taken_is_refused(site):
     installed(site, PROJECT, {"quchong_opening": CODE})
     assert type(build("exact")).__module__ == "quchong.methods.equality.exact"
     with pytest.raises(
-        UsageError, match=r"greedy 0\.3 registers a method called exact: quchong has one of that name, which stays"
+        UsageError, match=r"greedy 0\.3 registers a method called exact: quchong has one of that name, which is used"
     ):
         registered()["exact"].load()
     with pytest.raises(

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import quchong as qc
-from quchong.errors import OutputError, RunError
+from quchong.errors import OutputError, RunError, UsageError
 from quchong.outputs import Staging
 from quchong.runs.restore import restore
 from quchong.tables import FATES
@@ -235,7 +235,7 @@ def test_a_part_that_is_missing_is_told(both, name):
 
 
 def test_a_run_on_another_file_system_is_to_be_copied():
-    with pytest.raises(RunError, match=r"hdfs:/.*copy the folder to this machine, or mount it"):
+    with pytest.raises(UsageError, match=r"hdfs:/.*name a path on this one"):
         qc.load("hdfs://namenode/runs/news")
 
 

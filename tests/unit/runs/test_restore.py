@@ -268,7 +268,7 @@ def test_what_cannot_be_put_back(tmp_path):
     ]:
         with pytest.raises(UsageError, match=message):
             restore(folder, ids, **options)
-    with pytest.raises(RunError, match="no run folder"):
+    with pytest.raises(RunError, match="not a run folder"):
         restore(tmp_path, everything=True)
     assert state(run) == before
 

@@ -46,9 +46,7 @@ def test_every_removal_has_a_row_with_its_reason(saved, tmp_path):
 
 def test_the_workbook_speaks_chinese(saved, tmp_path):
     book, (head, *rows) = sheets(saved.report(tmp_path / "zh.xlsx", lang="zh"))
-    assert [cell.value for cell in head][:4] == ["ID", "保留的文档", "标题", "保留稿标题"] and len(head) == len(
-        COLUMNS
-    )
+    assert [cell.value for cell in head][:4] == ["ID", "保留的文档", "标题", "保留稿标题"] and len(head) == len(COLUMNS)
     assert {row[4].value for row in rows} == {"完全重复", "近似重复", "包含于"}
     assert book.sheetnames == ["已删文档", "转载", "重复簇", "媒体", "系列通报", "说明"]
 

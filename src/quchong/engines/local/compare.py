@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from quchong import kernels
-from quchong.decision.comparison import ComparedPair, Comparison, Met, TextPair, judge, shared_passages
+from quchong.decision.comparison import ComparedPair, Comparison, JoinOutcome, TextPair, judge, shared_passages
 from quchong.differences.passage_alignment import align
 from quchong.engines.local.corpus import Corpus, load
 from quchong.engines.local.inputs import RunInputs
@@ -86,18 +86,18 @@ def compare_pair(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Document
     return judge(fitted, pair, partial(meet_two, fitted, workers=plan.workers), plan.workers)
 
 
-def meet_two(method: Method, documents: Documents, workers: int | None = None) -> Met:
+def meet_two(method: Method, documents: Documents, workers: int | None = None) -> JoinOutcome:
     """Return whether two documents become a candidate pair in the join of a run over both."""
     join = method.candidates
     if not isinstance(join, KeyJoin):
-        return Met(bool(len(meet(join, documents, workers=workers).left)))
+        return JoinOutcome(bool(len(meet(join, documents, workers=workers).left)))
     keys, limits = join.keys(method.represent(documents.texts, workers)), join.limits
     met = kernels.join.join_keys(
         keys.values, keys.offsets, size=keys.size, window=keys.window, cap=limits.cap, min_shared=limits.min_shared,
         share=limits.share, most=limits.most, workers=workers,
     )  # fmt: skip
     left, right = (keys.values[keys.offsets[i] : keys.offsets[i + 1]] for i in (0, 1))
-    return Met(bool(len(met.left)), len(np.intersect1d(left, right)))
+    return JoinOutcome(bool(len(met.left)), len(np.intersect1d(left, right)))
 
 
 def texts_at(corpus: Corpus, plan: Plan, places: np.ndarray) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from quchong.decision.classes import find_classes, parted
-from quchong.decision.comparison import Comparison, Met
+from quchong.decision.comparison import Comparison, JoinOutcome
 from quchong.engines.local.compare import compare_pair, read_documents, texts_at
 from quchong.engines.local.corpus import Corpus
 from quchong.engines.local.scores import equal_texts
@@ -146,7 +146,7 @@ def counted_on(corpus: Corpus, plan: Plan) -> Plan:
     return replace(plan, method=with_statistics(method, corpus.take(docs, method.traits.needs), plan.workers))
 
 
-def _candidate_gate(met: Met | None) -> tuple[Gate, ...]:
+def _candidate_gate(met: JoinOutcome | None) -> tuple[Gate, ...]:
     """Return the test whether the two documents become a candidate pair, with the number of keys in common if the method joins by keys."""
     if met is None:
         return ()

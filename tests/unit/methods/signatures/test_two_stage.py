@@ -273,7 +273,7 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
     with pytest.raises(UsageError, match="cannot be added"):
         fit_statistics(texts).merge(fit_statistics(texts, ngram_size=3))
     with pytest.raises(InputError, match="no text to count"):
-        fit_statistics([""])
+        fit_statistics(["", " "])
 
 
 @pytest.mark.parametrize(
