@@ -34,6 +34,7 @@ IMPORTS_BY_NAME = {
     "cli/main.py": ["name"],  # after `cmd_name in COMMANDS`: of that table, or of PACKAGES
     "cli/methods.py": ["f'quchong.cli.{command}'"],  # of a tuple in that function
     "methods/__init__.py": ["f'{__name__}.{_MODULES[name]}'"],  # _MODULES: the methods by name
+    "results/hugging_face.py": ["'datasets'"],
     "quchong_lab/catalogue.py": ["module"],  # of the table of experiments
 }
 """Where a module is imported by a name that is put together, and of what: tables that stand in the sources."""
@@ -61,8 +62,9 @@ def called(node):
     )
 
 
-LIBRARIES = {"text/words.py": ["exec_module"]}
-"""Sources that load a compiled module of an installed library themselves, where importing its package does more than that."""
+LIBRARIES = {"text/words.py": ["exec_module"], "quchong_lab/further.py": ["spec_from_file_location", "exec_module"]}
+"""Sources that load a compiled module of an installed library themselves, where importing its package does more than that, or a file of
+a method that the user names to be run."""
 
 
 def faults(source):

@@ -89,7 +89,7 @@ def test_an_annotated_run_a_dry_run_and_json(checked, corpus, tmp_path):
 
 def test_the_advice_can_be_typed(command, jsonl, article, tmp_path):
     rows = [{"id": name, "text": article(1)} for name in (f"a{EVIL}", "it's one", "two")]
-    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "my run", "-q")
+    ran = command("dedup", jsonl("in.jsonl", rows), "-o", tmp_path / "my run")
     advice = ran.out.splitlines()[-1].partition("quchong ")[2]
     shell = f"set -- {advice}; printf '%s\\n' \"$@\""
     words = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True).stdout.splitlines()
@@ -127,7 +127,7 @@ def test_statistics_and_the_filter_s_words(checked, corpus, tmp_path):
     "argv",
     [
         [EVIL], ["dedup", EVIL], ["dedup", "--" + EVIL], ["dedup", "x", "--method", EVIL], ["methods", EVIL],
-        ["lab", "run", EVIL], ["lab", EVIL], ["compare", EVIL, EVIL], ["explain", EVIL, EVIL], ["restore", EVIL, EVIL],
+        ["lab", "run", EVIL], ["lab", EVIL], ["explain", EVIL, EVIL], ["restore", EVIL, EVIL],
         ["dedup", "x", "--dry-run", "--set", EVIL], ["dedup", "x", "--dry-run", "--keep", EVIL], ["filter", EVIL],
         ["dedup", "x", "--dry-run", "--config", EVIL], ["dedup", "x", "--dry-run", "--mode", EVIL], ["passages", EVIL],
     ],

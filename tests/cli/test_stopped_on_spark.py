@@ -36,7 +36,7 @@ def on_spark(command, monkeypatch):
 
         monkeypatch.setattr("quchong.engines.spark.files.session", lambda *_: session)
         monkeypatch.setattr("quchong.engines.spark.files.dedup_files", files)
-        ran = command("dedup", "in.jsonl", "-o", "out", "--engine", "spark", "--master", "local[1]", "-q")
+        ran = command("dedup", "in.jsonl", "-o", "out", "--engine", "spark", "--master", "local[1]")
         assert session.stopped == 1
         return ran
 

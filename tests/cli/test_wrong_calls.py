@@ -42,9 +42,9 @@ CALLS = [
     ("filter {news} --removed -", 2, "standard output has the records that pass", "标准输出已用于通过的记录"),
     (
         "report {run} -o {folder}/x.pdf",
-        4,
-        "a report is a page (.html) or a workbook (.xlsx)",
-        "报告只能是网页（.html）或工作簿（.xlsx）",
+        2,
+        "a report is a web page (.html) or a workbook (.xlsx)",
+        "报告是网页（.html）或工作簿（.xlsx）",
     ),
     ("compare {news} 今天", 3, "今天: no such file; check the spelling", "今天：没有这个文件；请检查拼写"),
 ]

@@ -70,7 +70,7 @@ def decided(paths: list[str], workers: int, options: dict[str, Any]) -> dict[str
         return {"refused": str(error)}
     documents = found.documents.drop_columns(["source", "row"]).sort_by("id")
     answer = {
-        "ledger": digest(found.ledger), "pairs": digest(found.pairs), "clusters": digest(found.clusters),
+        "ledger": digest(found.ledger.table), "pairs": digest(found.pairs.table), "clusters": digest(found.clusters.table),
         "documents": digest(documents), "recall": json.dumps(found.manifest["recall"]), "pair count": len(found.pairs),
     }  # fmt: skip
     if options == {"method": "hybrid"}:  # rows are copied by one code for all methods

@@ -18,8 +18,9 @@ def command(shell: str) -> None:
     ~/.config/fish/completions/quchong.fish.
     """
     from quchong.cli.main import cli
+    from quchong.cli.printing import say_script
 
     kind = get_completion_class(shell)
     assert kind is not None
     made = kind(cli, {}, "quchong", VARIABLE)
-    click.echo(made.source_template % made.source_vars())
+    say_script(made.source_template % made.source_vars())

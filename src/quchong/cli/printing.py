@@ -54,6 +54,11 @@ def say_line(line: str) -> None:
     click.echo(json_shown(line))
 
 
+def say_script(lines: str) -> None:
+    """Print a script made from a template of a library, with nothing from outside in it."""
+    click.echo(lines)
+
+
 class Rendered(io.TextIOBase):
     """Text file that renders its input harmless, for libraries that print by themselves."""
 
