@@ -123,7 +123,8 @@ def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]
 
 _OPTION = re.compile(
     r"--(?P<flag>confirm|annotate|overwrite|complete)(?![\w-])"
-    r"|--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?P<value>any|remove|exact|digest|payload|keep|whole|raw|strict|loose|[a-z]+:\S+(?<![:：，,;；])|"
+    r"|--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?P<value>any|remove|exact|digest|payload|keep|whole|raw|"
+    r"strict|loose|[a-z]+:\S+(?<![:：，,;；])|"
     r"(?:earliest|latest|longest|shortest|first|last)(?:,[a-z]+)*)(?![\w-]))?"
 )
 
