@@ -5,19 +5,16 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 from quchong.errors import OutputError, UsageError, reason_of
 from quchong.plan.catalogue import kind_of
 from quchong.relations import CONTAINED_IN, CONTAINS
-
-if TYPE_CHECKING:
-    from quchong_lab.web.labelled import Labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,29 @@ def systems(own: Sequence[tuple[str, Any, dict[str, Any]]]) -> tuple[tuple[str, 
     return (*own, *((one.name, one.kind, {}) for one in _METHODS.get()))
 
 
-def export(data: Labelled) -> Labelled:
+class LabelledPages(Protocol):
+    """Pages with their truth, as `quchong_lab.web.labelled` makes them."""
+
+    @property
+    def table(self) -> Any:
+        """The pages, a table of Arrow."""
+        ...
+
+    @property
+    def relation(self) -> Mapping[tuple[str, str], str]:
+        """The relation of each pair that has one, by the ids of the two."""
+        ...
+
+    @property
+    def undecided(self) -> Iterable[tuple[str, str]]:
+        """The pairs of which the truth says nothing."""
+        ...
+
+
+Data = TypeVar("Data", bound=LabelledPages)
+
+
+def export(data: Data) -> Data:
     """Write documents and truth to the folder of exports, if there is one; return the data.
 
     The first corpus of a run is pages.jsonl (id, text, title, url, site) and truth.jsonl (left_id, right_id, label, relation), the
@@ -102,7 +121,7 @@ def export(data: Labelled) -> Labelled:
     return data
 
 
-def _truth(data: Labelled) -> Iterator[dict[str, str]]:
+def _truth(data: LabelledPages) -> Iterator[dict[str, str]]:
     for (left, right), relation in data.relation.items():
         label = "contained" if relation in (CONTAINED_IN, CONTAINS) else "same"
         yield {"left_id": left, "right_id": right, "label": label, "relation": relation}
