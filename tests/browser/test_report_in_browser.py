@@ -418,7 +418,7 @@ def test_a_run_with_very_many_pairs_opens_soon(browser, tmp_path):
     run = qc.dedup(ROOT / "examples" / "news.jsonl")
     run.save(tmp_path / "run")
     saved = qc.load(tmp_path / "run")
-    many = pa.concat_tables([saved.pairs] * (200_000 // len(saved.pairs) + 1))
+    many = pa.concat_tables([pa.table(saved.pairs)] * (200_000 // len(saved.pairs) + 1))
     subject = saved._subject()
     subject.tables = {**subject.tables, "pairs": many}
     text = made(model(subject, {"why": "no pairs", "method": "hybrid"}), "en")

@@ -5,7 +5,6 @@ Compared against: `quchong.dedup` of the same rows. Run: pytest tests/conformanc
 
 import random
 
-import pyarrow as pa
 import pytest
 from header_corpus import disclaimed, in_roundups, licensed, quoted, rows
 
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*pandas.*")
 
 
 def as_rows(table):
-    found = table.to_pylist() if isinstance(table, pa.Table) else [r.asDict(True) for r in table.collect()]
+    found = table.to_pylist() if hasattr(table, "to_pylist") else [r.asDict(True) for r in table.collect()]
     return sorted(found, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
 
 

@@ -21,6 +21,7 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.run import run as run_locally
 from quchong.errors import InputError, UsageError
 from quchong.plan.catalogue import METHODS, build
+from quchong.plan.column_choice import with_usual_columns
 from quchong.plan.request import make_plan
 from quchong.plan.sources import sources_of
 from quchong.seam import engines_of
@@ -73,7 +74,7 @@ def typed(rows):
 
 def as_rows(found):
     """Rows as one likes to compare them: dictionaries by what identifies them."""
-    rows = found.to_pylist() if isinstance(found, pa.Table) else [r.asDict(True) for r in found.collect()]
+    rows = found.to_pylist() if hasattr(found, "to_pylist") else [r.asDict(True) for r in found.collect()]
     return sorted(rows, key=lambda r: (r.get("left_id") or r["id"], r.get("right_id") or ""))
 
 
@@ -279,9 +280,10 @@ def frozen(rows, method, **options):
 def test_each_other_method(spark, pages, method):
     from quchong.engines.spark.dedup import run
 
-    plan = frozen(pages, method, **EACH[method])
+    data = frame(spark, pages, 3)
+    plan = with_usual_columns(frozen(pages, method, **EACH[method]), data.columns)
     local = run_locally(RunInputs(sources_of(typed(pages), plan.wanted_columns)), plan)
-    found = run(frame(spark, pages, 3), plan)
+    found = run(data, plan)
     assert found.plan.config_hash() == plan.config_hash() == local.plan.config_hash()
     hold_to_compare(equal_tables(found, local)["pairs"], plan)
 
@@ -305,12 +307,13 @@ def test_the_suite_runs_every_kind_of_join():
 def test_frozen_noise(spark, pages):
     from quchong.engines.spark.dedup import run
 
-    plan = make_plan(method="ccdet", id="id", recall_sample=0)
+    data = frame(spark, pages, 3)
+    plan = with_usual_columns(make_plan(method="ccdet", id="id", recall_sample=0), data.columns)
     other = run_locally(RunInputs(sources_of(typed(pages[:150]), plan.wanted_columns)), plan)
     frozen = replace(plan, method=other.plan.method)
     assert len(frozen.method.noise.of_site) > 0
     local = run_locally(RunInputs(sources_of(typed(pages), plan.wanted_columns)), frozen)
-    equal_tables(run(frame(spark, pages, 3), frozen), local)
+    equal_tables(run(data, frozen), local)
 
 
 def test_a_worker_killed_in_mid_job_costs_only_time(spark, rows, tmp_path):

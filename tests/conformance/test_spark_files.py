@@ -151,7 +151,7 @@ def test_json_lines(spark, jsonl, rows, tmp_path, small_parts):
         dedup_files(spark, jsonl, str(tmp_path / "in"), make_plan(), overwrite=True)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.doc").touch()
-    with pytest.raises(OutputError, match="no run folder"):
+    with pytest.raises(OutputError, match="not a run folder"):
         dedup_files(spark, jsonl, str(tmp_path / "mine"), make_plan(), overwrite=True)
 
 

@@ -37,7 +37,7 @@ def tokens(text):
 
 def table_bytes(table):
     sink = io.BytesIO()
-    pq.write_table(table, sink)
+    pq.write_table(pa.table(table), sink)
     return sink.getvalue()
 
 

@@ -28,7 +28,7 @@ def with_usual_columns(plan: Plan, columns: Sequence[str], shown: object = _DATA
     Raises:
         InputError: two columns may be the text.
     """
-    if not columns or plan.columns_found != FoundColumns():
+    if not len(columns) or plan.columns_found != FoundColumns():
         return plan
     found: dict[str, str] = {}
     unsure: dict[str, tuple[str, ...]] = {}

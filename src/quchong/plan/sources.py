@@ -204,13 +204,7 @@ def places_opened(sources: Iterable[Source]) -> list[Place]:
 
 
 def _check_for_paths(items: Sequence[Any]) -> None:
-    """Raise UsageError for a list of str that are all names of files; otherwise the names would be compared as texts.
-
-    Raises:
-        InputError: the list holds one empty str, which is an empty path, or no text at all.
-    """
-    if list(items) == [""]:
-        checked_name("")
+    """Raise UsageError for a list of str that are all names of files; otherwise the names would be compared as texts."""
     if items and all(isinstance(item, str) and _may_be_file(item) for item in items):
         raise UsageError(
             "a list of str holds texts, but these are names of files, such as {!r}: give pathlib.Path objects "

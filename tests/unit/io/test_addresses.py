@@ -22,7 +22,7 @@ REMOTE = (
 )
 
 
-@pytest.mark.parametrize("given", ["", [""]])
+@pytest.mark.parametrize("given", [""])
 def test_an_empty_path_is_an_error(given):
     with pytest.raises(qc.InputError, match="empty name"):
         qc.dedup(given)
