@@ -182,7 +182,7 @@ def test_lists_are_filtered_searched_and_turned(browser, visit):
     browser.until("document.querySelectorAll('#rows tbody tr').length === 20")
     assert browser.driver.switch_to.active_element.get_attribute("data-turn") == "page.previous"
     browser.choose("#filter-relation", "exact")
-    browser.until("document.querySelector('#rows [role=status]').textContent === '13 removed documents'")
+    browser.until("document.querySelector('#rows [role=status]').textContent === '16 removed documents'")
     browser.choose("#filter-relation", "")
     browser.js("const s = document.getElementById('search'); s.value = 'N009'; s.dispatchEvent(new Event('input'))")
     browser.until("document.querySelector('#rows [role=status]').textContent === '1 removed documents'")
