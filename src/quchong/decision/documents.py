@@ -168,6 +168,28 @@ def seconds_between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return out
 
 
+class PairIndex:
+    """Index of pairs of documents, each unordered.
+
+    Args:
+        left, right: numbers of the documents of each pair.
+        n: number of documents.
+    """
+
+    def __init__(self, left: np.ndarray, right: np.ndarray, n: int) -> None:
+        self._n, self._codes = n, pair_codes(left, right, n)
+        self._order = np.argsort(self._codes, kind="stable")
+
+    def rows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Return the row of each pair of documents, in either order; -1 for a pair that is not in the index, or with a number below 0."""
+        if not len(self._codes):
+            return np.full(len(one), -1)
+        wanted = pair_codes(one, other, self._n)
+        at = self._order[np.minimum(np.searchsorted(self._codes, wanted, sorter=self._order), len(self._codes) - 1)]
+        found: np.ndarray = np.where((self._codes[at] == wanted) & (one >= 0) & (other >= 0), at, -1)
+        return found
+
+
 def pair_codes(left: np.ndarray, right: np.ndarray, n: int) -> np.ndarray:
     """Return one number for each unordered pair of `n` documents, int64."""
     codes: np.ndarray = np.minimum(left, right).astype(np.int64) * n + np.maximum(left, right)

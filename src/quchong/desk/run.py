@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.decision.documents import pair_codes
+from quchong.decision.documents import PairIndex
 from quchong.decision.id_index import IdIndex
 from quchong.decision.pairs import measured_in
 from quchong.errors import QuchongError
@@ -67,9 +67,8 @@ class DeskRun:
         self.relation, self.rule = Column.of(self.pairs["relation"], RELATIONS), Column.of(self.pairs["rule"])
         sides = [self.pairs[name].to_numpy() for name in ("jaccard", "containment_left", "containment_right")]
         self.score = np.maximum.reduce(sides) if len(self.pairs) else np.zeros(0)
-        self._codes = pair_codes(self.left, self.right, len(self.documents))
-        self._by_code = np.argsort(self._codes, kind="stable")
-        self.pair_of = np.where(self.survivor >= 0, self._rows(self.gone, self.survivor), -1)
+        self._listed = PairIndex(self.left, self.right, len(self.documents))
+        self.pair_of = self._listed.rows(self.gone, self.survivor)
         self.removal_of = np.full(len(self.pairs), -1)
         known = self.pair_of >= 0
         self.removal_of[self.pair_of[known]] = np.flatnonzero(known)
@@ -77,22 +76,11 @@ class DeskRun:
         self.verdict = np.zeros(len(self.ledger), np.int8)
         self.others = 0
 
-    def _rows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Return the rows of PAIRS with these two documents in either order; -1 for pairs that are not listed."""
-        if not len(self.pairs):
-            return np.full(len(one), -1)
-        wanted = pair_codes(one, other, len(self.documents))
-        at = np.minimum(np.searchsorted(self._codes, wanted, sorter=self._by_code), len(self._codes) - 1)
-        rows = self._by_code[at]
-        there = (self._codes[rows] == wanted) & (one >= 0) & (other >= 0)
-        found: np.ndarray = np.where(there, rows, -1)
-        return found
-
     def take(self, acts: Sequence[Act]) -> None:
         """Apply acts in their order; acts about unknown documents change no pair."""
         labels = [act for act in acts if isinstance(act, Label)]
         sides = [self.saved.ids.places([getattr(act, side) for act in labels]) for side in ("left_id", "right_id")]
-        for act, row in zip(labels, self._rows(*sides).tolist(), strict=True):
+        for act, row in zip(labels, self._listed.rows(*sides).tolist(), strict=True):
             if row < 0:
                 self.others += 1
                 continue

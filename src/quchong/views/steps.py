@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.documents import pair_codes
+from quchong.decision.documents import PairIndex
 from quchong.decision.pairs import measured_in
 from quchong.errors import QuchongError
 from quchong.plan.plan import Plan
@@ -46,16 +46,7 @@ def add_steps(subject: Subject, pairs: Sequence[dict[str, Any]], rows: Sequence[
 
 def rows_of_removals(subject: Subject) -> np.ndarray:
     """Return the row of PAIRS of each removal with its survivor; -1 for removals without one."""
-    gone, survivor = subject.removals
-    left, right = subject.paired
-    codes = pair_codes(left, right, len(subject.ids))
-    wanted = pair_codes(gone, np.maximum(survivor, 0), len(subject.ids))
-    if not len(codes):
-        return np.full(len(gone), -1)
-    order = np.argsort(codes, kind="stable")
-    at = order[np.minimum(np.searchsorted(codes, wanted, sorter=order), len(codes) - 1)]
-    found: np.ndarray = np.where((codes[at] == wanted) & (survivor >= 0), at, -1)
-    return found
+    return PairIndex(*subject.paired, len(subject.ids)).rows(*subject.removals)
 
 
 def steps_of(plan: Plan, pairs: pa.Table) -> list[list[Step]]:
