@@ -120,19 +120,23 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
     Cost: a run over the sample twice, or over the documents of some thousand pairs; half a second for 20,000 short texts.
     """
     head = Beginnings(inputs, sample)
-    whole, half = _counted(head, plan, sample), _counted(head, plan, sample // 2)
-    rows = _run_of(head, plan, sample, whole)
+    half, few = _counted(head, plan, sample // 2), _counted(head, plan, sample // 10)
+    whole, rows = None, sample
+    if few.pairs > MANY_PAIRS * few.documents:
+        whole = _counted(head, plan, sample)
+        rows = _run_of(head, plan, few, whole)
     with tempfile.TemporaryDirectory(prefix="quchong-plan-", dir=within) as folder:
         work = Work(OwnFolder.open_path(Path(folder)), kinds=RUN_KINDS)
         first = _run(head, plan, rows, work)  # what every run takes once, such as reading word lists, is in here
     more = _run(head, plan, rows)  # without files
     following = followers(more.documents, more.pairs)
-    a_follower = more.of_pairs / max(following, 1.0) if following >= FEW or rows < sample else A_FOLLOWER
-    if rows < sample:  # so few documents do not tell what one costs
+    a_follower = more.of_pairs / max(following, 1.0) if following >= FEW or whole is not None else A_FOLLOWER
+    if whole is not None:  # the few that were run do not show what a document costs
         a_document = whole.of_documents / max(whole.documents, 1)
     else:  # a part without files, as the names of files take longer than what goes into small ones
         less = _run(head, plan, rows // 10)
         a_document = max(more.of_documents - less.of_documents, 0.0) / max(more.documents - less.documents, 1)
+        whole = more
     for_texts = min(work.written, first.text + A_ROW_OF_WORK * first.documents)
     return SampleCosts(
         whole.documents,
@@ -149,11 +153,8 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
     )
 
 
-def _run_of(head: Beginnings, plan: Plan, sample: int, whole: _Seen) -> int:
-    """Return how many documents are run: the sample, or so few of it that they have few pairs."""
-    few, rows = _counted(head, plan, sample // 10), sample
-    if few.pairs <= MANY_PAIRS * few.documents:
-        return rows
+def _run_of(head: Beginnings, plan: Plan, few: _Seen, whole: _Seen) -> int:
+    """Return how many documents of large families are run: so few that they have few pairs."""
     if whole.crowded and whole.documents >= CROWDED:
         crowd = _counted(head, plan, CROWDED)
         if crowd.crowded and crowd.pairs <= IN_A_CROWD:
