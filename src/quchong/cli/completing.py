@@ -51,7 +51,19 @@ def _relations(_ctx: click.Context, _param: click.Parameter, typed: str) -> list
 def _facts(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
     from quchong.parameters import FACTS
 
-    return _completions(FACTS.choices or ("keep", "remove", "any", "figure", "date", "person", "place"), typed)
+    return _completions(FACTS.several or (), typed)
+
+
+def _strip(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from quchong.text import STRIP_PATTERNS
+
+    return _completions(STRIP_PATTERNS, typed)
+
+
+def _social(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from quchong.text import SOCIAL_STEPS
+
+    return _completions(("all", "none", *SOCIAL_STEPS), typed)
 
 
 def _words(*words: str) -> Completer:
@@ -97,7 +109,7 @@ def ids_in(table: Path, typed: str) -> list[str]:
 
 _BY_NAME: dict[str, Any] = {
     "method": _methods, "name": _methods, "keep": _criteria, "relations": _relations, "relation": _relations,
-    "facts": _facts, "ids": _ids, "strip": _words("dateline", "source", "editor"), "fail_on": _words("alarm", "bad"),
-    "social": _words("all", "none", "forwards", "tags", "links", "hashtags", "emoji", "names", "punctuation"),
+    "facts": _facts, "ids": _ids, "strip": _strip, "fail_on": _words("alarm", "bad"),
+    "social": _social,
 }  # fmt: skip
 """Completers by the name of a parameter."""
