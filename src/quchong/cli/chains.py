@@ -49,7 +49,7 @@ def command(
     from quchong.cli.printing import paragraph, say, say_left_alone, say_line
     from quchong.report.chains import chain_lines, counted, not_listed, untimed
     from quchong.report.reprints import by_chain
-    from quchong.results.chain_files import chain_files, each_line
+    from quchong.results.chain_files import chain_files, each_line, flat
 
     lang = language()
     result = load(run, texts=texts)
@@ -60,7 +60,7 @@ def command(
     if as_json:
         each_line(table, say_line)
         return
-    rows = table.select([name for name in table.column_names if name != "changes"]).to_pylist()
+    rows = flat(table)
     paragraph(counted(rows, lang))
     if rows and all(row["published"] is None for row in rows):
         name = result.manifest["config"]["time_key"] if time is None else time

@@ -63,7 +63,7 @@ def write_workbook(
             book.table(said["xlsx.clusters"], _heads(CLUSTERS, said), _cluster_rows(subject, said, clusters))
         if chains:
             book.table(head("sheet.media", language), heads(MEDIA, language), media_rows(chains, language))
-        if len(chains) > len([row for row in chains if row["role"] != "series"]):
+        if any(row["role"] == "series" for row in chains):
             book.table(head("sheet.series", language), heads(SERIES, language), series_rows(chains, language))
         book.list(said["xlsx.about"], _about_rows(subject, said))
 
