@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import quchong as qc
+
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 FLAGS = (
@@ -107,3 +109,25 @@ def browser(tmp_path_factory):
         yield Browser(opened)
     finally:
         opened.quit()
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The run over the sample of news, in a folder."""
+    return qc.dedup(ROOT / "examples" / "news.jsonl", out=tmp_path_factory.mktemp("runs") / "news")
+
+
+@pytest.fixture(scope="module")
+def page(run, tmp_path_factory):
+    """The report of that run."""
+    return run.report(tmp_path_factory.mktemp("pages") / "news.html", lang="en")
+
+
+@pytest.fixture
+def quiet(request):
+    """No page may complain in the console or ask anybody for anything."""
+    yield
+    if "browser" in request.fixturenames:
+        browser = request.getfixturevalue("browser")
+        assert browser.said() == []
+        assert browser.asked() == []

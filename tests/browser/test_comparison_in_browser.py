@@ -5,24 +5,13 @@ Compared against: the tables of the run, `Result.rethreshold`, `quchong.inspect`
 
 import csv
 import io
-from pathlib import Path
 
 import pytest
 
 import quchong as qc
 
-ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("quiet")
 LONG = "".join(f"第{k}段写的是城里第{k}条街道在去年春天修好以后的样子，居民说第{k}次看到。\n" for k in range(60))
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    return qc.dedup(ROOT / "examples" / "news.jsonl", out=tmp_path_factory.mktemp("runs") / "news")
-
-
-@pytest.fixture(scope="module")
-def page(run, tmp_path_factory):
-    return run.report(tmp_path_factory.mktemp("pages") / "news.html", lang="en")
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +22,6 @@ def long(tmp_path_factory):
         [{"id": "a", "text": LONG}, {"id": "b", "text": changed}, {"id": "c", "text": changed + "再加一句。"}]
     )
     return run.report(tmp_path_factory.mktemp("long") / "long.html", lang="en")
-
-
-@pytest.fixture(autouse=True)
-def quiet(request):
-    """No page may complain in the console or ask anybody for anything."""
-    yield
-    browser = request.getfixturevalue("browser")
-    assert browser.said() == [] and browser.asked() == []
 
 
 def test_a_near_copy_shows_what_differs_first_and_folds_what_is_equal(browser, long):

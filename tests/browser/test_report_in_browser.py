@@ -15,26 +15,7 @@ import quchong as qc
 from quchong.report.visible import UNSAFE
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    return qc.dedup(ROOT / "examples" / "news.jsonl", out=tmp_path_factory.mktemp("runs") / "news")
-
-
-@pytest.fixture(scope="module")
-def page(run, tmp_path_factory):
-    return run.report(tmp_path_factory.mktemp("pages") / "news.html", lang="en")
-
-
-@pytest.fixture(autouse=True)
-def quiet(request):
-    """No page may complain in the console or ask anybody for anything."""
-    yield
-    if "browser" in request.fixturenames:
-        browser = request.getfixturevalue("browser")
-        assert browser.said() == []
-        assert browser.asked() == []
+pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def test_the_page_says_what_the_run_found(browser, page, run):
