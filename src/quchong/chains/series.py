@@ -15,7 +15,7 @@ from quchong.text import form
 CONFLICTS, SPARSE = 3, 100
 """Minimum number of facts in conflict of two issues of a series, and maximum number of tokens for each of them."""
 FEW, DENSE = 2, 30
-"""The same for short issues, which state a fact in every sentence."""
+"""Minimum number of facts in conflict of two short issues of a series, and maximum number of tokens for each of them."""
 PHRASE = 40
 """Minimum number of tokens of two issues in which no figure, date or name conflicts: shorter posts share a phrase, and are no series."""
 APART = 12 * 3600.0
@@ -72,7 +72,7 @@ def in_series(
 
 
 def on_template(pairs: pa.Table) -> np.ndarray:
-    """Return a boolean mask of the pairs that the run told apart by what fills the slots of a template."""
+    """Return a boolean mask of the pairs that differ in a slot of a template."""
     return _with_kind(pairs, FIELD_NAME)
 
 

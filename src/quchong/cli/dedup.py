@@ -306,7 +306,7 @@ def command(
 
 
 def print_outcome(result: Any, manifest: dict[str, Any], out: str | None, printed: str) -> None:
-    """Print the summary of a run, where it lies and how to ask about it: in full, in short, or nothing."""
+    """Print the summary of a run in full or in short, or nothing; in full also its folder and the command that explains a removal."""
     from quchong.cli.printing import print_short_summary, print_summary, say
     from quchong.results.run import biggest_clusters
 

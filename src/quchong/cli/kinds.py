@@ -1,4 +1,4 @@
-"""Types of options whose errors and places are words of ours: whole numbers, numbers; and the words that stand for values in a help."""
+"""Types of options for whole numbers and numbers, with translated errors, and the placeholders of values in a help text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from quchong.languages import Message, translated
 
 METAVAR = "metavar"
-"""Context of the words that stand for a value in a help text."""
+"""Message context of the placeholders of values in a help text."""
 _WORDS = (
     Message("FILE", context="metavar"), Message("FOLDER", context="metavar"), Message("PATH", context="metavar"),
     Message("NAME", context="metavar"), Message("NAMES", context="metavar"), Message("COLUMN", context="metavar"),
@@ -23,7 +23,7 @@ _WORDS = (
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
-    """WholeNumber number, of at least and at most so much."""
+    """Type of a whole number between a least and a most one; None for no limit."""
 
     name = "number"
 
@@ -67,7 +67,7 @@ def own_kind(kind: click.ParamType) -> click.ParamType:  # type: ignore[type-arg
 
 
 def metavar_of(option: click.Option) -> str | None:
-    """Return the word that stands for the value of an option in English; None for choices and flags, which need none."""
+    """Return the English placeholder of the value of an option; None for choices and flags, which have none."""
     if option.metavar is not None or option.is_flag or isinstance(option.type, click.Choice):
         return option.metavar
     if isinstance(option.type, WholeNumber):

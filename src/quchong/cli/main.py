@@ -212,7 +212,7 @@ def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None
 
 
 _MANY = 8
-"""Number of methods from which on a parameter belongs to so many that they are not listed."""
+"""Number of methods that share a parameter, from which on a hint does not list them."""
 _ASIDE = re.compile(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
 
@@ -223,7 +223,7 @@ def _shows_help(error: click.ClickException) -> bool:
 
 
 def usage_line(error: click.ClickException) -> Message:
-    """Return an error of click as one line in our style, with the command whose help tells more."""
+    """Return an error of click as one line in the style of all errors, with the help command to read."""
     said = _ASIDE.sub(r"\1", " ".join(error.format_message().split())).rstrip(".。")
     if said[:1].isupper() and said[1:2].islower():
         said = said[:1].lower() + said[1:]

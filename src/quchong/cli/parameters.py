@@ -259,7 +259,7 @@ def option_names(command: click.Command) -> Callable[[Param], str]:
 
 
 _STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"))
-"""Words of messages that stand for a value of the user's."""
+"""Placeholders in messages for a value that the user gives."""
 
 
 def _option_text(value: Any) -> str:

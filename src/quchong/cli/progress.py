@@ -30,7 +30,7 @@ def done_before(names: Sequence[str]) -> Message:
 
 
 class Lines(LiveLines):
-    """Progress as lines, which also tells the estimate of a large run, and what an interrupted one had done."""
+    """Progress as lines, with the estimate of a large run and the stages that an interrupted run had completed."""
 
     def planned(self, found: Estimate) -> None:
         """Print the estimate of a large run, and a warning if a disk may be too small."""
