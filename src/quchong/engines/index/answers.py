@@ -1,0 +1,165 @@
+"""Answers of an index: what is known of a document that was asked about or added, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from quchong.findings import Difference, Passage
+from quchong.languages import Language
+from quchong.report import in_words
+
+Id = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Relation of a document to one that an index has.
+
+    Attributes:
+        id: id of the document in the index.
+        relation: relation of the document asked about to that one: exact, duplicate, contained_in, contains, variant or partial.
+        rule: name of the rule that gave the relation.
+        jaccard: share of common shingles, of all of both; 1 for exact copies.
+        containment: share of the document asked about that is found in the one of the index.
+        match_containment: share of the one of the index that is found in the document asked about.
+        kept: False if the index would remove that one, because it has a better copy.
+        facts: kinds of facts in which the two conflict, in the order of `quchong.tables.FACTS`.
+        differences: differing stretches, in characters of both original texts; `left` is the document asked about. Empty for exact copies,
+            for pairs too far apart to be aligned, and without the text of the other document.
+        passages: shared stretches, in characters of both original texts; `start`, `end` in the document asked about, `survivor_*` in the
+            other. Empty unless they were asked for.
+        by_features: True if the two were compared by stored features, because the index keeps no texts; the shares are then those of the
+            features.
+    """
+
+    id: Id
+    relation: str
+    rule: str
+    jaccard: float
+    containment: float
+    match_containment: float
+    kept: bool = True
+    facts: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    by_features: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the match as a dictionary for JSON."""
+        return asdict(self)
+
+    def differing(self, language: Language = "en") -> str:
+        """Return the differences in words, facts first, in the language "en" or "zh"; empty without differences."""
+        return in_words(self.differences, language)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an index knows of one document: the documents like it, and whether it would be removed for one of them.
+
+    Attributes:
+        id: id of the document.
+        matches: documents of the index that have a relation to it, the best first.
+        removed: True if it is a copy of a document that is kept, by the relations and the policy of the index.
+        survivor_id, relation, rule: the document that is kept instead, and why; None unless `removed`.
+        replaces: ids of documents of the index that go for this one, because the policy prefers it; only of a document that was added.
+        added: True if the document is in the index now.
+        shadow: the answer of the second method or threshold (`shadow` of `Index.create`); None without one.
+    """
+
+    id: Id
+    matches: tuple[Match, ...] = ()
+    removed: bool = False
+    survivor_id: Id | None = None
+    relation: str | None = None
+    rule: str | None = None
+    replaces: tuple[Id, ...] = ()
+    added: bool = False
+    shadow: Answer | None = None
+
+    @property
+    def new(self) -> bool:
+        """True if no document of the index has a relation to it."""
+        return not self.matches
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as a dictionary for JSON, with `new`."""
+        return {"new": self.new, **asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class BadDocument:
+    """Record that could not be added or asked about.
+
+    Attributes:
+        place: position of the record in what was given, from 0; of a file its row.
+        reason: why it is bad, for people.
+    """
+
+    place: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers(Sequence[Answer]):
+    """Answers to several documents, in their order.
+
+    Attributes:
+        found: one answer for each document that could be used.
+        bad: records that could not be used.
+    """
+
+    found: tuple[Answer, ...] = ()
+    bad: tuple[BadDocument, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.found[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Damage that `verify` found in an index.
+
+    Attributes:
+        file: name of the damaged file within the folder.
+        reason: what is wrong with it, for people.
+        lost: what cannot be answered because of it, for people; "" if nothing is lost.
+    """
+
+    file: str
+    reason: str
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatistics:
+    """Figures of an index.
+
+    Attributes:
+        documents: documents that can be found. kept: those of them that are kept.
+        deleted: documents deleted or expired whose place was not yet given back (`Index.compact`).
+        pairs: pairs of related documents.
+        bytes: size of the folder, in bytes, by part: "texts and catalogue", "postings", "statistics".
+        segments: number of sealed segments. unsealed: documents whose keys are in memory and in the catalogue only.
+        drift: share of the documents added since statistics were frozen; 0 for a method that counts nothing.
+        settings: method, policy and the other options of the index.
+    """
+
+    documents: int
+    kept: int
+    deleted: int
+    pairs: int
+    bytes: Mapping[str, int]
+    segments: int
+    unsealed: int
+    drift: float
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as a dictionary for JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
