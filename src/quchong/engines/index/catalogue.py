@@ -31,9 +31,10 @@ SCHEMA = (
     "CREATE INDEX by_same ON documents (same) WHERE same != number",
     "CREATE INDEX by_part ON documents (part) WHERE part != number",
     "CREATE INDEX kept_of_same ON documents (same) WHERE same != number AND state = 0",
+    "CREATE INDEX kept_of_part ON documents (part) WHERE part != number AND state = 0",
     "CREATE INDEX by_survivor ON documents (survivor) WHERE survivor IS NOT NULL",
-    "CREATE TABLE pairs (left INTEGER NOT NULL, right INTEGER NOT NULL, relation INTEGER NOT NULL, measures BLOB NOT NULL, "
-    "differences TEXT, PRIMARY KEY (left, right)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE pairs (left INTEGER NOT NULL, right INTEGER NOT NULL, relation INTEGER NOT NULL, rule TEXT NOT NULL, "
+    "measures BLOB NOT NULL, differences TEXT, PRIMARY KEY (left, right)) STRICT, WITHOUT ROWID",
     "CREATE INDEX by_right ON pairs (right)",
     "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL) STRICT",
     "CREATE TABLE segments (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT",
@@ -79,6 +80,7 @@ class StoredPair(NamedTuple):
     left: int
     right: int
     relation: int
+    rule: str
     measures: bytes
     differences: str | None
 
@@ -169,6 +171,8 @@ class Catalogue:
         writer = self._writer
         with self._errors():
             writer.execute("BEGIN IMMEDIATE")
+            before = getattr(self._local, "reader", None)
+            self._local.reader = writer  # what this thread reads meanwhile includes what it has written
             try:
                 yield writer
                 writer.execute("COMMIT")
@@ -176,6 +180,8 @@ class Catalogue:
                 with contextlib.suppress(sqlite3.Error):
                     writer.execute("ROLLBACK")
                 raise
+            finally:
+                self._local.reader = before
 
     def flush(self) -> None:
         """Flush the log of the newest transactions to the disk."""

@@ -10,11 +10,14 @@ import numpy as np
 
 from quchong.decision.differing import fact_names, looked_at
 from quchong.decision.headers import looks_for_headers, rests_of_pairs
-from quchong.decision.hypotheses import relation_codes
+from quchong.decision.hypotheses import decided
+from quchong.decision.pairs import EQUAL
 from quchong.engines.index.catalogue import StoredPair
 from quchong.engines.index.known import Together
 from quchong.findings import Difference
 from quchong.plan.plan import Plan
+from quchong.relation_codes import code_of
+from quchong.relations import EXACT
 
 RESTS = ("rest_left", "rest_right")
 
@@ -25,7 +28,7 @@ class ComparedPairs:
 
     Attributes:
         left, right: int64, places in a list of documents; the left one has the smaller id.
-        relation: uint8, codes of the relation of left to right.
+        relation: uint8, codes of the relation of left to right. rule: object, name of the rule that gave each.
         measures: columns of PAIRS, by name.
         differences: for each pair a list of DIFFERENCE as dictionaries, or None.
     """
@@ -33,6 +36,7 @@ class ComparedPairs:
     left: np.ndarray
     right: np.ndarray
     relation: np.ndarray
+    rule: np.ndarray
     measures: dict[str, np.ndarray]
     differences: list[Any]
 
@@ -54,28 +58,36 @@ class Comparer:
     headers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
     workers: int | None = None
 
-    def compared(self, together: Together, left: np.ndarray, right: np.ndarray) -> ComparedPairs:
+    def compared(
+        self, together: Together, left: np.ndarray, right: np.ndarray, equal: np.ndarray | None = None
+    ) -> ComparedPairs:
         """Return the pairs that reach the floor, with relation, measures and differences.
 
         Args:
             together: the documents.
             left, right: int64, places in their list; of each pair the left one has the smaller id.
+            equal: mask of the pairs of equal texts, which are exact copies; None for no such pairs.
         """
         method, documents, workers = self.plan.method, together.documents, self.workers
         one, other = left.astype(np.uint32), right.astype(np.uint32)
         measures = dict(method.score(documents, one, other, workers))
-        listed = np.flatnonzero(method.rule.floor(measures))
+        equal = np.zeros(len(left), bool) if equal is None else equal
+        listed = np.flatnonzero(method.rule.floor(measures) | equal)
         if not len(listed):
-            return ComparedPairs(listed, listed, np.zeros(0, np.uint8), {}, [])
+            return ComparedPairs(listed, listed, np.zeros(0, np.uint8), np.zeros(0, object), {}, [])
         left, right, one, other = left[listed], right[listed], one[listed], other[listed]
         measures = {name: values[listed] for name, values in measures.items()}
         if looks_for_headers(method.rule):
             measures |= self._rests(documents, one, other, measures)
         names = np.arange(len(documents))
         measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
-        relation = relation_codes(method.rule, measures)
+        relation, rule = decided(method.rule, measures)
+        if (same := equal[listed]).any():
+            relation[same], rule[same] = code_of(EXACT), EQUAL
+            for name in ("jaccard", "containment_left", "containment_right"):
+                measures[name] = np.where(same, 1.0, measures[name])
         told = [None] * len(left) if lists is None else lists.to_pylist()
-        return ComparedPairs(left, right, relation, measures, told)
+        return ComparedPairs(left, right, relation, rule, measures, told)
 
     def _rests(self, documents: Any, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         if not len(self.headers):
@@ -129,8 +141,10 @@ def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec)
     told = [None if one is None else json.dumps(one, ensure_ascii=False) for one in pairs.differences]
     ends = zip(numbers[pairs.left].tolist(), numbers[pairs.right].tolist(), strict=True)
     return [
-        StoredPair(a, b, relation, measures, differences)
-        for (a, b), relation, measures, differences in zip(ends, pairs.relation.tolist(), packed, told, strict=True)
+        StoredPair(a, b, relation, rule, measures, differences)
+        for (a, b), relation, rule, measures, differences in zip(
+            ends, pairs.relation.tolist(), pairs.rule.tolist(), packed, told, strict=True
+        )
     ]
 
 
