@@ -1,0 +1,1 @@
+"""The index engine: documents that arrive one at a time, in a folder that lasts."""
