@@ -8,7 +8,7 @@ from quchong import kernels
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
-from quchong.differences.kinds import BOILERPLATE, CERTAIN, NAMES, NOISE, TERM, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
@@ -46,7 +46,7 @@ def find_differences(
     Deterministic. Cost: `quchong.kernels.align.edits`; what can state a fact is read, about 20 us each. Source: docs/relations.md.
     """
     # (1) Align the pairs asked for. From here on pairs are numbered as in `at`.
-    at = np.flatnonzero(looked)
+    at = looked.nonzero()[0]
     if not len(at):
         return Differences.none(len(left))
     docs, _ = documents.tokenised(form, workers, places=True)
@@ -77,7 +77,7 @@ def find_differences(
     kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
-    gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))
+    gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
     conflict &= ~gone & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     # Another term that moved, or in a text with its parts in another order, is none.
@@ -131,6 +131,8 @@ def moved(
     Applies only if less than MOVED of the longer text is aligned: a figure exchanged with another one in its sentence is a conflict.
     """
     out = np.zeros(len(conflict), bool)
+    if not np.count_nonzero(conflict):
+        return out
     # Read only pairs with a conflict and little aligned: this compares strings, and few pairs are such.
     bounds = prefix_sums(np.bincount(edits.pair, minlength=len(left)))
     share = matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)
