@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from quchong import kernels
@@ -65,6 +67,13 @@ def find_differences(
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     some = worth[edits.pair]
     edits, noise, words = edits.select(some), noise[some], words[some]
+    pairs = len(left)
+    told, shares = np.zeros(pairs, bool), np.zeros((2, pairs))
+    told[at] = worth
+    for k, share in enumerate(aligned):
+        shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
+    if not len(edits.pair):
+        return replace(Differences.none(pairs), aligned_left=shares[0], aligned_right=shares[1], told=told)
     # (4) Cut long edits at replaced figures, then classify every edit.
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
@@ -105,17 +114,12 @@ def find_differences(
         & ((edits.a > 0) & (edits.b > 0) | rest)
         & ~again[edits.pair]
     )
-    pairs = len(left)
     # (7) Spread the results over all pairs, also those that were not aligned.
-    counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))
+    counts, unexplained = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32)
     counts[at] = np.bincount(edits.pair, minlength=len(at))
-    told = np.zeros(pairs, bool)
-    told[at] = worth
     unexplained[at] = np.bincount(edits.pair, np.where(content, np.maximum(edits.a, edits.b), 0), len(at)).astype(
         np.uint32
     )
-    for k, share in enumerate(aligned):
-        shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
     return Differences(
         prefix_sums(counts), kind, conflict, stretches.places, stretches.left, stretches.right,
         shares[0], shares[1], unexplained, told,

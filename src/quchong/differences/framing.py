@@ -74,6 +74,8 @@ def furniture(
     kind, conflict = told
     tokens = np.minimum(*sizes)
     content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
+    if not np.count_nonzero(conflict | content):
+        return np.zeros(len(kind), bool)
     # Replaced words that are no facts are asked where something depends on those near the ends: in a short text whether any word is
     # replaced, in longer ones whether many are.
     ends = _near_ends(edits, sizes)

@@ -158,6 +158,10 @@ def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
     if not np.can_cast(a.dtype, wanted, "safe"):
         if a.dtype.kind not in "iu" or wanted.kind not in "iu":
             raise TypeError(f"{name} must be {wanted}, got {a.dtype}")
+        if a.itemsize * wanted.itemsize < 64:  # not both of 64 bits, which would be compared as floats
+            made = a.astype(wanted)
+            if not np.count_nonzero(made != a):
+                return made
         least, most, limits = int(a.min()), int(a.max()), np.iinfo(wanted)
         if least < limits.min or most > limits.max:
             raise _unfitting(least, most, wanted, name)
