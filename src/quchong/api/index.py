@@ -12,11 +12,13 @@ from typing import Any, Literal, Unpack, overload
 import pyarrow as pa
 
 from quchong.api.public_calls import public
+from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.fitting import counted_on, frozen
 from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.settings import STORES, Settings, sync_seconds
+from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
@@ -52,6 +54,7 @@ class Index:
         given = checked(folder=folder)
         self.folder: Path = given["folder"]
         self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
 
     @property
     def _open(self) -> StoredIndex:
@@ -77,7 +80,7 @@ class Index:
 
     @classmethod
     @public("tokens")
-    def create(  # noqa: PLR0913 - keywords: the options of an index
+    def create(
         cls,
         folder: str | Path,
         *,
@@ -132,10 +135,13 @@ class Index:
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers)
+        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers, dict(shadow or {}))
 
     @classmethod
-    def _made(cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None) -> Index:
+    def _made(
+        cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None,
+        shadow: Mapping[str, Any] | None = None,
+    ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         check_can_arrive(plan)
         if store not in STORES:
@@ -143,14 +149,14 @@ class Index:
         check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
-        fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
-        needed = fitted.candidates.statistics
-        if needed is not None and needed.count is not None:
-            raise UsageError(
-                "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-                fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
-            )  # fmt: skip
-        make_index(folder, Settings(plan, store, sync), frozen(plan, fitted))
+        settings = Settings(plan, store, sync, shadow=shadow or {})
+        check_shadow(settings)
+        second = shadow_plan(plan, shadow) if shadow else None
+        if second is not None:
+            check_can_arrive(second)
+        make_index(folder, settings, _statistics_of(plan, fit, workers))
+        if second is not None:
+            make_index(folder / SHADOW, Settings(second, store, sync), _statistics_of(second, fit, workers))
         return cls(folder, workers=workers)
 
     @classmethod
@@ -162,7 +168,9 @@ class Index:
         plan = unchecked_plan(run, result.manifest)
         check_can_arrive(plan)
         kept = result.kept
-        made = cls._made(plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers)
+        made = cls._made(
+            plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers
+        )
         try:
             made.add(kept)
         except BaseException:
@@ -192,7 +200,8 @@ class Index:
             with stored.lock:
                 fresh, known = stored.without_known_ids(batch)
                 bad += known
-                return stored.add(fresh, passages=passages) if len(fresh) else []
+                found = stored.add(fresh, passages=passages) if len(fresh) else []
+                return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
         return self._answered(documents, added)
 
@@ -203,9 +212,16 @@ class Index:
     def query(self, documents: Any, *, passages: bool = False) -> Answer | Answers:
         """Return what `add` would, without adding anything; the documents are not compared with each other."""
         stored = self._open
-        return self._answered(documents, lambda batch, bad: stored.query(batch, passages=passages))
 
-    def _answered(self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]) -> Answer | Answers:
+        def asked(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+            found = stored.query(batch, passages=passages)
+            return found if self._shadow is None else self._shadow.queried(batch, found)
+
+        return self._answered(documents, asked)
+
+    def _answered(
+        self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
+    ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         stored = self._open
         one = isinstance(documents, str | Mapping)
@@ -220,7 +236,9 @@ class Index:
         for batch in batches:
             for start in range(0, len(batch), BATCH):
                 found += answer(batch.slice(start, BATCH), refused)
-        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
+        refused = sorted(
+            [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
+        )
         if one:
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
@@ -229,7 +247,11 @@ class Index:
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        return self._writable.delete([ids] if isinstance(ids, str | int) else list(ids))
+        some = [ids] if isinstance(ids, str | int) else list(ids)
+        count = self._writable.delete(some)
+        if self._shadow is not None:
+            self._shadow.delete(some)
+        return count
 
     def expire(self, older_than: str) -> int:
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
@@ -239,7 +261,11 @@ class Index:
         """
         seconds = parse_within(older_than)
         assert seconds is not None
-        return self._writable.expire(clock.time() - seconds)
+        before = clock.time() - seconds
+        count = self._writable.expire(before)
+        if self._shadow is not None:
+            self._shadow.index.expire(before)
+        return count
 
     def compact(self) -> IndexStatistics:
         """Give back the place of deleted documents, count statistics anew, and merge all segments; return the figures afterwards."""
@@ -273,7 +299,8 @@ class Index:
         """
         from quchong.api.deduplication import dedup
 
-        stored, place = self._open, checked(folder=folder)["folder"]
+        stored = self._open
+        place: Path = checked(folder=folder)["folder"]
         check_texts_kept(stored.settings.store)
         plan, spool = stored.plan, Spool()
         rows = spool.folder / f"{self.folder.resolve().name}.parquet"
@@ -281,14 +308,15 @@ class Index:
         lines = spool.folder / "boilerplate.txt"
         lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
         scope = plan.scope
-        result = dedup(
+        decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
+        dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
             source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
-            boilerplate=lines if plan.preparer.boilerplate else (), templates=plan.templates, roundups=plan.roundups, exact=plan.exact,
-            differences="all", out=place, overwrite=overwrite,
+            boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
+            overwrite=overwrite, **decisions,
         )  # fmt: skip
-        return result.folder
+        return place
 
     @staticmethod
     def migrate(folder: str | Path) -> str:
@@ -324,11 +352,31 @@ class Index:
     def close(self) -> None:
         """Write what is not yet on the disk and close the index."""
         if self._stored is not None:
+            if self._shadow is not None:
+                self._shadow.close()
             self._stored.close()
             self._stored = None
 
     def __enter__(self) -> Index:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
+
+
+def _statistics_of(plan: Plan, fit: Data | None, workers: int | None) -> FrozenStatistics:
+    """Return the statistics of a plan's method: those given with it, or counted on a corpus.
+
+    Raises:
+        UsageError: the method needs some, and there are none.
+    """
+    fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
+    needed = fitted.candidates.statistics
+    if needed is not None and needed.count is not None:
+        raise UsageError(
+            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
+            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+        )  # fmt: skip
+    return frozen(plan, fitted)

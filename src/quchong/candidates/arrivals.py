@@ -39,7 +39,19 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets
 from quchong.kernels.sketch import Signatures
-from quchong.seam import CROWD, Documents, Features, HammingJoin, Join, JoinLimits, KeyJoin, Keys, Method, Search, SetJoin
+from quchong.seam import (
+    CROWD,
+    Documents,
+    Features,
+    HammingJoin,
+    Join,
+    JoinLimits,
+    KeyJoin,
+    Keys,
+    Method,
+    Search,
+    SetJoin,
+)
 
 
 def can_arrive(join: Join) -> bool:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.passages import find_passages
 from quchong.decision.comparison import shared_passages
+from quchong.decision.passages import find_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
 from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
@@ -63,7 +63,9 @@ class Contents:
         for i, answer in enumerate(found):
             fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
             if fate is not None:
-                answer = replace(answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule)
+                answer = replace(
+                    answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule
+                )
             answers.append(answer)
         return answers
 
@@ -77,11 +79,16 @@ class Contents:
 
     def _pairs_of_copies(self, placed: Placed) -> list[StoredPair]:
         """Return the stored pairs of the documents by which copies are compared."""
-        known = sorted({part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0})
+        known = sorted(
+            {part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0}
+        )
         return self.catalogue.pairs_of(known) if known else []
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+    def add(self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None) -> list[Answer]:
         """Add documents with ids that are not in the index, in one transaction; return what was known of each, and its fate.
+
+        Args:
+            ids: the ids, instead of those of the batch.
 
         Raises:
             OutputError: the disk is full; nothing was added.
@@ -89,7 +96,8 @@ class Contents:
         with self.lock:
             arrived = self.reader.arrived(batch)
             numbers = list(range(self.next, self.next + len(arrived)))
-            ids = [f"#{number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
+            given = arrived.ids if ids is None else ids
+            ids = [f"#{number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             placed = self.finder.placed(arrived, numbers)
             asked = self.finder.to_ask(arrived, placed)
@@ -100,7 +108,9 @@ class Contents:
                 with self.catalogue.transaction() as writer:
                     writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed))
                     if self.settings.store != "text":
-                        writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
+                        writer.executemany(
+                            "INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True)
+                        )
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 1), [pair.row() for pair in pairs])
                     if pairs and self.catalogue.note("measures") is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
@@ -127,7 +137,11 @@ class Contents:
                 continue
             if one in seen or one in there:
                 keep[i] = False
-                bad.append(BadDocument(rows[i], Message("the id {!r} is in the index already: delete that document first", one)))
+                bad.append(
+                    BadDocument(
+                        rows[i], Message("the id {!r} is in the index already: delete that document first", one)
+                    )
+                )
             seen.add(one)
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
@@ -170,7 +184,7 @@ class Contents:
         if self.settings.store != "text":
             found = [replace(match, by_features=True) for match in found]
         elif passages and found:
-            arrived = self.reader.arrived(self._batch_of([row]))
+            arrived = self.reader.arrived(self.stored_batch([row]))
             found = self._with_passages(arrived, 0, found)
         return self._with_fates([Answer(id, best_first(found), added=True)], [row.number], Changes({row.number}))[0]
 
@@ -180,8 +194,8 @@ class Contents:
             self.catalogue.select("SELECT 1 FROM documents WHERE same = ? AND same != number LIMIT 1", row.number)
         )
 
-    def _batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
-        """Return stored documents as they were read."""
+    def stored_batch(self, rows: Sequence[Row]) -> pa.RecordBatch:
+        """Return stored documents as they were read, without their ids."""
         wanted, large = self.reader.wanted, pa.large_string()
         names = [name for name in wanted.extra if name != wanted.instead]
         columns = column_table([columns_of(row) for row in rows], names)
@@ -224,11 +238,16 @@ class Contents:
             case "features":
                 form = self.plan.method.form
                 assert form is not None
-                return [(blob, size, 0) for blob, size in pack_tokens(Documents(arrived.texts, {}).hashed(form, self.reader.workers))]
+                return [
+                    (blob, size, 0)
+                    for blob, size in pack_tokens(Documents(arrived.texts, {}).hashed(form, self.reader.workers))
+                ]
             case _:
                 return [(None, keys, 0) for keys in np.diff(arrived.known.offsets).tolist()]
 
-    def _answers(self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool) -> list[Answer]:
+    def _answers(
+        self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool
+    ) -> list[Answer]:
         """Return the answers to documents, without their fates."""
         wanted: list[set[int]] = []
         seen = []
@@ -251,7 +270,9 @@ class Contents:
             matches: list[Match] = []
             if placed.same[i] != number and (first := self._exact_member(placed.same[i], mine, below)) is not None:
                 matches.append(exact_match(first))
-            matches += [near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine]
+            matches += [
+                near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine
+            ]
             if self.settings.store != "text":
                 matches = [replace(match, by_features=True) for match in matches]
             elif passages and matches:
@@ -272,7 +293,9 @@ class Contents:
             []
             if row is not None
             else self.catalogue.select(
-                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1", same, below
+                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1",
+                same,
+                below,
             )
         )
         return self.catalogue.rows([found[0][0]])[found[0][0]] if found else row
@@ -296,7 +319,9 @@ class Contents:
                 self.plan.method, together.documents, left[k : k + 1], right[k : k + 1], tokens[k : k + 1], same[k : k + 1],
                 self.reader.workers,
             )  # fmt: skip
-            edits = {side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits}
+            edits = {
+                side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits
+            }
             out.append(replace(match, passages=shared_passages(spans, edits)))
         return out
 

@@ -122,7 +122,10 @@ class StoredIndex(Contents):
         raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", self.folder)
 
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
-        records = [SegmentRecord(*json.loads(told)) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
+        records = [
+            SegmentRecord(*json.loads(told))
+            for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")
+        ]
         return SegmentPostings(self._inner, records, words=self._words, writable=self.writable)
 
     def _append_tail(self, postings: SegmentPostings) -> None:
@@ -130,7 +133,10 @@ class StoredIndex(Contents):
         start = postings.sealed
         while start < self.next:
             end = min(self.next, start + 4096)
-            rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
+            rows = [
+                Row(*row)
+                for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)
+            ]
             postings.append(self._represented_again(rows, start, end))
             start = end
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
@@ -140,9 +146,13 @@ class StoredIndex(Contents):
     def _represented_again(self, rows: Sequence[Row], start: int, end: int) -> Represented:
         """Return stored documents as they were added to postings; numbers without a document have no keys."""
         if self.settings.store != "text":
-            kept = dict(self.catalogue.select("SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end))
+            kept = dict(
+                self.catalogue.select(
+                    "SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end
+                )
+            )
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
-        arrived = self.reader.arrived(self._batch_of(rows))
+        arrived = self.reader.arrived(self.stored_batch(rows))
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
@@ -160,10 +170,12 @@ class StoredIndex(Contents):
         self._append_tail(postings)
         self.finder.postings = postings
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+    def add(self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None) -> list[Answer]:
         """Add documents, see `Contents.add`; the tail is sealed in the background once it is long."""
-        answers = super().add(batch, passages=passages)
-        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
+        answers = super().add(batch, passages=passages, ids=ids)
+        if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (
+            self._tidying is None or self._tidying.done()
+        ):
             if self._tidying is not None:
                 self._tidying.result()
             assert self._threads is not None
@@ -183,7 +195,9 @@ class StoredIndex(Contents):
         records = postings.records
         with self.lock, self.catalogue.transaction() as writer:
             writer.execute("DELETE FROM segments")
-            writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
+            writer.executemany(
+                "INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)]
+            )
             writer.execute("DELETE FROM keys WHERE number < ?", (postings.sealed,))
         for name in postings.unlisted():
             self._inner.remove(name)
@@ -225,7 +239,12 @@ class StoredIndex(Contents):
                     if number is None:
                         continue
                     count += 1
-                    followers |= {n for (n,) in self.catalogue.select("SELECT number FROM documents WHERE survivor = ? LIMIT 2000", number)}
+                    followers |= {
+                        n
+                        for (n,) in self.catalogue.select(
+                            "SELECT number FROM documents WHERE survivor = ? LIMIT 2000", number
+                        )
+                    }
                     gone += self._delete_one(writer, self.catalogue.rows([number])[number])
                 writer.executemany("INSERT OR IGNORE INTO gone VALUES (?)", [(number,) for number in gone])
                 self.fates.decide(writer, sorted(followers.difference(gone)))
@@ -262,7 +281,6 @@ class StoredIndex(Contents):
             count += self.delete(some)
         return count
 
-
     def compact(self) -> None:
         """Seal the tail, write all segments as one without deleted documents, and give the place of deleted rows back to the system."""
         if self._tidying is not None:
@@ -280,7 +298,13 @@ class StoredIndex(Contents):
         """Return the figures of the index."""
         sizes = {"texts and catalogue": 0, "postings": 0, "statistics": 0}
         for name in self._inner.names():
-            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name == STATISTICS else "postings"
+            part = (
+                "texts and catalogue"
+                if name.startswith(CATALOGUE)
+                else "statistics"
+                if name == STATISTICS
+                else "postings"
+            )
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
