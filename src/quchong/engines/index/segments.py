@@ -116,9 +116,11 @@ class SegmentPostings:
             ValueError: a document does not exist.
         """
         some = np.asarray(numbers, np.int64)
+        if not len(some):
+            return
         with self._changing:
             state = self._state
-            if len(some) and not 0 <= int(some.min()) <= int(some.max()) < len(state.sizes):
+            if not 0 <= int(some.min()) <= int(some.max()) < len(state.sizes):
                 raise ValueError(f"documents are numbered 0 to {len(state.sizes) - 1}")
             bits = np.zeros(max(len(state.gone), -(-len(state.sizes) // 8)), np.uint8)
             bits[: len(state.gone)] = state.gone
@@ -140,7 +142,7 @@ class SegmentPostings:
         )  # fmt: skip
         return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
-    def seal(self) -> SegmentRecord | None:
+    def seal(self, workers: int | None = 1) -> SegmentRecord | None:
         """Write the tail as a segment, durably; return its record, or None if there is no tail. Deleted documents have no postings in it.
 
         Lookups and `append` go on meanwhile. The segment counts once its record is in the catalogue; until then its documents must
@@ -155,7 +157,7 @@ class SegmentPostings:
             if first == end:
                 return None
             tail = _living(_whole(state.runs), state.gone)
-            packed = pack_segment(*tail, first=first, count=end - first, bits=self._bits)
+            packed = pack_segment(*tail, first=first, count=end - first, bits=self._bits, workers=workers)
             sums = self._columns.write(end, state.sizes, state.signatures)
             made = write_segment(self._folder, self._new_name(first, end), [packed], [sums])
             with self._changing:
@@ -186,7 +188,7 @@ class SegmentPostings:
             documents += records[start].documents
         return records[start:] if start < len(records) - 1 else ()
 
-    def merge(self, records: Sequence[SegmentRecord]) -> SegmentRecord:
+    def merge(self, records: Sequence[SegmentRecord], workers: int | None = 1) -> SegmentRecord:
         """Write neighbouring segments as one, durably and without the postings of deleted documents; return its record.
 
         Lookups, `append` and `seal` go on meanwhile, and use it as soon as it is there. The older files stay: they are removed by the
@@ -202,7 +204,7 @@ class SegmentPostings:
         if not some or not _follow(state.segments, names):
             raise ValueError("not neighbouring segments")
         sums = [part for one in some for part in one.columns]
-        pieces = merge_segments([one.packed for one in some], gone=state.gone)
+        pieces = merge_segments([one.packed for one in some], gone=state.gone, workers=workers)
         name = self._new_name(some[0].record.first, some[-1].record.end)
         made = write_segment(self._folder, name, pieces, sums)
         with self._changing:
