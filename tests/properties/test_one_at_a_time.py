@@ -28,8 +28,8 @@ from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.local.joins import meet
 from quchong.outputs import OwnFolder
 from quchong.plan.catalogue import METHODS, build
-from quchong.seam import batches as batches_of_the_seam
 from quchong.seam import CROWD, Documents, HammingJoin, KeyJoin, SetJoin, with_statistics
+from quchong.seam import batches as batches_of_the_seam
 
 NEVER = {"cluster", "codet", "dscam", "koala", "lsh-forest", "spotsigs", "tree-feature-string", "yap3"}
 LIMITS = {"cap": 4, "most": 2}

@@ -93,8 +93,15 @@ def test_lists_of_segments_and_runs_are_those_of_the_twin(shelf, data, bits):
     keys = data.draw(st.lists(KEYS, max_size=8)) + [p[0] for some, _, _ in parts for p in some[:3]]
     gone = data.draw(st.one_of(st.none(), st.sets(st.integers(0, max(end - 1, 0)))))
     before = data.draw(st.one_of(st.none(), st.lists(st.integers(0, end), min_size=len(keys), max_size=len(keys))))
-    how = {"most": data.draw(st.sampled_from([0, 1, 2, 5])), "counted": data.draw(st.sampled_from([0, 1, 3, 9])), "before": before}
-    more = {**how, "gone": None if gone is None else bitmap(gone, data.draw(st.integers(0, end)) if gone == set() else end)}
+    how = {
+        "most": data.draw(st.sampled_from([0, 1, 2, 5])),
+        "counted": data.draw(st.sampled_from([0, 1, 3, 9])),
+        "before": before,
+    }
+    more = {
+        **how,
+        "gone": None if gone is None else bitmap(gone, data.draw(st.integers(0, end)) if gone == set() else end),
+    }
     if before is not None:
         more["before"] = np.array(before, np.int64)
     wanted = ref.lookup_segments([s.tobytes() for s in segments], runs, keys, gone=gone or (), **how)
@@ -168,7 +175,10 @@ def test_a_damaged_segment_is_refused_or_answers_within_its_documents(weighted):
             one[at] = value
             broken.append(one)
     for one in broken:
-        for ask in (lambda s: lookup_segments([s], (), keys, workers=1), lambda s: list(merge_segments([s], workers=1))):
+        for ask in (
+            lambda s: lookup_segments([s], (), keys, workers=1),
+            lambda s: list(merge_segments([s], workers=1)),
+        ):
             try:
                 found = ask(one)
             except ValueError:
@@ -177,7 +187,9 @@ def test_a_damaged_segment_is_refused_or_answers_within_its_documents(weighted):
                 answers += 1
                 if isinstance(found, tuple) and len(found[0].documents):
                     info = segment_info(one)
-                    assert info.first <= found[0].documents.min() <= found[0].documents.max() < info.first + info.documents
+                    assert (
+                        info.first <= found[0].documents.min() <= found[0].documents.max() < info.first + info.documents
+                    )
     assert refused > 2 * len(segment)
     assert answers > 50
 

@@ -56,9 +56,7 @@ def pack_segment(
     return _write(coded, first, count, bits, weighted, None)
 
 
-def _write(
-    coded: Iterable[Posting], first: int, count: int, bits: int, weighted: bool, postings: int | None
-) -> bytes:
+def _write(coded: Iterable[Posting], first: int, count: int, bits: int, weighted: bool, postings: int | None) -> bytes:
     lists: dict[int, dict[int, int]] = {}
     for code, document, weight in coded:
         one = lists.setdefault(code, {})
@@ -87,7 +85,9 @@ def _bucket(lists: list[tuple[int, list[tuple[int, int]]]], first: int, count: i
         distance = (code & ((1 << span) - 1)) - following
         following += distance + 1
         low = len(one).bit_length() - 1
-        text += "0" * (distance >> rice) + "1" + low_to_high(distance, rice) + "0" * low + "1" + low_to_high(len(one), low)
+        text += (
+            "0" * (distance >> rice) + "1" + low_to_high(distance, rice) + "0" * low + "1" + low_to_high(len(one), low)
+        )
     body = bytes(int(text[i : i + 8][::-1], 2) for i in range(0, len(text), 8))
     return varint(len(lists)) + varint(len(postings) - len(lists)) + (bytes([weight_width]) if weighted else b"") + body
 

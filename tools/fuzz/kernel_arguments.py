@@ -933,7 +933,9 @@ def select_candidates(d: Dice) -> Call:
     if how["rule"] == "keys" and not how["references"]:
         how["within"] = d.choice([None, 1.0, 3.0])
     long = np.array([len(postings) for _, postings in lists], np.int64)
-    lengths = d.choice([None, long]) if all(before == n for before in asking) else None  # whole lists are fronts as well
+    lengths = (
+        d.choice([None, long]) if all(before == n for before in asking) else None
+    )  # whole lists are fronts as well
 
     def columns(of: list[ref_postings.Sizes]) -> DocumentSizes:
         types = (np.float64, np.uint32, np.float64, np.uint64)
@@ -967,7 +969,9 @@ def select_candidates(d: Dice) -> Call:
 def postings_of(d: Dice, first: int, count: int) -> list[tuple[int, int, int]]:
     """Distinct (key, document, weight), in any order."""
     heavy = d.random() < 0.5
-    pairs = {(d.choice([d.randrange(9), d.getrandbits(64)]), first + d.randrange(count)) for _ in range(d.some(200)) if count}
+    pairs = {
+        (d.choice([d.randrange(9), d.getrandbits(64)]), first + d.randrange(count)) for _ in range(d.some(200)) if count
+    }
     some = [(key, document, d.choice([1, 2, 3, 2**32 - 1]) if heavy else 1) for key, document in sorted(pairs)]
     d.shuffle(some)
     return some
@@ -1026,7 +1030,9 @@ def lookup_segments(d: Dice) -> Call:
 
     def right(out: Any) -> bool:
         lists, lengths = out
-        found = zip(parts(lists.documents, lists.offsets), parts(lists.weights, lists.offsets), lengths.tolist(), strict=True)
+        found = zip(
+            parts(lists.documents, lists.offsets), parts(lists.weights, lists.offsets), lengths.tolist(), strict=True
+        )
         raw = [segment.tobytes() for segment in segments]
         wanted = ref_segments.lookup_segments(raw, [run], keys, gone=gone, before=before, **how)  # type: ignore[arg-type]
         return [(list(zip(x, w, strict=True)), n) for x, w, n in found] == wanted
@@ -1049,7 +1055,9 @@ def merge_segments(d: Dice) -> Call:
         return np.concatenate(list(kernels.segments.merge_segments([first, second], **more)))
 
     return Call(
-        used, {"first": segments[0], "second": segments[1], "gone": bits_of(gone, 3 + a + b), "piece": d.choice([1, 500, 2**20]), "workers": 1},
+        used,
+        {"first": segments[0], "second": segments[1], "gone": bits_of(gone, 3 + a + b), "piece": d.choice([1, 500, 2**20]),
+         "workers": 1},
         lambda out: out.tobytes() == ref_segments.merge_segments([s.tobytes() for s in segments], gone=gone),
     )  # fmt: skip
 

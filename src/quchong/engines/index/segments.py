@@ -27,7 +27,7 @@ from quchong.work.parts import Damaged
 BITS = 40
 """Bits by which a segment tells keys apart. A key that no document has finds one of N keys with odds of N / 2**40: scoring drops it."""
 RATIO = 4
-"""A segment has at least so many times the documents of all later ones together, or is due to be merged with them."""
+"""A segment has at least so many times the documents of the next one, or both are due to be merged."""
 MOST_DOCUMENTS = 2**32 - 1
 
 
@@ -127,9 +127,7 @@ class SegmentPostings:
             np.bitwise_or.at(bits, some >> 3, np.left_shift(1, some & 7).astype(np.uint8))
             self._state = state._replace(gone=bits)
 
-    def lookup(
-        self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None
-    ) -> Lookup:
+    def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
         """Return the list of each key without deleted documents, and the sizes of all documents, see `Postings.lookup`.
 
         Raises:
@@ -173,8 +171,8 @@ class SegmentPostings:
     def merge_due(self, busy: Collection[str] = ()) -> tuple[SegmentRecord, ...]:
         """Return the records of neighbouring segments that should be merged now; none if there are none.
 
-        Each segment that is left has at least RATIO times the documents of all later ones together, so that there are about
-        log4(documents / documents of a seal) of them.
+        Each segment that is left has at least RATIO times the documents of the next one: 10 million documents, sealed by 4,096, are at most
+        6 segments, 3.5 on average, and a posting is written 11 times until then.
 
         Args:
             busy: names of segments that are being merged: only later ones are returned.
@@ -268,7 +266,11 @@ def _whole(runs: Sequence[SortedPostings]) -> SortedPostings:
 
 def _from(run: SortedPostings, first: int) -> SortedPostings:
     """Return the postings of documents from `first` on."""
-    return SortedPostings(*(column[run.documents >= first] for column in run))
+    return _selected(run, run.documents >= first)
+
+
+def _selected(run: SortedPostings, mask: np.ndarray) -> SortedPostings:
+    return SortedPostings(run.keys[mask], run.documents[mask], run.weights[mask])
 
 
 def _living(run: SortedPostings, gone: np.ndarray) -> SortedPostings:
@@ -277,4 +279,4 @@ def _living(run: SortedPostings, gone: np.ndarray) -> SortedPostings:
         return run
     at = run.documents >> 3
     bits = np.where(at < len(gone), gone[np.minimum(at, len(gone) - 1)], 0) >> (run.documents & 7)
-    return SortedPostings(*(column[(bits & 1) == 0] for column in run))
+    return _selected(run, (bits & 1) == 0)
