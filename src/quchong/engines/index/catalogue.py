@@ -10,15 +10,17 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from quchong.errors import OutputError, RunError, reason_of
+from quchong.outputs import is_hollow
 
 CATALOGUE = "catalogue.sqlite"
 SCHEMA = (
@@ -50,6 +52,7 @@ KEPT, REMOVED, GHOST = 0, 1, 2
 FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
 """Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
 CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
+_REOPENINGS = 3
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
 
@@ -107,19 +110,26 @@ class Catalogue:
         writable: open it for writing too; then nobody else may write.
         durable: flush every transaction to the disk before it is acknowledged; otherwise a power cut may take the newest ones, whole.
         make: make the file.
+        is_written: returns True if a process has the index open for writing, or may have.
 
     Raises:
         RunError: the file is missing, damaged, or has other tables than an index.
     """
 
-    def __init__(self, folder: Path, *, writable: bool, durable: bool = True, make: bool = False) -> None:
-        self.path = folder / CATALOGUE
+    def __init__(
+        self, folder: Path, *, writable: bool, durable: bool = True, make: bool = False, is_written: Callable[[], bool] = lambda: True
+    ) -> None:  # fmt: skip
+        self.path = self._file = folder / CATALOGUE
+        self.is_written = is_written
         self._lost: weakref.finalize | None = None  # type: ignore[type-arg]
-        self._mode = "ro"
+        self._mode, self._copied, self._seen = "ro", False, (0, 0)
+        self._local, self._opened, self._opening = threading.local(), list[sqlite3.Connection](), threading.Lock()
+        self._epoch = 0
+        self._writer: sqlite3.Connection | None = None
+        if not make:
+            self._check_files()
         if not writable:
             self._prepare_reading()
-        self._local, self._opened = threading.local(), list[sqlite3.Connection]()
-        self._writer: sqlite3.Connection | None = None
         with self._errors():
             if writable:
                 self._writer = self._connect("rwc" if make else "rw")
@@ -134,17 +144,79 @@ class Catalogue:
                             writer.execute(statement)
             self._check()
 
+    def _check_files(self) -> None:
+        """Raise RunError if the file is missing, or it or a file beside it is a link or no regular file."""
+        for end in ("", "-wal", "-shm"):
+            path = self._file.with_name(CATALOGUE + end)
+            try:
+                about = path.lstat()
+            except OSError as error:
+                if end and isinstance(error, FileNotFoundError):
+                    continue
+                raise RunError("{} cannot be read: {}; see quchong index verify", path, reason_of(error)) from error
+            if not stat.S_ISREG(about.st_mode) or is_hollow(about):
+                raise RunError("{} is a link, or no file that an index has, and is not read", path)
+
     def _prepare_reading(self) -> None:
-        """Choose how the file is read without anything being written beside it: as it is; or as a copy, if its last writer was stopped."""
-        log, shared = (self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))
-        if not log.exists() or not log.stat().st_size:
+        """Choose how the file is read without anything being written beside it.
+
+        As it is, as long as nobody writes. Together with its log and the table of the log, as any reader of SQLite, if a process writes.
+        With its log alone, if the last writer was stopped; as a copy, if the table of the log is missing then.
+        """
+        self._seen = self._signature()
+        log, shared = (self._file.with_name(CATALOGUE + end) for end in ("-wal", "-shm"))
+        if shared.exists() and log.exists() and self.is_written():
+            self._mode = "ro"
+        elif not self._seen[1]:
             self._mode = "ro&immutable=1"
-        elif not shared.exists():
+        elif shared.exists():
+            self._mode = "ro&readonly_shm=1"
+        else:
             copies = Path(tempfile.mkdtemp(prefix="quchong-"))
             self._lost = weakref.finalize(self, shutil.rmtree, copies, ignore_errors=True)
-            for one in (self.path, log):
+            for one in (self._file, log):
                 shutil.copyfile(one, copies / one.name, follow_symlinks=False)
-            self.path = copies / CATALOGUE
+            self.path, self._mode, self._copied = copies / CATALOGUE, "ro", True
+
+    def _signature(self) -> tuple[int, int]:
+        """Return the time of the last change of the file, and the size of its log."""
+        try:
+            changed = self._file.stat().st_mtime_ns
+        except OSError:
+            changed = 0
+        try:
+            return changed, self._file.with_name(f"{CATALOGUE}-wal").stat().st_size
+        except OSError:
+            return changed, 0
+
+    def is_changed(self) -> bool:
+        """Return True if a process began to write after this was opened for reading as a file that nobody writes."""
+        return self._mode not in ("ro", "rw") and self._signature() != self._seen
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read one state of the catalogue in the block, by this thread."""
+        if self._writer is not None:
+            yield
+            return
+        with self._errors():
+            if self.is_changed():
+                self._reopen()
+            reader = self.reader
+            reader.execute("BEGIN")
+        self._local.fixed = True
+        try:
+            yield
+        finally:
+            self._local.fixed = False
+            with contextlib.suppress(sqlite3.Error):
+                reader.execute("COMMIT")
+
+    def _reopen(self) -> None:
+        """Read the file anew, in the way that is right by now; connections of other threads are replaced when they are asked."""
+        with self._opening:
+            self._prepare_reading()
+            self._epoch += 1
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         address = f"{self.path.absolute().as_uri()}?mode={mode}"
@@ -153,7 +225,8 @@ class Catalogue:
         made.execute("PRAGMA cell_size_check=ON")
         made.execute("PRAGMA mmap_size=0")
         made.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-        self._opened.append(made)
+        with self._opening:
+            self._opened.append(made)
         return made
 
     @contextmanager
@@ -169,15 +242,16 @@ class Catalogue:
 
     def _check(self) -> None:
         """Raise RunError if the file has other tables than those of an index."""
-        found = self.reader.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").fetchall()
-        if [sql for (sql,) in found] != list(SCHEMA):
+        found = self.reader.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql").fetchall()
+        if [sql for (sql,) in found] != sorted(SCHEMA):
             raise RunError("{} has other tables than an index, and is not read", self.path)
 
     @property
     def reader(self) -> sqlite3.Connection:
         """Connection of this thread for reading."""
         known: sqlite3.Connection | None = getattr(self._local, "reader", None)
-        if known is None:
+        if known is None or getattr(self._local, "epoch", 0) != self._epoch:
+            self._local.epoch = self._epoch
             known = self._local.reader = self._connect(self._mode)
         return known
 
@@ -213,6 +287,18 @@ class Catalogue:
     def select(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query, read by the connection of this thread."""
         with self._errors():
+            if self._mode == "ro" or self._writer is not None or getattr(self._local, "fixed", False):
+                return self.reader.execute(sql, values).fetchall()
+            for _ in range(_REOPENINGS):
+                try:
+                    found = self.reader.execute(sql, values).fetchall()
+                except sqlite3.Error:
+                    if not self.is_changed():
+                        raise
+                else:
+                    if not self.is_changed():
+                        return found
+                self._reopen()
             return self.reader.execute(sql, values).fetchall()
 
     def select_in(self, sql: str, numbers: Sequence[Any]) -> list[tuple[Any, ...]]:

@@ -45,7 +45,8 @@ class Contents:
         self.reader = Reader(self.plan, workers)
         self.lock = threading.RLock()
         self.fates = FateKeeper(self.plan, catalogue)
-        self.next = catalogue.count("SELECT max(number) + 1 FROM documents")
+        numbered = "SELECT max(number) AS last FROM documents UNION ALL SELECT max(number) FROM gone"
+        self.next = catalogue.count(f"SELECT max(last) + 1 FROM ({numbered})")  # numbers of deleted documents are not given again
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Return what is known of documents; they are not compared with each other."""

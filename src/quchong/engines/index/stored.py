@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import threading
 import time as clock
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,12 +26,12 @@ from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
-from quchong.engines.index.segment_file import SegmentRecord
+from quchong.engines.index.segment_file import SegmentRecord, sync_names
 from quchong.engines.index.segments import SegmentPostings
-from quchong.engines.index.settings import SETTINGS, Settings, read_settings
-from quchong.errors import OutputError, RunError, UsageError, reason_of
-from quchong.outputs import OwnFolder
-from quchong.outputs.owner import lock
+from quchong.engines.index.settings import Settings, read_settings
+from quchong.errors import OutputError, QuchongError, RunError, UsageError, reason_of
+from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
+from quchong.outputs.owner import is_locked, lock
 from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
@@ -37,7 +39,11 @@ from quchong.work import Damaged
 STATISTICS = "statistics"
 SEAL_DOCUMENTS = 1 << 14
 """Documents of the tail from which on it is sealed."""
+DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
+"""Errors to which contents lead that no index has."""
 _TRIES, _PAUSE = 40, 0.025
+_OPENINGS = 5
+"""Attempts to open an index for reading beside a process that writes to it and may remove a segment meanwhile."""
 
 
 def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -> None:
@@ -53,10 +59,19 @@ def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -
     except OSError as error:
         raise OutputError("{} cannot be made: {}", folder, reason_of(error)) from error
     inner = OwnFolder.made(folder / settings.generation)
-    statistics.save(inner, STATISTICS)
+    save_statistics(inner, statistics)
     made = Catalogue(inner.path, writable=True, make=True)
     made.close()
+    sync_names(inner)
     settings.save(root)
+
+
+def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
+    """Write statistics durably: nothing that is added later can be read without them."""
+    statistics.save(folder, STATISTICS)
+    with folder.open(STATISTICS, "r+b") as file:
+        os.fsync(file.fileno())
+    sync_names(folder)
 
 
 class StoredIndex(Contents):
@@ -75,23 +90,36 @@ class StoredIndex(Contents):
     def __init__(self, folder: Path, *, writable: bool, workers: int | None = None) -> None:
         self.folder, self.writable = folder, writable
         settings = read_settings(folder)
-        self._lock_file = self._locked() if writable else None
+        self._lock_file = lock_folder(folder) if writable else None
+        catalogue: Catalogue | None = None
         try:
             settings = read_settings(folder)
-            inner = folder / settings.generation
-            self._inner = OwnFolder.open_path(inner)
+            self._inner = opened_generation(folder, settings, writable=writable)
             statistics = FrozenStatistics.load(self._inner, STATISTICS)
             method = statistics.applied(settings.plan.method)
             settings = replace(settings, plan=replace(settings.plan, method=method, workers=workers))
             seconds = settings.sync_seconds
-            catalogue = Catalogue(inner, writable=writable, durable=seconds == 0)
             self._words = signature_words(settings.plan)
-            postings = self._opened_postings(catalogue)
-        except (Damaged, OSError) as error:
-            raise RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error)) from error
-        finder = Finder(settings.plan, catalogue, postings, Comparer(settings.plan, statistics.headers, workers), workers)
-        super().__init__(settings, catalogue, finder, workers)
-        self._append_tail(postings)
+            catalogue = Catalogue(
+                self._inner.path, writable=writable, durable=seconds == 0, is_written=lambda: is_locked(folder) is not False
+            )
+            for left in reversed(range(1 if writable else _OPENINGS)):
+                try:
+                    with catalogue.snapshot():
+                        self._read(settings, catalogue, statistics, workers)
+                    break
+                except (*DAMAGE, RunError):
+                    if not left or not (catalogue.is_written() or catalogue.is_changed()):
+                        raise
+        except BaseException as error:
+            if catalogue is not None:
+                catalogue.close()
+            if self._lock_file is not None:
+                os.close(self._lock_file)
+            if isinstance(error, DAMAGE):
+                raise damaged(folder, error) from error
+            raise
+        self._order = threading.RLock()
         self._tidying: Future[None] | None = None
         self._threads = ThreadPoolExecutor(1, "quchong-index") if writable else None
         self._flushing = threading.Event()
@@ -104,23 +132,17 @@ class StoredIndex(Contents):
         assert isinstance(found, SegmentPostings)
         return found
 
-    def _locked(self) -> BinaryIO:
-        """Return the file of settings, locked until it is closed.
-
-        Raises:
-            OutputError: another process has it.
-        """
-        file = (self.folder / SETTINGS).open("rb")
-        for _ in range(_TRIES):
-            if lock(file.fileno()) is not False:
-                return file
-            clock.sleep(_PAUSE)
-        file.close()
-        raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", self.folder)
+    def _read(self, settings: Settings, catalogue: Catalogue, statistics: FrozenStatistics, workers: int | None) -> None:
+        """Read what the catalogue lists, in one state of it."""
+        postings = self._opened_postings(catalogue)
+        finder = Finder(settings.plan, catalogue, postings, Comparer(settings.plan, statistics.headers, workers), workers)
+        super().__init__(settings, catalogue, finder, workers)
+        if self.next < postings.sealed:
+            raise Damaged(f"{CATALOGUE} has {self.next} documents, and segments have {postings.sealed}")
+        self._append_tail(postings)
 
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
-        records = [SegmentRecord(*json.loads(told)) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
-        return SegmentPostings(self._inner, records, words=self._words, writable=self.writable)
+        return SegmentPostings(self._inner, listed_segments(catalogue), words=self._words, writable=self.writable)
 
     def _append_tail(self, postings: SegmentPostings) -> None:
         """Append the documents that no segment has yet, and mark those that were deleted."""
@@ -161,27 +183,43 @@ class StoredIndex(Contents):
         """Add documents, see `Contents.add`; the tail is sealed in the background once it is long."""
         answers = super().add(batch, passages=passages)
         if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
-            if self._tidying is not None:
-                self._tidying.result()
             assert self._threads is not None
-            self._tidying = self._threads.submit(self.tidy)
+            self._tidying = self._threads.submit(self._tidy_if_possible)
         return answers
 
+    def _tidy_if_possible(self) -> None:
+        """Tidy, or leave the tail as it is for the next time: on a full disk documents that were acknowledged stay found."""
+        with contextlib.suppress(OSError, QuchongError):
+            self.tidy()
+
     def tidy(self) -> None:
-        """Seal the tail and merge segments that are due; the catalogue lists a segment before the files that it replaces are removed."""
-        postings = self.postings
-        if postings.seal() is not None:
-            self._list_segments(postings)
-        while due := postings.merge_due():
-            postings.merge(due)
-            self._list_segments(postings)
+        """Seal the tail and merge segments that are due; the catalogue lists a segment before the files that it replaces are removed.
+
+        Raises:
+            OSError, OutputError: there is no room, or no permission; nothing is lost.
+        """
+        with self._order:
+            postings = self.postings
+            if postings.seal() is not None:
+                self._list_segments(postings)
+            while due := postings.merge_due():
+                postings.merge(due)
+                self._list_segments(postings)
 
     def _list_segments(self, postings: SegmentPostings) -> None:
-        records = postings.records
-        with self.lock, self.catalogue.transaction() as writer:
-            writer.execute("DELETE FROM segments")
-            writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
-            writer.execute("DELETE FROM keys WHERE number < ?", (postings.sealed,))
+        """List the segments of postings in the catalogue, and remove the files that it lists no more.
+
+        Nothing is listed for postings that were made anew meanwhile: they may have documents of a transaction that failed.
+        """
+        with self.lock:
+            if postings is not self.postings:
+                return
+            records, sealed = postings.records, postings.sealed
+            with self.catalogue.transaction() as writer:
+                writer.execute("DELETE FROM segments")
+                writer.executemany("INSERT INTO segments VALUES (?, ?)", [(i, json.dumps(one)) for i, one in enumerate(records)])
+                writer.execute("DELETE FROM keys WHERE number < ?", (sealed,))
+        self.catalogue.flush()  # whatever is synced of documents: a list that a power cut brings back must find its files
         for name in postings.unlisted():
             self._inner.remove(name)
 
@@ -204,7 +242,8 @@ class StoredIndex(Contents):
         self.catalogue.close()
         self._inner.close()
         if self._lock_file is not None:
-            self._lock_file.close()
+            os.close(self._lock_file)
+            self._lock_file = None
 
     # Deleting.
 
@@ -262,16 +301,23 @@ class StoredIndex(Contents):
 
     def compact(self) -> None:
         """Seal the tail, write all segments as one without deleted documents, and give the place of deleted rows back to the system."""
-        if self._tidying is not None:
-            self._tidying.result()
-        postings = self.postings
-        postings.seal()
-        self._list_segments(postings)
-        if postings.records:
-            postings.merge(postings.records)
+        with self._order, self._full_disk():
+            postings = self.postings
+            postings.seal()
             self._list_segments(postings)
-        with self.lock:
-            self.catalogue.shrink()
+            if postings.records:
+                postings.merge(postings.records)
+                self._list_segments(postings)
+            with self.lock:
+                self.catalogue.shrink()
+
+    @contextmanager
+    def _full_disk(self) -> Iterator[None]:
+        """Raise errors of the file system as those of an output."""
+        try:
+            yield
+        except OSError as error:
+            raise OutputError("{} cannot be written: {}", self.folder, reason_of(error)) from error
 
     def figures(self) -> IndexStatistics:
         """Return the figures of the index."""
@@ -287,6 +333,64 @@ class StoredIndex(Contents):
             segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=0.0,
             settings=self.settings.describe(),
         )  # fmt: skip
+
+
+def lock_folder(folder: Path) -> int | None:
+    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
+
+    Raises:
+        OutputError: another process writes to it.
+        OSError: an error of the file system.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except PermissionError:
+        if os.name == "posix":
+            raise
+        return None  # Windows opens no folders
+    for _ in range(_TRIES):
+        if lock(descriptor) is not False:
+            return descriptor
+        clock.sleep(_PAUSE)
+    os.close(descriptor)
+    raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", folder)
+
+
+def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
+    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
+
+    Raises:
+        RunError: it is missing, or a link.
+        OutputError: it is to be written, and is another user's.
+    """
+    path = folder / settings.generation
+    try:
+        if writable:
+            return OwnFolder.open_path(path)
+        if not is_folder_beneath(folder, settings.generation):
+            raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation)
+        return OwnFolder(path, open_folder(path))
+    except FileNotFoundError as error:
+        raise RunError("{} is damaged: {} is missing, or no folder; see quchong index verify", folder, settings.generation) from error
+
+
+def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
+    """Return the records of the segments that a catalogue lists.
+
+    Raises:
+        Damaged: a record is none.
+    """
+    found = [json.loads(told) for (told,) in catalogue.select("SELECT record FROM segments ORDER BY place")]
+    kinds = (str, int, int, int, str)
+    for one in found:
+        if not isinstance(one, list) or [*map(type, one)] != [*kinds] or min(one[1:4]) < 0 or not is_plain_name(one[0]) or "/" in one[0]:
+            raise Damaged(f"{CATALOGUE} lists a segment that is none")
+    return [SegmentRecord(*one) for one in found]
+
+
+def damaged(folder: Path, error: BaseException) -> RunError:
+    """Return the error of an index whose contents led to another error."""
+    return RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error))
 
 
 def check_can_arrive(plan: Plan) -> None:
