@@ -14,6 +14,7 @@ import stat
 import tempfile
 import threading
 import weakref
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,16 +28,17 @@ SCHEMA = (
     "CREATE TABLE documents (number INTEGER PRIMARY KEY, id ANY, high INTEGER NOT NULL, low INTEGER NOT NULL, scope INTEGER NOT NULL, "
     "same INTEGER NOT NULL, part INTEGER NOT NULL, tokens INTEGER NOT NULL, singles INTEGER NOT NULL, marks INTEGER NOT NULL, "
     "time REAL, added REAL NOT NULL, state INTEGER NOT NULL, survivor INTEGER, relation INTEGER, rule TEXT, columns TEXT NOT NULL, "
-    "size INTEGER NOT NULL, text BLOB) STRICT",
+    "size INTEGER NOT NULL, text BLOB, own_sum INTEGER NOT NULL, fate_sum INTEGER NOT NULL) STRICT",
     "CREATE INDEX by_same ON documents (same) WHERE same != number",
     "CREATE INDEX by_part ON documents (part) WHERE part != number",
     "CREATE INDEX kept_of_same ON documents (same) WHERE same != number AND state = 0",
     "CREATE INDEX kept_of_part ON documents (part) WHERE part != number AND state = 0",
     "CREATE INDEX by_survivor ON documents (survivor) WHERE survivor IS NOT NULL",
     "CREATE TABLE pairs (later INTEGER NOT NULL, earlier INTEGER NOT NULL, turned INTEGER NOT NULL, relation INTEGER NOT NULL, "
-    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences TEXT, PRIMARY KEY (later, earlier)) STRICT, WITHOUT ROWID",
+    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences TEXT, own_sum INTEGER NOT NULL, PRIMARY KEY (later, earlier)) "
+    "STRICT, WITHOUT ROWID",
     "CREATE INDEX by_earlier ON pairs (earlier)",
-    "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL) STRICT",
+    "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL, own_sum INTEGER NOT NULL) STRICT",
     "CREATE INDEX by_age ON documents (coalesce(time, added))",
     "CREATE TABLE gone (number INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE segments (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT",
@@ -58,7 +60,10 @@ _AT_ONCE = (1, 4, 16, 64, 256)
 
 
 class Row(NamedTuple):
-    """Document in the catalogue; the fields are the columns of its table."""
+    """Document in the catalogue; the fields are the columns of its table.
+
+    SQLite has no sums of its pages. `own_sum` is the CRC-32 of what never changes, `fate_sum` that of what is decided.
+    """
 
     number: int
     id: str | int | None
@@ -79,6 +84,27 @@ class Row(NamedTuple):
     columns: str
     size: int
     text: bytes | None
+    own_sum: int = 0
+    fate_sum: int = 0
+
+    def summed(self) -> Row:
+        """Return the row with its sums."""
+        own = repr((*self[:_STATE], *self[_RULE + 1 : _TEXT])).encode(errors="surrogatepass")
+        decided = fate_sum(self.number, *self[_STATE : _RULE + 1])
+        return self._replace(own_sum=zlib.crc32(self.text or b"", zlib.crc32(own)), fate_sum=decided)
+
+
+_STATE, _RULE, _TEXT = (Row._fields.index(name) for name in ("state", "rule", "text"))
+
+
+def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
+    """Return the CRC-32 of what was decided on a document."""
+    return zlib.crc32(repr((number, state, survivor, relation, rule)).encode())
+
+
+def keys_sum(number: int, represented: bytes) -> int:
+    """Return the CRC-32 of the stored keys of a document."""
+    return zlib.crc32(represented, number & 0xFFFFFFFF)
 
 
 class StoredPair(NamedTuple):
@@ -94,12 +120,13 @@ class StoredPair(NamedTuple):
     @staticmethod
     def of_row(row: tuple[Any, ...]) -> StoredPair:
         """Return the pair of a row of its table, in which the later document comes first, and `turned` says that it is the left one."""
-        later, earlier, turned, *rest = row
+        later, earlier, turned, *rest, _ = row
         return StoredPair(later, earlier, *rest) if turned else StoredPair(earlier, later, *rest)
 
     def row(self) -> tuple[Any, ...]:
-        """Return the row of its table."""
-        return (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:])
+        """Return the row of its table, which ends with its CRC-32."""
+        row = (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:])
+        return (*row, zlib.crc32(repr(row).encode(errors="surrogatepass")))
 
 
 class Catalogue:

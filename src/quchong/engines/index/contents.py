@@ -14,7 +14,7 @@ from quchong.decision.passages import find_passages
 from quchong.decision.comparison import shared_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
-from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
+from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair, keys_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
@@ -99,8 +99,8 @@ class Contents:
                 with self.catalogue.transaction() as writer:
                     writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed))
                     if self.settings.store != "text":
-                        writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
-                    writer.executemany(_insert("pairs", len(StoredPair._fields) + 1), [pair.row() for pair in pairs])
+                        writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
+                    writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
                     if pairs and self.catalogue.note("measures") is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
                     related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
@@ -207,7 +207,7 @@ class Contents:
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
                     moment, now, KEPT, None, None, None, arrived.column_values(i), size, text,
-                )
+                ).summed()
             )  # fmt: skip
         return out
 
@@ -299,6 +299,11 @@ class Contents:
 
 def _flat(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     return pa.concat_arrays(values.chunks) if isinstance(values, pa.ChunkedArray) else values
+
+
+def keys_rows(numbers: Sequence[int], packed: Sequence[bytes]) -> list[tuple[int, bytes, int]]:
+    """Return the rows of stored keys."""
+    return [(number, one, keys_sum(number, one)) for number, one in zip(numbers, packed, strict=True)]
 
 
 def _insert(table: str, columns: int) -> str:

@@ -28,7 +28,7 @@ from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.segment_file import SegmentRecord, sync_names
 from quchong.engines.index.segments import SegmentPostings
-from quchong.engines.index.settings import Settings, read_settings
+from quchong.engines.index.settings import SETTINGS, Settings, read_settings
 from quchong.errors import OutputError, QuchongError, RunError, UsageError, reason_of
 from quchong.outputs import OwnFolder, is_folder_beneath, is_plain_name, open_folder
 from quchong.outputs.owner import is_locked, lock
@@ -36,7 +36,7 @@ from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
-STATISTICS = "statistics"
+STATISTICS, STATISTICS_COPY = "statistics", "statistics-copy"
 SEAL_DOCUMENTS = 1 << 14
 """Documents of the tail from which on it is sealed."""
 DAMAGE = (Damaged, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
@@ -62,15 +62,16 @@ def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -
     save_statistics(inner, statistics)
     made = Catalogue(inner.path, writable=True, make=True)
     made.close()
-    sync_names(inner)
+    settings.save(inner)
     settings.save(root)
 
 
 def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
-    """Write statistics durably: nothing that is added later can be read without them."""
-    statistics.save(folder, STATISTICS)
-    with folder.open(STATISTICS, "r+b") as file:
-        os.fsync(file.fileno())
+    """Write statistics durably, and twice: nothing that is added later can be read without them."""
+    for name in (STATISTICS, STATISTICS_COPY):
+        statistics.save(folder, name)
+        with folder.open(name, "r+b") as file:
+            os.fsync(file.fileno())
     sync_names(folder)
 
 
@@ -273,10 +274,12 @@ class StoredIndex(Contents):
         """Delete a document; return the numbers that have no document any more."""
         copies = "SELECT 1 FROM documents WHERE ({0} = ? AND {0} != number) LIMIT 1"
         if any(self.catalogue.select(copies.format(column), row.number) for column in ("same", "part")):
+            ghost = row._replace(id=None, state=GHOST, survivor=None, relation=None, rule=None).summed()
             # Equal documents are found by its keys and compared by its text: it stays for them, without its id and columns.
             writer.execute(
-                "UPDATE documents SET id = NULL, state = ?, survivor = NULL, relation = NULL, rule = NULL WHERE number = ?",
-                (GHOST, row.number),
+                "UPDATE documents SET id = NULL, state = ?, survivor = NULL, relation = NULL, rule = NULL, own_sum = ?, fate_sum = ? "
+                "WHERE number = ?",
+                (GHOST, *ghost[-2:], row.number),
             )
             return []
         gone = [row.number]
@@ -323,7 +326,7 @@ class StoredIndex(Contents):
         """Return the figures of the index."""
         sizes = {"texts and catalogue": 0, "postings": 0, "statistics": 0}
         for name in self._inner.names():
-            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name == STATISTICS else "postings"
+            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name in (STATISTICS, STATISTICS_COPY, SETTINGS) else "postings"
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
