@@ -137,6 +137,7 @@ class Catalogue:
         writable: open it for writing too; then nobody else may write.
         durable: flush every transaction to the disk before it is acknowledged; otherwise a power cut may take the newest ones, whole.
         make: make the file.
+        check: refuse a file with other tables than those of an index.
         is_written: returns True if a process has the index open for writing, or may have.
 
     Raises:
@@ -144,7 +145,8 @@ class Catalogue:
     """
 
     def __init__(
-        self, folder: Path, *, writable: bool, durable: bool = True, make: bool = False, is_written: Callable[[], bool] = lambda: True
+        self, folder: Path, *, writable: bool, durable: bool = True, make: bool = False, check: bool = True,
+        is_written: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
         self.path = self._file = folder / CATALOGUE
         self.is_written = is_written
@@ -169,7 +171,8 @@ class Catalogue:
                     with self.transaction() as writer:
                         for statement in SCHEMA:
                             writer.execute(statement)
-            self._check()
+            if check:
+                self._check()
 
     def _check_files(self) -> None:
         """Raise RunError if the file is missing, or it or a file beside it is a link or no regular file."""
@@ -222,8 +225,8 @@ class Catalogue:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read one state of the catalogue in the block, by this thread."""
-        if self._writer is not None:
+        """Read one state of the catalogue in the block, by this thread; in a transaction of its own what that has written."""
+        if getattr(self._local, "fixed", False) or (self._writer is not None and getattr(self._local, "reader", None) is self._writer):
             yield
             return
         with self._errors():

@@ -21,7 +21,6 @@ from quchong.plan.plan import Plan
 from quchong.seam import Documents, Method, with_statistics
 
 
-
 def counted_on(plan: Plan, sources: Sequence[Source], workers: int | None = None) -> Method:
     """Return the method of a plan with its statistics counted on a corpus, one document of each exact class.
 

@@ -89,7 +89,8 @@ class StoredIndex(Contents):
     """
 
     def __init__(self, folder: Path, *, writable: bool, workers: int | None = None) -> None:
-        self.folder, self.writable = folder, writable
+        self.folder, self.writable, self.workers = folder, writable, workers
+        self._order = threading.RLock()
         settings = read_settings(folder)
         self._lock_file = lock_folder(folder) if writable else None
         catalogue: Catalogue | None = None
@@ -120,7 +121,6 @@ class StoredIndex(Contents):
             if isinstance(error, DAMAGE):
                 raise damaged(folder, error) from error
             raise
-        self._order = threading.RLock()
         self._tidying: Future[None] | None = None
         self._threads = ThreadPoolExecutor(1, "quchong-index") if writable else None
         self._flushing = threading.Event()
@@ -153,6 +153,8 @@ class StoredIndex(Contents):
             rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
             postings.append(self._represented_again(rows, start, end))
             start = end
+            if self.writable and start - postings.sealed >= 4 * SEAL_DOCUMENTS:  # no more of them in memory than need be
+                self._tidy(postings)
         gone = [number for (number,) in self.catalogue.select("SELECT number FROM gone WHERE number < ?", self.next)]
         if gone:
             postings.mark_gone(np.array(gone, np.int64))
@@ -163,6 +165,9 @@ class StoredIndex(Contents):
             kept = dict(self.catalogue.select("SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end))
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
         arrived = self.reader.arrived(self._batch_of(rows))
+        digests = (np.array(some, np.int64).view(np.uint64) for some in ([row.high for row in rows], [row.low for row in rows]))
+        features = replace(arrived.features, **dict(zip(("high", "low"), digests, strict=True)))  # that of a blank text is made by chance
+        arrived = replace(arrived, features=features)
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
@@ -177,8 +182,8 @@ class StoredIndex(Contents):
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         postings = self._opened_postings(self.catalogue)
-        self._append_tail(postings)
         self.finder.postings = postings
+        self._append_tail(postings)
 
     def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Add documents, see `Contents.add`; the tail is sealed in the background once it is long."""
@@ -200,12 +205,14 @@ class StoredIndex(Contents):
             OSError, OutputError: there is no room, or no permission; nothing is lost.
         """
         with self._order:
-            postings = self.postings
-            if postings.seal() is not None:
-                self._list_segments(postings)
-            while due := postings.merge_due():
-                postings.merge(due)
-                self._list_segments(postings)
+            self._tidy(self.postings)
+
+    def _tidy(self, postings: SegmentPostings) -> None:
+        if postings.seal() is not None:
+            self._list_segments(postings)
+        while due := postings.merge_due():
+            postings.merge(due)
+            self._list_segments(postings)
 
     def _list_segments(self, postings: SegmentPostings) -> None:
         """List the segments of postings in the catalogue, and remove the files that it lists no more.
@@ -304,7 +311,7 @@ class StoredIndex(Contents):
 
     def compact(self) -> None:
         """Seal the tail, write all segments as one without deleted documents, and give the place of deleted rows back to the system."""
-        with self._order, self._full_disk():
+        with self._order:
             postings = self.postings
             postings.seal()
             self._list_segments(postings)
@@ -314,13 +321,16 @@ class StoredIndex(Contents):
             with self.lock:
                 self.catalogue.shrink()
 
+    @property
+    def contents_folder(self) -> OwnFolder:
+        """Folder with the catalogue, the segments and the statistics."""
+        return self._inner
+
     @contextmanager
-    def _full_disk(self) -> Iterator[None]:
-        """Raise errors of the file system as those of an output."""
-        try:
+    def settled(self) -> Iterator[None]:
+        """Keep the files of segments as they are during the block; documents may be added and deleted meanwhile."""
+        with self._order:
             yield
-        except OSError as error:
-            raise OutputError("{} cannot be written: {}", self.folder, reason_of(error)) from error
 
     def figures(self) -> IndexStatistics:
         """Return the figures of the index."""
@@ -389,6 +399,17 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
         if not isinstance(one, list) or [*map(type, one)] != [*kinds] or min(one[1:4]) < 0 or not is_plain_name(one[0]) or "/" in one[0]:
             raise Damaged(f"{CATALOGUE} lists a segment that is none")
     return [SegmentRecord(*one) for one in found]
+
+
+@contextmanager
+def readable(folder: Path) -> Iterator[None]:
+    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError("{} cannot be read or written: {}", folder, reason_of(error)) from error
+    except DAMAGE as error:
+        raise damaged(folder, error) from error
 
 
 def damaged(folder: Path, error: BaseException) -> RunError:
