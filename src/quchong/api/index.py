@@ -14,12 +14,15 @@ import pyarrow as pa
 from quchong.api.public_calls import public
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
+from quchong.engines.index.checking import verify_folder
+from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.fitting import counted_on, frozen
 from quchong.engines.index.kept_tokens import check_store
-from quchong.engines.index.settings import STORES, Settings, sync_seconds
+from quchong.engines.index.repairing import repair_folder
+from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
 from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
-from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
+from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index, readable
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
@@ -235,10 +238,9 @@ class Index:
             batches = stored.reader.batches(sources_of(documents, stored.reader.wanted), bad)
         for batch in batches:
             for start in range(0, len(batch), BATCH):
-                found += answer(batch.slice(start, BATCH), refused)
-        refused = sorted(
-            [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
-        )
+                with readable(self.folder):
+                    found += answer(batch.slice(start, BATCH), refused)
+        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
         if one:
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)
@@ -248,9 +250,10 @@ class Index:
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
         some = [ids] if isinstance(ids, str | int) else list(ids)
-        count = self._writable.delete(some)
-        if self._shadow is not None:
-            self._shadow.delete(some)
+        with readable(self.folder):
+            count = self._writable.delete(some)
+            if self._shadow is not None:
+                self._shadow.delete(some)
         return count
 
     def expire(self, older_than: str) -> int:
@@ -262,31 +265,68 @@ class Index:
         seconds = parse_within(older_than)
         assert seconds is not None
         before = clock.time() - seconds
-        count = self._writable.expire(before)
-        if self._shadow is not None:
-            self._shadow.index.expire(before)
+        with readable(self.folder):
+            count = self._writable.expire(before)
+            if self._shadow is not None:
+                self._shadow.index.expire(before)
         return count
 
     def compact(self) -> IndexStatistics:
         """Give back the place of deleted documents, count statistics anew, and merge all segments; return the figures afterwards."""
-        self._writable.compact()
+        with readable(self.folder):
+            self._writable.compact()
         return self.stats()
 
     def stats(self) -> IndexStatistics:
         """Return the figures of the index."""
-        return self._open.figures()
+        with readable(self.folder):
+            return self._open.figures()
 
     def verify(self) -> list[Problem]:
         """Read every file of the index and return what is damaged; an empty list if all is whole."""
-        raise NotImplementedError
+        with self._open.settled():
+            return verify_folder(self.folder)
+
+    @staticmethod
+    def verify_folder(folder: str | Path) -> list[Problem]:
+        """Return what is damaged in the index of a folder, even if it cannot be opened; nothing is written.
+
+        Raises:
+            RunError: the folder is no index, or of another version.
+        """
+        return verify_folder(checked(folder=folder)["folder"])
 
     def repair(self) -> list[Problem]:
-        """Keep what is whole and make anew what can be made from it; return what was damaged."""
-        raise NotImplementedError
+        """Keep what is whole and make anew what can be made from it; return what was damaged. The index is open again afterwards."""
+        workers = self._writable.workers
+        self.close()
+        found = repair_folder(self.folder, workers)
+        self._stored = StoredIndex(self.folder, writable=True, workers=workers)
+        return found
+
+    @staticmethod
+    def repair_folder(folder: str | Path, *, workers: int | None = None) -> list[Problem]:
+        """Repair the index of a folder that need not be open: keep what is whole, and make anew what can be made from it.
+
+        The damaged contents are kept aside in the folder, and nothing of them is removed.
+
+        Returns:
+            What was damaged, with the documents that are lost; empty if all was whole, and nothing was changed.
+
+        Raises:
+            RunError: the folder is no index, or nothing can be kept.
+            OutputError: another process writes to it, or the disk is full.
+        """
+        return repair_folder(checked(folder=folder)["folder"], workers)
 
     def backup(self, folder: str | Path) -> None:
-        """Copy the index to a folder that does not exist, while it is in use."""
-        raise NotImplementedError
+        """Copy the index to a folder that does not exist, while it is in use: the copy is an index as it was at one moment.
+
+        Raises:
+            OutputError: the folder exists, or cannot be written.
+        """
+        with readable(self.folder):
+            copy_index(self._open, checked(folder=folder)["folder"])
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
@@ -320,12 +360,18 @@ class Index:
 
     @staticmethod
     def migrate(folder: str | Path) -> str:
-        """Bring an index of an earlier version to this one; return the version that it had."""
-        raise NotImplementedError
+        """Bring an index of an earlier format to that of this version; return the format that it had. One of this format is not changed.
+
+        Raises:
+            RunError: the folder is no index, or was made by a later version.
+        """
+        read_settings(checked(folder=folder)["folder"])  # there is one format so far
+        return str(FORMAT)
 
     def ids(self) -> list[Id]:
         """Return the ids of all documents, in the order of their arrival."""
-        return self._open.ids()
+        with readable(self.folder):
+            return self._open.ids()
 
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts.
@@ -333,7 +379,8 @@ class Index:
         Raises:
             UsageError: no document has the id.
         """
-        return self._open.text(id)
+        with readable(self.folder):
+            return self._open.text(id)
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
@@ -341,13 +388,16 @@ class Index:
         Raises:
             UsageError: no document has the id.
         """
-        return self._open.matches(id, passages=passages)
+        with readable(self.folder):
+            return self._open.matches(id, passages=passages)
 
     def __len__(self) -> int:
-        return self._open.count()
+        with readable(self.folder):
+            return self._open.count()
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str | int) and bool(self._open.finder.numbers_of([id]))
+        with readable(self.folder):
+            return isinstance(id, str | int) and bool(self._open.finder.numbers_of([id]))
 
     def close(self) -> None:
         """Write what is not yet on the disk and close the index."""

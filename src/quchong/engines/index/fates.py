@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
-from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row
+from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row, fate_sum
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.finder import Placed
 from quchong.engines.index.neighbourhood import MemberPair, decided
@@ -124,7 +124,8 @@ class FateKeeper:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
         writer.executemany(
-            "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ? WHERE number = ?", changes
+            "UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ?, fate_sum = ? WHERE number = ?",
+            [(*change[:4], fate_sum(change[4], *change[:4]), change[4]) for change in changes],
         )
         return gone
 

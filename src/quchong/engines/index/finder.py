@@ -313,7 +313,11 @@ def id_keys(ids: Sequence[Id]) -> np.ndarray:
 
 def digest_keys(arrived: Arrived) -> np.ndarray:
     """Return a key for the digest and scope of each document, uint64."""
-    high, low, scope = arrived.features.high, arrived.features.low, arrived.scope.view(np.uint64)
+    return key_of_digest(arrived.features.high, arrived.features.low, arrived.scope.view(np.uint64))
+
+
+def key_of_digest(high: np.ndarray, low: np.ndarray, scope: np.ndarray) -> np.ndarray:
+    """Return a key for each digest and scope, all uint64."""
     with np.errstate(over="ignore"):
         mixed = (high ^ (low * _ODD) ^ (scope * _OTHER_ODD)) * _ODD
     return mixed ^ (mixed >> np.uint64(29))
