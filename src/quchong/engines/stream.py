@@ -10,9 +10,9 @@ import numpy as np
 from quchong.io.limits import LARGEST
 from quchong.io.missing_columns import several_texts
 from quchong.io.page_documents import PageReader
-from quchong.io.records.arriving import ArrivingLines
 from quchong.io.records.json_reader import JsonReader
 from quchong.io.records.jsonl import LOOKED_AT, keys_of
+from quchong.io.records.line_stream import LineStream
 from quchong.io.records.lines import Records
 from quchong.io.records.reader import Refused, decoded, is_utf8
 from quchong.io.source import Bad, Source, WantedColumns
@@ -66,7 +66,7 @@ class Stream:
     tally: Tally = field(default_factory=Tally)
     most: int = LARGEST
     _name: str = ""
-    _lines_of: ArrivingLines = field(default_factory=lambda: ArrivingLines(""))
+    _lines_of: LineStream = field(default_factory=lambda: LineStream(""))
     _reader: JsonReader | None = None
     _open_ends: dict[str, bool] = field(default_factory=dict)
     found: dict[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Stream:
 
     def begin(self, name: str) -> None:
         """Start the next input; `name` identifies it in messages."""
-        self._name, self._lines_of = name, ArrivingLines(name, self.text is None, self.most)
+        self._name, self._lines_of = name, LineStream(name, self.text is None, self.most)
         self._reader = None if self.text is None else self._json_reader()
 
     def _json_reader(self) -> JsonReader:

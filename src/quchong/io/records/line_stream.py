@@ -13,7 +13,7 @@ _BLANK = b" \t\r"
 
 
 @dataclass
-class ArrivingLines:
+class LineStream:
     """Lines of one input whose bytes arrive in any pieces: `feed` returns the records that are complete, `finish` the last one.
 
     Of a line above the size limit only the beginning is in memory.
