@@ -1,4 +1,4 @@
-"""Public API: `dedup`, `compare`, `inspect`, `passages`, `load`, `Index` and others, and their results. A name is imported at its first use."""
+"""Public API: `dedup`, `compare`, `inspect`, `load`, `Index` and others, and their results. A name is imported at its first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

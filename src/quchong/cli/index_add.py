@@ -29,7 +29,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _OPTIONS: tuple[Decorator, ...] = (
     index_argument,
     click.argument("inputs", nargs=-1, required=True),
-    click.option("--json", "as_json", is_flag=True, help="JSON, one object per line: each document with all it is like."),
+    click.option("--json", "as_json", is_flag=True, help="JSON, one object per line: each document with all its matches."),
     click.option("--only-known", is_flag=True, help="With --json: leave out documents that are new."),
     click.option("--passages", is_flag=True, help="With --json: with the passages that both texts share."),
     click.option("--fail-on", metavar="KINDS", default="",

@@ -29,7 +29,7 @@ NAMED = 10
 def delete(index: Path, ids: tuple[str, ...], file: Path | None, quiet: bool) -> None:
     """Deletes the documents in IDS: no later document is a copy of them. Copies that were removed for them are decided again.
 
-    The place of deleted documents on the disk is given back by `compact`.
+    `compact` frees the space of deleted documents on the disk.
     """
     from quchong.cli.printing import say
 
@@ -64,7 +64,7 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
 
 
-@click.command(short_help="Give back the place of deleted documents, and count statistics anew.")
+@click.command(short_help="Free the space of deleted documents, and count statistics anew.")
 @index_argument
 @quiet_option
 def compact(index: Path, quiet: bool) -> None:
@@ -94,14 +94,14 @@ def verify(index: Path, quiet: bool) -> None:
             "{} is damaged in {:,} files: quchong index repair {}", index, len({one.file for one in found}), index
         )
     if not quiet:
-        say("{} is whole: {:,} documents", index, count)
+        say("{} is undamaged: {:,} documents", index, count)
 
 
-@click.command(short_help="Keep what is whole of a damaged index.")
+@click.command(short_help="Keep the undamaged part of an index.")
 @index_argument
 @quiet_option
 def repair(index: Path, quiet: bool) -> None:
-    """Keeps what is whole of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
+    """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
     from quchong.cli.printing import say
 
     with opened(index) as known:
@@ -109,7 +109,7 @@ def repair(index: Path, quiet: bool) -> None:
     if found:
         print_problems(found)
     if not quiet:
-        say("{} is whole: {:,} documents", index, count)
+        say("{} is undamaged: {:,} documents", index, count)
 
 
 def print_problems(found: Sequence[Problem]) -> None:

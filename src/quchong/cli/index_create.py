@@ -66,7 +66,7 @@ def command(
     given = {name: value for name, value in options.items() if _is_given(ctx, name)}
     if from_run is not None and (theirs := _flags(ctx, (*given, *parameters, *_method_given(ctx), *_fit_given(fit)))):
         raise UsageError(
-            "--from takes {} from the run: leave {} out, or begin an empty index", ", ".join(theirs), ", ".join(theirs)
+            "--from takes the settings of the run: leave out {}, or begin an empty index", ", ".join(theirs)
         )
     without_pandas()
     settings: dict[str, Any] = {"store": store, "sync": sync, "shadow": _shadow(shadow), "workers": workers, **given}

@@ -49,7 +49,7 @@ def print_figures(found: IndexStatistics) -> None:
     rows: list[tuple[str, str]] = [
         (Message("documents"), f"{found.documents:,}"),
         (Message("  kept"), f"{found.kept:,}"),
-        (Message("deleted, place not given back"), f"{found.deleted:,}"),
+        (Message("deleted, space not yet freed"), f"{found.deleted:,}"),
         (Message("pairs of related documents"), f"{found.pairs:,}"),
         (Message("size"), size_in_words(sum(found.bytes.values()), found.documents)),
     ]
