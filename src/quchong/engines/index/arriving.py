@@ -121,12 +121,16 @@ class Reader:
         window = None if plan.scope.within is None else np.where(np.isnan(seconds), np.inf, seconds)
         coded = None if plan.scope.per is None and not plan.scope.same_site else scope.view(np.uint64)
         known = represent(method, documents, scope=coded, time=window, workers=workers)
-        ids = batch.column("id").to_pylist()
-        if numbered(batch):
-            ids = [None if one is None else int(one) for one in ids]
+        ids = given_ids(batch)
         forwards = has_forward_mark(prepared.texts)
         small = replace(features, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64), docs=None, words=None)
         return Arrived(ids, originals, texts, dict(prepared.edits), columns, small, known, scope, seconds, forwards)
+
+
+def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:
+    """Return the ids of a batch: whole numbers if all of them are, else texts; None for documents without one."""
+    ids: list[str | None] = batch.column("id").to_pylist()
+    return [None if one is None else int(one) for one in ids] if numbered(batch) else list(ids)
 
 
 def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordBatch | None:

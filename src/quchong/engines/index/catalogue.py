@@ -37,6 +37,8 @@ SCHEMA = (
     "measures BLOB NOT NULL, differences TEXT, PRIMARY KEY (left, right)) STRICT, WITHOUT ROWID",
     "CREATE INDEX by_right ON pairs (right)",
     "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL) STRICT",
+    "CREATE INDEX by_age ON documents (coalesce(time, added))",
+    "CREATE TABLE gone (number INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE segments (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT",
     "CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
 )
@@ -109,6 +111,8 @@ class Catalogue:
         with self._errors():
             if writable:
                 self._writer = self._connect("rwc" if make else "rw")
+                if make:
+                    self._writer.execute("PRAGMA auto_vacuum=INCREMENTAL")
                 self._writer.execute("PRAGMA journal_mode=WAL")
                 self._writer.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
                 if make:
@@ -237,6 +241,13 @@ class Catalogue:
         """Return a note by its name; None if there is none."""
         found = self.select("SELECT value FROM notes WHERE name = ?", name)
         return found[0][0] if found else None
+
+    def shrink(self) -> None:
+        """Give the place of deleted rows back to the system, and move the log into the file."""
+        assert self._writer is not None
+        with self._errors():
+            self._writer.execute("PRAGMA incremental_vacuum").fetchall()
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close all connections; a writer moves its log into the file before."""

@@ -12,14 +12,17 @@ import pyarrow as pa
 
 from quchong.decision.passages import find_passages
 from quchong.decision.comparison import shared_passages
-from quchong.engines.index.answers import Answer, Id, Match
-from quchong.engines.index.arriving import Arrived, Reader
+from quchong.engines.index.answers import Answer, BadDocument, Id, Match
+from quchong.engines.index.arriving import Arrived, Reader, given_ids
 from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
 from quchong.engines.index.fates import FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
-from quchong.engines.index.known import bring_together, packed_text
+from quchong.engines.index.kept_keys import pack_keys
+from quchong.engines.index.known import bring_together, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
+from quchong.errors import UsageError
+from quchong.languages import Message
 from quchong.relation_codes import NAMES
 
 LATEST = 1 << 62
@@ -92,6 +95,8 @@ class Contents:
                 pairs, codec = self.finder.found_pairs(arrived, placed, known, added=True)
                 with self.catalogue.transaction() as writer:
                     writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed))
+                    if self.settings.store != "text":
+                        writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
                     writer.executemany(_insert("pairs", len(StoredPair._fields)), pairs)
                     if pairs and self.catalogue.note("measures") is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
@@ -104,6 +109,45 @@ class Contents:
                 raise
             self.next += len(arrived)
             return self._with_fates(found, numbers, replaced)
+
+    def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
+        """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
+        ids = given_ids(batch)
+        seen: set[Id] = set()
+        bad: list[BadDocument] = []
+        keep = np.ones(len(batch), bool)
+        rows = batch.column("row").to_pylist()
+        for i, one in enumerate(ids):
+            if one is None:
+                continue
+            if one in seen or self.catalogue.number_of(one) is not None:
+                keep[i] = False
+                bad.append(BadDocument(rows[i], Message("the id {!r} is in the index already: delete that document first", one)))
+            seen.add(one)
+        return (batch if keep.all() else batch.filter(pa.array(keep))), bad
+
+    def count(self) -> int:
+        """Return the number of documents."""
+        return self.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL")
+
+    def ids(self) -> list[Id]:
+        """Return the ids of all documents, in the order of their arrival."""
+        return [id for (id,) in self.catalogue.select("SELECT id FROM documents WHERE id IS NOT NULL ORDER BY number")]
+
+    def row(self, id: Id) -> Row:
+        """Return a document.
+
+        Raises:
+            UsageError: no document has the id.
+        """
+        number = self.catalogue.number_of(id)
+        if number is None:
+            raise UsageError("no document of the index has the id {!r}", id)
+        return self.catalogue.rows([number])[number]
+
+    def text(self, id: Id) -> str | None:
+        """Return the original text of a document; None if the index does not keep texts."""
+        return original_text(self.row(id))
 
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
