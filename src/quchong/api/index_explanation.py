@@ -25,22 +25,22 @@ def explain_indexed(index: Index, id: Id) -> Explanation:
     Raises:
         UsageError: no document has the id.
     """
-    answer, text = index.matches(id), index.text(id)
+    answer, text = index.matches(id, passages=True), index.text(id)
     near = tuple(map(_near, answer.matches))
     if not answer.removed or answer.survivor_id is None:
         return Explanation(
             answer.id, answer.removed, None, answer.relation, rule=answer.rule, text=text, near=near, members=_members(index, answer)
         )  # fmt: skip
     other, match = index.text(answer.survivor_id), _match_with(answer, answer.survivor_id)
-    passages = () if text is None or other is None else aligned(text, other)
     if match is None:  # removed for a document that another copy of it brought in
+        passages = () if text is None or other is None else aligned(text, other)
         return Explanation(
             answer.id, True, answer.survivor_id, answer.relation, rule=answer.rule, passages=passages, text=text, survivor_text=other,
             near=near,
         )  # fmt: skip
     return Explanation(
         answer.id, True, answer.survivor_id, answer.relation, match.jaccard, match.containment, match.match_containment, answer.rule,
-        passages, text, other, near, facts=match.facts, differences=match.differences,
+        match.passages, text, other, near, facts=match.facts, differences=match.differences,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from quchong.errors import InputError
 from quchong.languages import Message, language
 
 if TYPE_CHECKING:
+    from quchong.api.index import Index
     from quchong.cli.index_input import Incoming
     from quchong.cli.index_lines import Tally
     from quchong.cli.progress import Bars, Lines, Quiet
@@ -83,7 +84,7 @@ def _answer(
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
-                for arrived in incoming(inputs, stop):
+                for arrived in incoming(inputs, stop, _keys(index)):
                     _take(arrived, asked, tally, report)
                     watch.advance(len(arrived.locations) or 1)
             except KeyboardInterrupt:
@@ -100,6 +101,12 @@ def _answer(
     if tally.read and tally.read == tally.bad:
         raise InputError("no record could be read: all {:,} are bad", tally.read)
     sys.exit(_ending(tally, failing))
+
+
+def _keys(index: Index) -> tuple[str, ...]:
+    """Return the keys of the text in a record of the index, and that of a web page."""
+    settings = index.stats().settings
+    return (*settings["text"], *([settings["html"]] if settings.get("html") else []))
 
 
 def _watch(*, quiet: bool, progress: bool) -> Bars | Lines | Quiet:

@@ -39,17 +39,22 @@ class Incoming:
         return self.locations[place] if self.locations else Message("record {}", place + 1)
 
 
-def incoming(inputs: Sequence[str], stop: Stop) -> Iterator[Incoming]:
+def incoming(inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
     """Yield the records of all inputs: of standard input and of JSON lines as they arrive, of any other input all at once.
 
     Standard input is never waited for while a complete line is at hand. A signal ends it between two answers.
+
+    Args:
+        inputs: names of files, - for standard input.
+        stop: handler of signals.
+        keys: of the text, then of a web page: a record must have one of them.
 
     Raises:
         InputError: an input cannot be read.
     """
     for name in inputs:
         if name == "-" or is_lines(name):
-            yield from _lines(name, stop)
+            yield from _lines(name, stop, keys)
         else:
             with stop.listening():
                 pass
@@ -68,7 +73,7 @@ def is_lines(name: str) -> bool:
     return False
 
 
-def _lines(name: str, stop: Stop) -> Iterator[Incoming]:
+def _lines(name: str, stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
     from quchong.cli.pieces import pieces
     from quchong.io.records.line_stream import LineStream
 
@@ -76,22 +81,21 @@ def _lines(name: str, stop: Stop) -> Iterator[Incoming]:
     lines = LineStream(shown)
     for piece in pieces(name, stop):
         if (records := lines.feed(piece)) is not None:
-            yield from _split(shown, records, stop)
+            yield from _split(shown, records, stop, keys)
     if (records := lines.finish()) is not None:
-        yield from _split(shown, records, stop)
+        yield from _split(shown, records, stop, keys)
 
 
-def _split(name: str, records: Any, stop: Stop) -> Iterator[Incoming]:
+def _split(name: str, records: Any, stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
     """Yield records by at most `ANSWERED`; between two of them a signal may interrupt."""
     for start in range(0, len(records), ANSWERED):
         with stop.listening():
             pass
-        yield _parsed(name, records.slice(start, min(start + ANSWERED, len(records))))
+        yield _parsed(name, records.slice(start, min(start + ANSWERED, len(records))), keys)
 
 
-def _parsed(name: str, records: Any) -> Incoming:
-    """Return the JSON objects of lines, and those lines that have none."""
-    from quchong.io.records.json_values import exact_object
+def _parsed(name: str, records: Any, keys: Sequence[str]) -> Incoming:
+    """Return the JSON objects of lines, and the lines that are none or have no text."""
     from quchong.io.records.reader import Refused
 
     given, locations, bad = [], [], []
@@ -100,8 +104,27 @@ def _parsed(name: str, records: Any) -> Incoming:
         try:
             if index in records.broken:
                 raise Refused(records.broken[index])
-            given.append(exact_object(records.raw(index)))
+            given.append(_record(records.raw(index), keys))
             locations.append(location)
         except Refused as refused:
             bad.append((location, refused.reason))
     return Incoming(name, given, locations, bad)
+
+
+def _record(raw: bytes, keys: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON object of a line.
+
+    Raises:
+        Refused: it is none, a text in it is no string, or it has neither a text nor a page.
+    """
+    from quchong.io.records.json_values import KINDS, exact_object, lacking
+    from quchong.io.records.reader import Refused
+
+    record = exact_object(raw)
+    for key in keys:
+        value = record.get(key)
+        if value is not None and not isinstance(value, str):
+            raise Refused(Message("{} is {}, not a string", key, KINDS[type(value)]))
+    if all(record.get(key) is None for key in keys):
+        raise Refused(lacking(record, tuple(keys)))
+    return record

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from quchong.languages import Language, Message, retold, several
 from quchong.relations import BY_NAME, RELATIONS, relation_told
+from quchong.report.differing import in_words
+from quchong.report.explanation import WHOLE
 from quchong.report.visible import NOTHING, Shown, compose, named
 
 if TYPE_CHECKING:
     from quchong.engines.index.answers import Answer, Match
+    from quchong.findings import Difference
 
+DIFFERENCES = 2
+"""Maximum number of differences that a line tells; the others are counted."""
 SHOWN = 20
 """Maximum number of bad records that are reported one by one; the others are only counted."""
 
@@ -21,7 +27,7 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
     """Return one line on a document that is not new: relation, the other document, score, differences, and what becomes of it."""
     match = deciding_match(answer)
     parts = [compose("{}", BY_NAME[match.relation].words.sentence.holding(answer.id, match.id)), _score(match)]
-    if told := match.differing(speaking):
+    if told := in_words(_differences(match), speaking, DIFFERENCES):
         parts.append(compose("; differs: {}", told))
     if match.by_features:
         parts.append(compose("; compared by features, as no texts are stored"))
@@ -30,6 +36,13 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
         parts.append(compose(" ({})", several("{:,} more match", "{:,} more matches", len(answer.matches) - 1)))
     parts.append(_shadow(answer))
     return Shown("".join(parts))
+
+
+def _differences(match: Match) -> Sequence[Difference]:
+    """Return the differences to tell: all, or only facts in conflict if one of both texts has the other in full."""
+    inside = BY_NAME[match.relation].inside
+    share = match.containment if inside > 0 else match.match_containment
+    return [one for one in match.differences if one.conflict] if inside and share >= WHOLE else match.differences
 
 
 def deciding_match(answer: Answer) -> Match:
