@@ -10,7 +10,7 @@ from quchong.cli.index_add import add, query
 from quchong.cli.index_care import backup, compact, delete, expire, export, migrate, repair, verify
 from quchong.cli.index_create import command as create
 from quchong.cli.index_figures import stats
-from quchong.errors import QuchongError
+from quchong.errors import QuchongError, meant
 from quchong.languages import Message
 
 
@@ -20,6 +20,16 @@ class IndexCommands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of commands in the order of their use."""
         return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name; None for the name of no command.
+
+        Raises:
+            UsageError: a name that is like one of a command.
+        """
+        if cmd_name not in self.commands and (near := meant(cmd_name, self.commands)):
+            raise click.UsageError(Message("No such command {!r}{}", cmd_name, near).translation(), ctx)
+        return self.commands.get(cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error names its parameters by the options of that command."""

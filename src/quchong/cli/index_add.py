@@ -161,7 +161,7 @@ def _ending(tally: Tally, failing: tuple[str, ...]) -> int:
     """Return the exit code of --fail-on, which is told on standard error, or 0."""
     from quchong.cli.printing import say
 
-    known = tally.read - tally.bad - tally.new
+    known = tally.answered - tally.new
     found = [Message("{:,} documents that are not new", known)] if "found" in failing and known else []
     found += [Message("{:,} records that cannot be read", tally.bad)] if "bad" in failing and tally.bad else []
     for one in found:

@@ -11,7 +11,7 @@ import click
 from quchong.cli.index_figures import size_in_words
 from quchong.cli.index_opening import id_among, index_argument, opened
 from quchong.cli.reporting import quiet_option
-from quchong.errors import InputError, RunError, UsageError, reason_of
+from quchong.errors import InputError, Param, RunError, UsageError, reason_of
 from quchong.languages import several
 
 if TYPE_CHECKING:
@@ -57,7 +57,12 @@ def delete(index: Path, ids: tuple[str, ...], file: Path | None, quiet: bool) ->
 def expire(index: Path, older_than: str, quiet: bool) -> None:
     """Deletes the documents that are older than a span: by their time if they have one, else by when they were added."""
     from quchong.cli.printing import say
+    from quchong.plan.plan import parse_within
 
+    try:
+        parse_within(older_than)
+    except UsageError as error:
+        raise UsageError(error.args[0], Param("older_than", older_than)) from error
     with opened(index) as known:
         deleted = known.expire(older_than)
     if not quiet:

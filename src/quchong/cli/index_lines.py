@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from quchong.engines.index.answers import Answer, Match
     from quchong.findings import Difference
 
+KNOWN_ID = "the id {!r} is in the index already"
+"""Beginning of the reason of records that are left out because the index has their id."""
 DIFFERENCES = 2
 """Maximum number of differences that a line tells; the others are counted."""
 SHOWN = 20
@@ -102,6 +104,7 @@ class Tally:
     removed: int = 0
     replaced: int = 0
     bad: int = 0
+    again: int = 0
     differing: int = 0
     shadowed: bool = False
     relations: Counter[str] = field(default_factory=Counter)
@@ -119,16 +122,27 @@ class Tally:
         else:
             self.relations[deciding_match(answer).relation] += 1
 
+    @property
+    def answered(self) -> int:
+        """Number of documents that were answered."""
+        return self.read - self.bad - self.again
+
     def refuse(self, name: str, location: Message, reason: str) -> None:
-        """Count a record that cannot be used, and report the first `SHOWN` on standard error."""
+        """Count a record that cannot be used, and report the first `SHOWN` on standard error.
+
+        Records whose id the index has already are counted apart, and not reported: a stream that is sent again has many.
+        """
         from quchong.cli.printing import say
 
+        self.read += 1
+        if isinstance(reason, Message) and reason.template.startswith(KNOWN_ID):
+            self.again += 1
+            return
         if self.bad < SHOWN:
             say("quchong: {}, {}: {}", name, location, Shown(named(retold(reason), 1000)), err=True)
         elif self.bad == SHOWN:
             say("quchong: further bad records are only counted", err=True)
         self.bad += 1
-        self.read += 1
 
 
 def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None:
@@ -137,7 +151,7 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
     from quchong.cli.wrapping import width
 
     rows: list[tuple[Shown, str]] = [
-        (compose("added" if added else "asked about"), f"{tally.read - tally.bad:,}"),
+        (compose("added" if added else "asked about"), f"{tally.answered:,}"),
         (compose("  new"), f"{tally.new:,}"),
     ]
     for name in RELATIONS:
@@ -146,6 +160,8 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
     rows.append((compose("removed as copies"), f"{tally.removed:,}"))
     if tally.replaced:
         rows.append((compose("earlier ones removed for better copies"), f"{tally.replaced:,}"))
+    if tally.again:
+        rows.append((compose("left out, their ids are in the index"), f"{tally.again:,}"))
     if tally.bad:
         rows.append((compose("could not be read"), f"{tally.bad:,}"))
     if tally.shadowed:
