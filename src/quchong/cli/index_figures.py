@@ -76,7 +76,7 @@ def settings_rows(found: IndexStatistics) -> list[tuple[str, str]]:
     if keep := settings.get("keep"):
         rows.append((Message("policy"), str(keep)))
     rows.append((Message("removed by"), ", ".join(settings.get("relations", ()))))
-    limits = [Message("within {}", scope["within"])] if scope.get("within") else []
+    limits = [Message("within {}", span_in_words(scope["within"]))] if scope.get("within") else []
     limits += [Message("per {}", scope["per"])] if scope.get("per") else []
     limits += [Message("per site")] if scope.get("same_site") else []
     if limits:
@@ -87,6 +87,18 @@ def settings_rows(found: IndexStatistics) -> list[tuple[str, str]]:
     if shadow := settings.get("shadow"):
         rows.append((Message("shadow"), ", ".join(f"{name}={value}" for name, value in shadow.items())))
     return rows
+
+
+def span_in_words(seconds: float) -> str:
+    """Return a span as --within takes it, in the largest unit in which it is a whole number: 7d, 36h, 90s.
+
+    >>> span_in_words(604800.0), span_in_words(5400.0)
+    ('7d', '90m')
+    """
+    for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds / size:.0f}{unit}"
+    return f"{seconds:g}s"
 
 
 def size_in_words(size: int, documents: int) -> Message:

@@ -35,7 +35,7 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
         parts.append(compose("; compared by features, as no texts are stored"))
     parts.append(_fate(answer))
     if len(answer.matches) > 1:
-        parts.append(compose(" ({})", several("{:,} more match", "{:,} more matches", len(answer.matches) - 1)))
+        parts.append(compose("; {}", several("{:,} more match", "{:,} more matches", len(answer.matches) - 1)))
     parts.append(_shadow(answer))
     return Shown("".join(parts))
 
@@ -54,14 +54,14 @@ def deciding_match(answer: Answer) -> Match:
 
 
 def _score(match: Match) -> Shown:
-    """Return the score that a relation is judged by, in brackets: a Jaccard, or the share that is contained; nothing for equal texts."""
+    """Return the score that a relation is judged by: a Jaccard, or the share that is contained; nothing for equal texts."""
     relation = BY_NAME[match.relation]
     if relation.equal:
         return NOTHING
     if relation.inside:
         share = match.containment if relation.inside > 0 else match.match_containment
-        return compose(" ({:.1f}%)", 100 * share)
-    return compose(" ({:.3f})", match.jaccard)
+        return compose("; containment {:.1f}%", 100 * share)
+    return compose("; similarity {:.3f}", match.jaccard)
 
 
 def _fate(answer: Answer) -> Shown:
