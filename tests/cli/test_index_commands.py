@@ -47,7 +47,9 @@ def family(article):
 def tally(out):
     """The summary as a dict."""
     rows = (line.strip().rsplit("  ", 1) for line in out.splitlines() if "  " in line)
-    return {name.strip(): int(value.replace(",", "")) for name, value in rows if value.strip().replace(",", "").isdigit()}
+    return {
+        name.strip(): int(value.replace(",", "")) for name, value in rows if value.strip().replace(",", "").isdigit()
+    }
 
 
 def test_a_line_for_each_document_that_is_not_new_and_a_summary(command, jsonl, seen, family):
@@ -104,7 +106,11 @@ def test_bad_records_are_told_with_their_line_and_the_others_are_added(command, 
     rows = [family[0], b"[1]", b'{"text": 7}', b'{"title": "no text"}', b'{"text": "half', family[1]]
     ran = command("index", "add", seen, jsonl("in.jsonl", rows))
     said = [line.split("in.jsonl, ")[1] for line in ran.err.splitlines()]
-    assert said[:3] == ["line 2: not a JSON object", "line 3: text is a number, not a string", "line 4: no key 'text' or 'html'"]
+    assert said[:3] == [
+        "line 2: not a JSON object",
+        "line 3: text is a number, not a string",
+        "line 4: no key 'text' or 'html'",
+    ]
     assert said[3].startswith("line 5: broken JSON") and len(said) == 4
     assert tally(ran.out)["added"] == 2 and tally(ran.out)["could not be read"] == 4
     only = command("index", "add", seen, jsonl("worse.jsonl", [b"{"] * 30))
@@ -200,7 +206,10 @@ def test_whole_numbers_as_ids_are_found_as_they_are_typed(command, jsonl, seen, 
 
 
 def test_documents_expire_by_their_time(command, jsonl, seen, article):
-    rows = [{"id": "old", "time": "2001-01-01", "text": article(1)}, {"id": "new", "time": "2999-01-01", "text": article(2)}]
+    rows = [
+        {"id": "old", "time": "2001-01-01", "text": article(1)},
+        {"id": "new", "time": "2999-01-01", "text": article(2)},
+    ]
     assert command("index", "add", seen, jsonl("in.jsonl", rows), "-q").code == 0
     assert command("index", "expire", seen, "--older-than", "30d").out == "deleted 1 document\n"
     with qc.Index(seen, read_only=True) as index:
