@@ -59,7 +59,7 @@ def test_a_line_for_each_document_that_is_not_new_and_a_summary(command, jsonl, 
     assert lines[0] == "b is an exact copy of a; removed"
     assert lines[1].startswith("c is a variant of a; similarity 0.9")
     assert "; differs: figure 130 → 120; kept" in lines[1]
-    assert re.match(r"d is contained in [abc]; containment 100\.0%; removed; 2 more matches$", lines[2])
+    assert re.match(r"d is contained in [abc]; containment 100\.0%; removed; 1 more match$", lines[2])
     assert lines[3].startswith("e is a longer text that contains a; containment 100.0%; kept instead of a")
     assert tally(ran.out) == {
         "added": 6, "new": 2, "exact": 1, "variant": 1, "contained_in": 1, "contains": 1, "removed as copies": 2,

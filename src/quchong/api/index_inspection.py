@@ -55,6 +55,4 @@ def _record(index: Index, id: Id, key: str) -> dict[str, Any]:
     text = index.text(id)
     if text is None:
         raise UsageError("the index keeps no texts, so that {!r} cannot be inspected: give its text", id)
-    number = index._open.catalogue.number_of(id)
-    row = None if number is None else index._open.catalogue.rows([number]).get(number)
-    return {**({} if row is None else columns_of(row)), key: text}
+    return {**columns_of(index._open.row(id)), key: text}

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from quchong.cli.index_opening import is_index, known_id, opened
+from quchong.cli.index_opening import is_index, known_id, open_index
 from quchong.cli.options import language_option, texts_option
 from quchong.errors import Param, UsageError
 from quchong.languages import language
@@ -44,7 +44,7 @@ def command(
             raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), run)
         from quchong.api.index_explanation import beside_indexed, explain_indexed
 
-        with opened(run, read_only=True) as index:
+        with open_index(run, read_only=True) as index:
             told.all(
                 lambda doc_id: explain_indexed(index, known_id(index, doc_id)),
                 lambda doc_id, beside: beside_indexed(index, known_id(index, doc_id), known_id(index, beside)),

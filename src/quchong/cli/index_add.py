@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.index_opening import index_argument, opened
+from quchong.cli.index_opening import index_argument, open_index
 from quchong.cli.interrupt import INTERRUPTED
 from quchong.cli.reporting import FAILED, kinds_of, progress_option
 from quchong.errors import InputError
@@ -72,19 +72,19 @@ def _answer(
     folder: Path, inputs: tuple[str, ...], *, adding: bool, as_json: bool, only_known: bool, passages: bool, fail_on: str, quiet: bool,
     progress: bool,
 ) -> None:  # fmt: skip
-    from quchong.cli.index_input import incoming
+    from quchong.cli.index_input import read_incoming
     from quchong.cli.index_lines import Tally, print_tally
     from quchong.cli.stopping import Stop
 
     failing, tally, stop, code = kinds_of(fail_on, KINDS), Tally(), Stop(), 0
     report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)
-    with opened(folder, read_only=not adding) as index:
+    with open_index(folder, read_only=not adding) as index:
         asked = functools.partial(index.add if adding else index.query, passages=passages)
         watch = _watch(quiet=quiet, progress=progress)
         with stop.installed():
             try:
                 watch.stage("add documents" if adding else "ask about documents", None, "documents")
-                for arrived in incoming(inputs, stop, _keys(index)):
+                for arrived in read_incoming(inputs, stop, _keys(index)):
                     _take(arrived, asked, tally, report)
                     watch.advance(len(arrived.locations) or 1)
             except KeyboardInterrupt:

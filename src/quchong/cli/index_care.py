@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quchong.cli.index_figures import size_in_words
-from quchong.cli.index_opening import id_among, index_argument, opened
+from quchong.cli.index_opening import id_among, index_argument, open_index
 from quchong.cli.reporting import quiet_option
 from quchong.errors import InputError, Param, RunError, UsageError, reason_of
 from quchong.languages import several
@@ -36,7 +36,7 @@ def delete(index: Path, ids: tuple[str, ...], file: Path | None, quiet: bool) ->
     asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file))]))
     if not asked:
         raise UsageError("no id is given: name documents, or a file with --ids FILE")
-    with opened(index) as known:
+    with open_index(index) as known:
         found = [id_among(known, one) for one in asked]
         missing = [one for one, known_as in zip(asked, found, strict=True) if known_as is None]
         if len(missing) == len(asked):
@@ -63,7 +63,7 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
         parse_within(older_than)
     except UsageError as error:
         raise UsageError(error.args[0], Param("older_than", older_than)) from error
-    with opened(index) as known:
+    with open_index(index) as known:
         deleted = known.expire(older_than)
     if not quiet:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
@@ -76,7 +76,7 @@ def compact(index: Path, quiet: bool) -> None:
     """Writes the index anew without deleted documents, counts statistics on what it has now, and merges all segments."""
     from quchong.cli.printing import say
 
-    with opened(index) as known:
+    with open_index(index) as known:
         before = sum(known.stats().bytes.values())
         after = known.compact()
     if not quiet:
@@ -91,7 +91,7 @@ def verify(index: Path, quiet: bool) -> None:
     """Reads every file of INDEX and names those that are damaged, with what is lost. The exit code is then 5. Nothing is written."""
     from quchong.cli.printing import say
 
-    with opened(index, read_only=True) as known:
+    with open_index(index, read_only=True) as known:
         found, count = known.verify(), len(known)
     if found:
         print_problems(found)
@@ -109,7 +109,7 @@ def repair(index: Path, quiet: bool) -> None:
     """Keeps the undamaged part of INDEX, and makes anew what can be made from it. Prints what was damaged, and what is lost."""
     from quchong.cli.printing import say
 
-    with opened(index) as known:
+    with open_index(index) as known:
         found, count = known.repair(), len(known)
     if found:
         print_problems(found)
@@ -136,7 +136,7 @@ def backup(index: Path, copy: Path, quiet: bool) -> None:
     """Copies INDEX to the folder COPY, which must not exist; other processes may go on adding meanwhile."""
     from quchong.cli.printing import say
 
-    with opened(index, read_only=True) as known:
+    with open_index(index, read_only=True) as known:
         known.backup(copy)
     if not quiet:
         say("written to {}", copy)
@@ -153,7 +153,7 @@ def export(index: Path, out: Path, overwrite: bool, quiet: bool) -> None:
     """Writes all documents of INDEX as a run folder, decided as `quchong dedup` decides over all of them."""
     from quchong.cli.printing import say
 
-    with opened(index, read_only=True) as known:
+    with open_index(index, read_only=True) as known:
         known.export(out, overwrite=overwrite)
     if not quiet:
         say("written to {}", out)

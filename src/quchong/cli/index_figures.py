@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from quchong.cli.index_opening import index_argument, opened
+from quchong.cli.index_opening import index_argument, open_index
 from quchong.languages import COMMA, Message, join_messages
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def stats(index: Path, as_json: bool) -> None:
     """Shows how many documents INDEX has, what it takes on the disk, its settings, and how far its statistics have drifted."""
     from quchong.cli.printing import say_json
 
-    with opened(index, read_only=True) as known:
+    with open_index(index, read_only=True) as known:
         found = known.stats()
     if as_json:
         say_json(found.as_dict(), 2)

@@ -39,7 +39,7 @@ class Incoming:
         return self.locations[place] if self.locations else Message("record {}", place + 1)
 
 
-def incoming(inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
+def read_incoming(inputs: Sequence[str], stop: Stop, keys: Sequence[str]) -> Iterator[Incoming]:
     """Yield the records of all inputs: of standard input and of JSON lines as they arrive, of any other input all at once.
 
     Standard input is never waited for while a complete line is at hand. A signal ends it between two answers.

@@ -24,7 +24,7 @@ def is_index(folder: Path) -> bool:
     return (folder / SETTINGS).is_file()
 
 
-def opened(folder: Path, *, read_only: bool = False) -> Index:
+def open_index(folder: Path, *, read_only: bool = False) -> Index:
     """Open the index that a command names.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quchong.cli.index_opening import id_among, is_index, opened
+from quchong.cli.index_opening import id_among, is_index, open_index
 from quchong.cli.options import body_option, language_option, texts_option
 from quchong.cli.parameters import USUAL, MethodCommand, method_options
 from quchong.cli.texts import called, file_or_text, two_documents
@@ -155,7 +155,7 @@ def _of_index(
 
     if social is not None or body != "main":
         raise UsageError("--social and --body are for files: documents of an index are read as it reads them")
-    with opened(folder, read_only=True) as index:
+    with open_index(folder, read_only=True) as index:
         given = []
         for number, one in enumerate(documents):
             known = id_among(index, one)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from quchong.cli.index_opening import is_index, opened
+from quchong.cli.index_opening import is_index, open_index
 from quchong.cli.options import texts_option
 from quchong.cli.reporting import progress_option, quiet_option
 from quchong.errors import Param, UsageError
@@ -72,6 +72,6 @@ def _as_run(folder: Path, texts: tuple[Path, ...]) -> Iterator[Path]:
     if texts:
         raise UsageError("{} is for the texts of a run folder, and {} is an index", Param("texts"), folder)
     with tempfile.TemporaryDirectory(prefix="quchong-") as place:
-        with opened(folder, read_only=True) as index:
+        with open_index(folder, read_only=True) as index:
             run = index.export(Path(place, folder.resolve().name))
         yield run
