@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -11,10 +12,11 @@ from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
+from quchong.api.index_fitting import frozen_values, values_anew
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.documents import check_texts_kept, write_documents
-from quchong.engines.index.fitting import counted_on, frozen
+from quchong.engines.index.refitting import refitted
 from quchong.engines.index.settings import STORES, Settings, sync_seconds
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
@@ -50,6 +52,7 @@ class Index:
         """
         given = checked(folder=folder)
         self.folder: Path = given["folder"]
+        self._replaced: list[StoredIndex] = []
         self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
 
     @property
@@ -73,6 +76,20 @@ class Index:
         if not self._open.writable:
             raise OutputError("{} is open for reading only", self.folder)
         return self._open
+
+    @contextmanager
+    def _writing(self) -> Iterator[StoredIndex]:
+        """Return the open index for writing, locked against other writers.
+
+        Raises:
+            OutputError: it is open for reading only.
+        """
+        while True:
+            stored = self._writable
+            with stored.lock:
+                if stored is self._stored:  # else it was replaced while this thread waited
+                    yield stored
+                    return
 
     @classmethod
     @public("tokens")
@@ -141,14 +158,15 @@ class Index:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
-        fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
+        statistics, templates = frozen_values(plan, fit, workers)
+        fitted = statistics.applied(plan.method)
         needed = fitted.candidates.statistics
         if needed is not None and needed.count is not None:
             raise UsageError(
                 "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
                 fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
             )  # fmt: skip
-        make_index(folder, Settings(plan, store, sync), frozen(plan, fitted))
+        make_index(folder, Settings(plan, store, sync), statistics, templates)
         return cls(folder, workers=workers)
 
     @classmethod
@@ -184,14 +202,14 @@ class Index:
             InputError: the one document has no text, or its id is in the index already. Of many, such records are `Answers.bad`.
             OutputError: the index is open for reading only, or the disk is full; nothing was added.
         """
-        stored = self._writable
 
         def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
-            with stored.lock:
+            with self._writing() as stored:
                 fresh, known = stored.without_known_ids(batch)
                 bad += known
                 return stored.add(fresh, passages=passages) if len(fresh) else []
 
+        _ = self._writable
         return self._answered(documents, added)
 
     @overload
@@ -227,7 +245,9 @@ class Index:
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        return self._writable.delete([ids] if isinstance(ids, str | int) else list(ids))
+        asked = [ids] if isinstance(ids, str | int) else list(ids)
+        with self._writing() as stored:
+            return stored.delete(asked)
 
     def expire(self, older_than: str) -> int:
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
@@ -237,11 +257,27 @@ class Index:
         """
         seconds = parse_within(older_than)
         assert seconds is not None
-        return self._writable.expire(clock.time() - seconds)
+        with self._writing() as stored:
+            return stored.expire(clock.time() - seconds)
 
-    def compact(self) -> IndexStatistics:
-        """Give back the place of deleted documents, count statistics anew, and merge all segments; return the figures afterwards."""
-        self._writable.compact()
+    def compact(self, *, refit: bool = False) -> IndexStatistics:
+        """Give back the place of deleted documents, and merge all segments; return the figures afterwards.
+
+        Args:
+            refit: count statistics, templates and headers anew on the texts of the index, then represent and compare all documents again,
+                in the order of their arrival. Queries go on meanwhile, additions wait. A process that is stopped leaves the index as it
+                was. The place of the old contents is given back when the index is closed.
+
+        Raises:
+            UsageError: `refit` of an index that keeps no texts.
+            OutputError: the index is open for reading only, or the disk is full.
+        """
+        if refit:
+            with self._writing() as stored:
+                self._stored = refitted(stored, *values_anew(stored))
+                self._replaced.append(stored)
+        else:
+            self._writable.compact()
         return self.stats()
 
     def stats(self) -> IndexStatistics:
@@ -324,6 +360,8 @@ class Index:
         if self._stored is not None:
             self._stored.close()
             self._stored = None
+        while self._replaced:
+            self._replaced.pop().close()
 
     def __enter__(self) -> Index:
         return self

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from quchong.decision.passages import find_passages
 from quchong.decision.comparison import shared_passages
+from quchong.decision.passages import find_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
 from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
@@ -84,10 +84,19 @@ class Contents:
         Raises:
             OutputError: the disk is full; nothing was added.
         """
+        return self.add_arrived(self.reader.arrived(batch), passages=passages)
+
+    def add_arrived(self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None) -> list[Answer]:
+        """Add documents that were read, see `add`.
+
+        Args:
+            arrived: the documents. passages: find shared passages.
+            added: time of arrival of each, in seconds; None for now.
+        """
         with self.lock:
-            arrived = self.reader.arrived(batch)
             numbers = list(range(self.next, self.next + len(arrived)))
-            ids = [f"#{number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
+            earlier = int(self.catalogue.note("earlier arrivals") or 0)
+            ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             placed = self.finder.placed(arrived, numbers)
             asked = self.finder.to_ask(arrived, placed)
@@ -96,7 +105,7 @@ class Contents:
             try:
                 pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed))
+                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added))
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 1), [pair.row() for pair in pairs])
@@ -165,7 +174,7 @@ class Contents:
         ) if self._has_copies(row) else []  # fmt: skip
         found += [exact_match(copy) for copy in self.catalogue.rows([number for (number,) in copies]).values()]
         if passages and found and row.text is not None:
-            arrived = self.reader.arrived(self._batch_of([row]))
+            arrived = self.reader.arrived(self.batch_of([row]))
             found = self._with_passages(arrived, 0, found)
         return self._with_fates([Answer(id, best_first(found), added=True)], [row.number], Changes({row.number}))[0]
 
@@ -175,7 +184,7 @@ class Contents:
             self.catalogue.select("SELECT 1 FROM documents WHERE same = ? AND same != number LIMIT 1", row.number)
         )
 
-    def _batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
+    def batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
         """Return stored documents as they were read."""
         wanted, large = self.reader.wanted, pa.large_string()
         names = [name for name in wanted.extra if name != wanted.instead]
@@ -190,7 +199,7 @@ class Contents:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         raise NotImplementedError
 
-    def _new_rows(self, arrived: Arrived, placed: Placed) -> list[Row]:
+    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None = None) -> list[Row]:
         """Return the rows of documents that are added, kept so far."""
         now, stored = clock.time(), self.settings.store == "text"
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
@@ -205,7 +214,7 @@ class Contents:
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, now, KEPT, None, None, None, arrived.column_values(i), size, text,
+                    moment, now if added is None else added[i], KEPT, None, None, None, arrived.column_values(i), size, text,
                 )
             )  # fmt: skip
         return out

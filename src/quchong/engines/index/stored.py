@@ -10,23 +10,25 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from quchong.candidates.arrivals import can_arrive
 from quchong.candidates.postings import Represented
+from quchong.decision.frame_models import FrameModels
 from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Id, IndexStatistics
+from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.finder import Finder, Placed
+from quchong.engines.index.generations import STATISTICS, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
-from quchong.engines.index.settings import SETTINGS, Settings, read_settings
+from quchong.engines.index.settings import Settings, read_settings
 from quchong.errors import OutputError, RunError, UsageError, reason_of
 from quchong.outputs import OwnFolder
 from quchong.outputs.owner import lock
@@ -34,13 +36,12 @@ from quchong.plan.plan import Plan
 from quchong.seam import HammingJoin
 from quchong.work import Damaged
 
-STATISTICS = "statistics"
 SEAL_DOCUMENTS = 1 << 14
 """Documents of the tail from which on it is sealed."""
 _TRIES, _PAUSE = 40, 0.025
 
 
-def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -> None:
+def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics, templates: FrameModels | None = None) -> None:
     """Make the folder of an empty index.
 
     Raises:
@@ -52,10 +53,7 @@ def make_index(folder: Path, settings: Settings, statistics: FrozenStatistics) -
         raise OutputError("{} exists already: an index is made in a new folder", folder) from None
     except OSError as error:
         raise OutputError("{} cannot be made: {}", folder, reason_of(error)) from error
-    inner = OwnFolder.made(folder / settings.generation)
-    statistics.save(inner, STATISTICS)
-    made = Catalogue(inner.path, writable=True, make=True)
-    made.close()
+    make_generation(folder, settings.generation, statistics, templates)
     settings.save(root)
 
 
@@ -66,18 +64,24 @@ class StoredIndex(Contents):
         folder: folder of the index.
         writable: open it for writing; one process may.
         workers: threads.
+        beside: settings of a generation that the file of settings does not name yet, and that only this process knows; None for the one
+            that it names.
 
     Raises:
         RunError: the folder is no index, or is damaged.
         OutputError: another process writes to it.
     """
 
-    def __init__(self, folder: Path, *, writable: bool, workers: int | None = None) -> None:
+    def __init__(self, folder: Path, *, writable: bool, workers: int | None = None, beside: Settings | None = None) -> None:
         self.folder, self.writable = folder, writable
-        settings = read_settings(folder)
-        self._lock_file = self._locked() if writable else None
+        settings = beside or read_settings(folder)
+        self.lock_file = self._locked() if writable and beside is None else None
         try:
-            settings = read_settings(folder)
+            if beside is None:
+                settings = read_settings(folder)
+                if writable:
+                    remove_others(folder, settings.generation)
+            self.uncounted = settings.plan.method
             inner = folder / settings.generation
             self._inner = OwnFolder.open_path(inner)
             statistics = FrozenStatistics.load(self._inner, STATISTICS)
@@ -104,18 +108,18 @@ class StoredIndex(Contents):
         assert isinstance(found, SegmentPostings)
         return found
 
-    def _locked(self) -> BinaryIO:
-        """Return the file of settings, locked until it is closed.
+    def _locked(self) -> OwnFolder:
+        """Return the folder of the index, locked until it is closed.
 
         Raises:
             OutputError: another process has it.
         """
-        file = (self.folder / SETTINGS).open("rb")
+        root = OwnFolder.open_path(self.folder)
         for _ in range(_TRIES):
-            if lock(file.fileno()) is not False:
-                return file
+            if root.descriptor < 0 or lock(root.descriptor) is not False:
+                return root
             clock.sleep(_PAUSE)
-        file.close()
+        root.close()
         raise OutputError("{} is open for writing in another process: wait for it, or open it read-only", self.folder)
 
     def _opened_postings(self, catalogue: Catalogue) -> SegmentPostings:
@@ -139,7 +143,7 @@ class StoredIndex(Contents):
         if self.settings.store != "text":
             kept = dict(self.catalogue.select("SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end))
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
-        arrived = self.reader.arrived(self._batch_of(rows))
+        arrived = self.reader.arrived(self.batch_of(rows))
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
@@ -157,15 +161,20 @@ class StoredIndex(Contents):
         self._append_tail(postings)
         self.finder.postings = postings
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
-        """Add documents, see `Contents.add`; the tail is sealed in the background once it is long."""
-        answers = super().add(batch, passages=passages)
+    def add_arrived(self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None) -> list[Answer]:
+        """Add documents, see `Contents.add_arrived`; the tail is sealed in the background once it is long."""
+        answers = super().add_arrived(arrived, passages=passages, added=added)
         if len(self.postings) - self.postings.sealed >= SEAL_DOCUMENTS and (self._tidying is None or self._tidying.done()):
             if self._tidying is not None:
                 self._tidying.result()
             assert self._threads is not None
             self._tidying = self._threads.submit(self.tidy)
         return answers
+
+    def settle(self) -> None:
+        """Wait for what goes on in the background."""
+        if self._tidying is not None:
+            self._tidying.result()
 
     def tidy(self) -> None:
         """Seal the tail and merge segments that are due; the catalogue lists a segment before the files that it replaces are removed."""
@@ -203,8 +212,8 @@ class StoredIndex(Contents):
             self._flusher.join()
         self.catalogue.close()
         self._inner.close()
-        if self._lock_file is not None:
-            self._lock_file.close()
+        if self.lock_file is not None:
+            self.lock_file.close()
 
     # Deleting.
 
@@ -262,8 +271,7 @@ class StoredIndex(Contents):
 
     def compact(self) -> None:
         """Seal the tail, write all segments as one without deleted documents, and give the place of deleted rows back to the system."""
-        if self._tidying is not None:
-            self._tidying.result()
+        self.settle()
         postings = self.postings
         postings.seal()
         self._list_segments(postings)
