@@ -95,7 +95,7 @@ def represent(
             sets = feature_sets(*rows_as_keys(_blocks(join, signatures), signed.defined), workers=workers)
             sizes = DocumentSizes.from_columns(sets.lengths, scope=scope)
     if time is not None:
-        sizes = sizes._replace(time=np.asarray(time, np.float64))
+        sizes = DocumentSizes(sizes.size, sizes.window, np.asarray(time, np.float64), sizes.scope)
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
 
 
