@@ -258,7 +258,9 @@ class Index:
             for start in range(0, len(batch), BATCH):
                 with readable(self.folder):
                     found += answer(batch.slice(start, BATCH), refused)
-        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
+        refused = sorted(
+            [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
+        )
         if one:
             if refused:
                 raise InputError("the document cannot be used: {}", refused[0].reason)

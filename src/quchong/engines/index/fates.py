@@ -43,7 +43,6 @@ class Changes:
         replaced: ids of the documents that were kept and went for each document, by its number.
     """
 
-
     numbers: set[int] = field(default_factory=set)
     replaced: dict[int, list[Id]] = field(default_factory=dict)
 
@@ -121,7 +120,7 @@ class FateKeeper:
                 changes.append((REMOVED, survivor.number, relation, rule, row.number))
             if row.state == KEPT:
                 gone.append(row.number)
-                if row.id is not None and row.number < survivor.number:
+                if row.number not in rows and row.id is not None:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
         writer.executemany(
