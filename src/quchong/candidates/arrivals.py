@@ -103,8 +103,10 @@ def _of_keys(keys: Keys, scope: np.ndarray | None, workers: int | None) -> tuple
     """Return the distinct keys of documents, and their sizes scaled by the share of keys that are distinct."""
     values = keys.values if scope is None else scoped(keys.values, keys.offsets, scope)
     sets = feature_sets(values, keys.offsets, workers=workers)
-    whole = keys.offsets[1:] - keys.offsets[:-1]
-    size = keys.size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
+    size = keys.size
+    if len(sets.values) < len(values):
+        whole = keys.offsets[1:] - keys.offsets[:-1]
+        size = size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
     return sets, DocumentSizes.from_columns(size, keys.window)
 
 
