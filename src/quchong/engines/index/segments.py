@@ -136,7 +136,7 @@ class SegmentPostings:
         state = self._state
         lists, lengths = lookup_segments(
             [one.packed for one in state.segments], state.runs, keys, gone=state.gone, most=most, counted=counted,
-            before=before, workers=1,
+            before=before,
         )  # fmt: skip
         return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
