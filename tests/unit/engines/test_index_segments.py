@@ -318,7 +318,9 @@ while True:
 @pytest.mark.parametrize("lines", [1, 4, 9, 16])
 def test_what_was_told_to_be_sealed_is_there_after_a_kill(folder, lines):
     """The writer is killed at any moment after so many lines: older files are not removed, as the caller does so."""
-    with subprocess.Popen([sys.executable, "-c", WRITER, str(folder.path)], stdout=subprocess.PIPE, text=True) as writer:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(folder.path)], stdout=subprocess.PIPE, text=True
+    ) as writer:
         told = [writer.stdout.readline() for _ in range(lines)]
         writer.kill()
     for line in told:
