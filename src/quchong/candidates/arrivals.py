@@ -158,11 +158,12 @@ def candidates_of(
     `KeyJoin` without references and times reads `cap` documents of each list, whatever its length; so do sets that are not counted exactly.
     """
     cap = _front(join, documents, references, within)
+    crowd = CROWD if isinstance(join, KeyJoin) else 0
     limits_of_lists = None if before is None else np.repeat(before, np.diff(documents.offsets))
     looked = (
         postings.lookup(documents.keys)
         if cap is None
-        else postings.lookup(documents.keys, most=cap + 1, counted=CROWD, before=limits_of_lists)
+        else postings.lookup(documents.keys, most=cap + 1, counted=crowd, before=limits_of_lists)
     )
     if cap is not None and looked.weighted and isinstance(join, SetJoin):  # what lies beyond the cap may have weights
         cap, looked = None, postings.lookup(documents.keys)
