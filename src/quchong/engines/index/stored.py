@@ -23,6 +23,7 @@ from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
+from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.generations import STATISTICS, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
@@ -84,7 +85,7 @@ class StoredIndex(Contents):
             self.uncounted = settings.plan.method
             inner = folder / settings.generation
             self._inner = OwnFolder.open_path(inner)
-            statistics = FrozenStatistics.load(self._inner, STATISTICS)
+            statistics = self.statistics = FrozenStatistics.load(self._inner, STATISTICS)
             method = statistics.applied(settings.plan.method)
             settings = replace(settings, plan=replace(settings.plan, method=method, workers=workers))
             seconds = settings.sync_seconds
@@ -289,11 +290,12 @@ class StoredIndex(Contents):
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
+        drift = measured_drift(self, self.uncounted, self.statistics)
         return IndexStatistics(
             documents=count, kept=catalogue.count("SELECT count(*) FROM documents WHERE state = 0 AND id IS NOT NULL"),
             deleted=catalogue.count("SELECT count(*) FROM gone"), pairs=catalogue.count("SELECT count(*) FROM pairs"), bytes=sizes,
-            segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=0.0,
-            settings=self.settings.describe(),
+            segments=len(self.postings.records), unsealed=len(self.postings) - self.postings.sealed, drift=drift.share,
+            since=drift.since, settings=self.settings.describe(),
         )  # fmt: skip
 
 
