@@ -25,7 +25,8 @@ from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
-from quchong.engines.index.generations import STATISTICS, make_generation, remove_others
+from quchong.engines.index.frame_teller import FrameTeller
+from quchong.engines.index.generations import STATISTICS, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
@@ -86,6 +87,7 @@ class StoredIndex(Contents):
             inner = folder / settings.generation
             self._inner = OwnFolder.open_path(inner)
             statistics = self.statistics = FrozenStatistics.load(self._inner, STATISTICS)
+            templates = FrameModels.load(self._inner, TEMPLATES) if TEMPLATES in self._inner.names() else None
             method = statistics.applied(settings.plan.method)
             settings = replace(settings, plan=replace(settings.plan, method=method, workers=workers))
             seconds = settings.sync_seconds
@@ -94,7 +96,9 @@ class StoredIndex(Contents):
             postings = self._opened_postings(catalogue)
         except (Damaged, OSError) as error:
             raise RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error)) from error
-        finder = Finder(settings.plan, catalogue, postings, Comparer(settings.plan, statistics.headers, workers), workers)
+        teller = None if templates is None else FrameTeller(settings.plan, templates, workers)
+        comparer = Comparer(settings.plan, statistics.headers, workers, teller)
+        finder = Finder(settings.plan, catalogue, postings, comparer, workers)
         super().__init__(settings, catalogue, finder, workers)
         self._append_tail(postings)
         self._tidying: Future[None] | None = None
@@ -286,7 +290,7 @@ class StoredIndex(Contents):
         """Return the figures of the index."""
         sizes = {"texts and catalogue": 0, "postings": 0, "statistics": 0}
         for name in self._inner.names():
-            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name == STATISTICS else "postings"
+            part = "texts and catalogue" if name.startswith(CATALOGUE) else "statistics" if name in (STATISTICS, TEMPLATES) else "postings"
             with contextlib.suppress(OSError):
                 sizes[part] += (self._inner.path / name).stat().st_size
         count, catalogue = self.count(), self.catalogue
