@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -32,17 +33,19 @@ class FrameTeller:
     plan: Plan
     models: FrameModels
     workers: int | None = None
-    _known: Documents = field(init=False, repr=False)
-    _postings: MemoryPostings = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        """Represent the documents on templates."""
+    @cached_property
+    def _known(self) -> Documents:
+        """Documents on templates."""
+        return Documents(texts_of([self.models.texts]), {})
+
+    @cached_property
+    def _postings(self) -> MemoryPostings:
+        """Postings of the documents on templates, made when they are first asked for."""
         join = self.plan.method.candidates
-        known = Documents(texts_of([self.models.texts]), {})
         postings = MemoryPostings(-(-join.bits // 64) if isinstance(join, HammingJoin) else 0)
-        postings.append(represent(self.plan.method, known, workers=self.workers))
-        object.__setattr__(self, "_known", known)
-        object.__setattr__(self, "_postings", postings)
+        postings.append(represent(self.plan.method, self._known, workers=self.workers))
+        return postings
 
     def conflicts(self, documents: Documents, first: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return a mask of the pairs of documents that fill a slot of one frame otherwise.

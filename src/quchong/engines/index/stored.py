@@ -31,7 +31,7 @@ from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import Settings, read_settings
-from quchong.errors import OutputError, RunError, UsageError, reason_of
+from quchong.errors import OutputError, Param, RunError, UsageError, reason_of
 from quchong.outputs import OwnFolder
 from quchong.outputs.owner import lock
 from quchong.plan.plan import Plan
@@ -304,7 +304,12 @@ class StoredIndex(Contents):
 
 
 def check_can_arrive(plan: Plan) -> None:
-    """Raise UsageError if documents cannot join one at a time by the method of a plan."""
+    """Raise UsageError if documents cannot join one at a time by the method of a plan, or by what it asks of templates."""
+    if plan.templates == "payload":
+        raise UsageError(
+            "{} compares records on different templates, for which all must be there at once, so an index cannot use it: use keep or remove",
+            Param("templates", "payload"),
+        )
     if not can_arrive(plan.method.candidates):
         raise UsageError(
             "method {} searches in all documents at once, so an index cannot use it; docs/guide/index.md lists those that it can",
