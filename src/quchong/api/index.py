@@ -16,6 +16,7 @@ from quchong.api.index_fitting import frozen_values, values_anew
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.settings import STORES, Settings, sync_seconds
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
@@ -156,6 +157,7 @@ class Index:
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        check_stage(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
         statistics, templates = frozen_values(plan, fit, workers)

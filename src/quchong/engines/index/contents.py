@@ -18,6 +18,7 @@ from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Cata
 from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
+from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.kept_keys import pack_keys
 from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
@@ -25,6 +26,7 @@ from quchong.engines.index.settings import Settings
 from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
+from quchong.relations import EXACT
 
 LATEST = 1 << 62
 """Number above those of all documents."""
@@ -45,12 +47,15 @@ class Contents:
         self.reader = Reader(self.plan, workers)
         self.lock = threading.RLock()
         self.fates = FateKeeper(self.plan, catalogue)
+        self.stage: FirstStage | None = None
         self.next = catalogue.count("SELECT max(number) + 1 FROM documents")
 
     def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
         """Return what is known of documents; they are not compared with each other."""
         answers: list[Answer] = []
         arrived = self.reader.arrived(batch)
+        wrong = None if self.stage is None else self.stage.would_mistake(arrived.texts)
+        arrived = set_apart(arrived, wrong)
         numbers = [ASKED - i for i in range(len(arrived))]
         placed = self._alone(arrived, numbers)
         pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_ask(arrived, placed), added=False)
@@ -62,6 +67,8 @@ class Contents:
             fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
             if fate is not None:
                 answer = replace(answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule)
+            elif wrong is not None and wrong[i]:
+                answer = replace(answer, removed=True, relation=EXACT, rule=self.plan.method.extras.unconfirmed)
             answers.append(answer)
         return answers
 
@@ -98,6 +105,8 @@ class Contents:
             earlier = int(self.catalogue.note("earlier arrivals") or 0)
             ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
             arrived = replace(arrived, ids=list(ids))
+            wrong = None if self.stage is None else self.stage.mistakes(arrived.texts)
+            arrived = set_apart(arrived, wrong)
             placed = self.finder.placed(arrived, numbers)
             asked = self.finder.to_ask(arrived, placed)
             known = self.finder.to_add(arrived, placed, asked)
@@ -105,7 +114,7 @@ class Contents:
             try:
                 pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added))
+                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added, wrong))
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 1), [pair.row() for pair in pairs])
@@ -115,6 +124,8 @@ class Contents:
                     found = self._answers(arrived, placed, ids, related, passages)
                     touched = [number for number, answer in zip(numbers, found, strict=True) if answer.matches]
                     changes = self.fates.decide(writer, touched)
+                    if wrong is not None:
+                        changes.numbers.update(np.array(numbers)[wrong].tolist())
             except BaseException:
                 self.reload()
                 raise
@@ -199,8 +210,8 @@ class Contents:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         raise NotImplementedError
 
-    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None = None) -> list[Row]:
-        """Return the rows of documents that are added, kept so far."""
+    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None) -> list[Row]:
+        """Return the rows of documents that are added, kept so far; those in the mask `wrong` are removed without a survivor."""
         now, stored = clock.time(), self.settings.store == "text"
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
@@ -211,10 +222,11 @@ class Contents:
             text, size, mark = packed_text(texts[i]) if stored else (None, 0, 0)
             marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
             moment = seconds[i] if np.isfinite(seconds[i]) else None
+            state, rule = (KEPT, None) if wrong is None or not wrong[i] else (REMOVED, self.plan.method.extras.unconfirmed)
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, now if added is None else added[i], KEPT, None, None, None, arrived.column_values(i), size, text,
+                    moment, now if added is None else added[i], state, None, None, rule, arrived.column_values(i), size, text,
                 )
             )  # fmt: skip
         return out
@@ -295,7 +307,9 @@ class Contents:
         out: list[Answer] = []
         for number, answer in zip(numbers, answers, strict=True):
             row = rows.get(number)
-            if row is not None and row.state == REMOVED and row.survivor is not None:
+            if row is not None and is_mistake(self.plan, row):
+                answer = replace(answer, removed=True, relation=EXACT, rule=row.rule)
+            elif row is not None and row.state == REMOVED and row.survivor is not None:
                 survivor = survivors.get(row.survivor)
                 answer = replace(
                     answer, removed=True, survivor_id=None if survivor is None else survivor.id,

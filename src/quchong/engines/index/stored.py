@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from quchong.candidates.arrivals import can_arrive
 from quchong.candidates.postings import Represented
@@ -25,9 +26,11 @@ from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.drift import measured_drift
 from quchong.engines.index.finder import Finder, Placed
+from quchong.engines.index.first_stage import FirstStage, is_mistake, set_apart
 from quchong.engines.index.frame_teller import FrameTeller
 from quchong.engines.index.generations import STATISTICS, TEMPLATES, make_generation, remove_others
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
+from quchong.engines.index.known import original_text
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import Settings, read_settings
@@ -100,6 +103,7 @@ class StoredIndex(Contents):
         comparer = Comparer(settings.plan, statistics.headers, workers, teller)
         finder = Finder(settings.plan, catalogue, postings, comparer, workers)
         super().__init__(settings, catalogue, finder, workers)
+        self._open_stage()
         self._append_tail(postings)
         self._tidying: Future[None] | None = None
         self._threads = ThreadPoolExecutor(1, "quchong-index") if writable else None
@@ -152,6 +156,7 @@ class StoredIndex(Contents):
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
+        arrived = set_apart(arrived, np.array([is_mistake(self.plan, row) for row in rows], bool))
         known = self.finder.to_add(arrived, placed, self.finder.to_ask(arrived, placed))
         if len(rows) == end - start:
             return known
@@ -160,8 +165,23 @@ class StoredIndex(Contents):
             blobs[row.number - start] = blob
         return unpack_keys(blobs, self._words)
 
+    def _open_stage(self) -> None:
+        """Open the first stage of the method, if it has one that lasts, and pass the documents that are not in its file yet."""
+        if FirstStage.needed(self.plan):
+            self.stage = FirstStage(self._inner, self.plan, self.reader.workers)
+            self.stage.catch_up(self.next, self._prepared_texts)
+
+    def _prepared_texts(self, start: int, end: int) -> pa.Array:
+        """Return the prepared texts of the documents from one number to another, "" for those that are not there any more."""
+        rows = [Row(*row) for row in self.catalogue.select("SELECT * FROM documents WHERE number >= ? AND number < ?", start, end)]
+        texts = [""] * (end - start)
+        for row in rows:
+            texts[row.number - start] = original_text(row) or ""
+        return self.plan.preparer.prepare(pa.array(texts, pa.large_string()), self.reader.workers).texts
+
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
+        self._open_stage()
         postings = self._opened_postings(self.catalogue)
         self._append_tail(postings)
         self.finder.postings = postings
@@ -189,6 +209,8 @@ class StoredIndex(Contents):
         while due := postings.merge_due():
             postings.merge(due)
             self._list_segments(postings)
+        if self.stage is not None:
+            self.stage.save()
 
     def _list_segments(self, postings: SegmentPostings) -> None:
         records = postings.records
@@ -215,6 +237,9 @@ class StoredIndex(Contents):
         self._flushing.set()
         if self._flusher is not None:
             self._flusher.join()
+        if self.stage is not None and self.writable:
+            with contextlib.suppress(OutputError):  # it is made again from the texts
+                self.stage.save()
         self.catalogue.close()
         self._inner.close()
         if self.lock_file is not None:
@@ -230,6 +255,8 @@ class StoredIndex(Contents):
             count = 0
             asked = list(dict.fromkeys(ids))
             there = self.finder.numbers_of(asked)
+            if self.stage is not None and any(number >= self.stage.saved for number in there.values()):
+                self.stage.save()  # what the file has not, only the text could tell it
             with self.catalogue.transaction() as writer:
                 for id in asked:
                     number = there.get(id)
@@ -284,6 +311,8 @@ class StoredIndex(Contents):
             postings.merge(postings.records)
             self._list_segments(postings)
         with self.lock:
+            if self.stage is not None:
+                self.stage.rebuild(self.next, self._prepared_texts)
             self.catalogue.shrink()
 
     def figures(self) -> IndexStatistics:
@@ -307,7 +336,8 @@ def check_can_arrive(plan: Plan) -> None:
     """Raise UsageError if documents cannot join one at a time by the method of a plan, or by what it asks of templates."""
     if plan.templates == "payload":
         raise UsageError(
-            "{} compares records on different templates, for which all must be there at once, so an index cannot use it: use keep or remove",
+            "{} compares records on different templates, for which all must be there at once, so an index cannot use it: "
+            "use keep or remove",
             Param("templates", "payload"),
         )
     if not can_arrive(plan.method.candidates):
