@@ -67,12 +67,12 @@ class FirstStage:
     @property
     def passed(self) -> int:
         """Number of texts that passed both; the least number of a document that has not."""
-        return min(self._filter.tested, self._known.tested)
+        return int(min(self._filter.tested, self._known.tested))
 
     @property
     def saved(self) -> int:
         """Number of texts that passed when the files were written last."""
-        return self._saved
+        return int(self._saved)
 
     def catch_up(self, count: int, texts_of: Callable[[int, int], pa.Array | Texts], at_once: int = 4_096) -> None:
         """Pass the texts of documents that have not passed yet.
