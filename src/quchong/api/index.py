@@ -20,6 +20,7 @@ from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, Inde
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.first_stage import check_stage
 from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
@@ -168,6 +169,7 @@ class Index:
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
         check_store(plan, store)
+        check_stage(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
         settings = Settings(plan, store, sync, shadow=shadow or {})

@@ -69,16 +69,22 @@ def expire(index: Path, older_than: str, quiet: bool) -> None:
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
 
 
-@click.command(short_help="Free the space of deleted documents, and count statistics anew.")
+@click.command(short_help="Free the space of deleted documents; count statistics anew with --refit.")
 @index_argument
+@click.option("--refit", is_flag=True,
+              help="Count statistics, templates and headers anew on the texts of the index, and compare all documents again.")
 @quiet_option
-def compact(index: Path, quiet: bool) -> None:
-    """Writes the index anew without deleted documents, counts statistics on what it has now, and merges all segments."""
+def compact(index: Path, refit: bool, quiet: bool) -> None:
+    """Frees the space of deleted documents, and merges all segments.
+
+    With --refit all documents are compared again, in the order of their arrival, with statistics counted on them; that takes as long as
+    adding them, and space for a second index. A process that is stopped leaves the index as it was.
+    """
     from quchong.cli.printing import say
 
     with open_index(index) as known:
         before = sum(known.stats().bytes.values())
-        after = known.compact()
+        after = known.compact(refit=refit)
     if not quiet:
         size = sum(after.bytes.values())
         say("{}; {} before", size_in_words(size, after.documents), size_in_words(before, 0))
