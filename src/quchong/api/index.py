@@ -168,8 +168,8 @@ class Index:
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
-        check_store(plan, store)
         check_stage(plan, store)
+        check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
         settings = Settings(plan, store, sync, shadow=shadow or {})

@@ -211,6 +211,7 @@ class StoredIndex(Contents):
         self._open_stage()
         postings = self._opened_postings(self.catalogue)
         self.finder.postings = postings
+        self._open_stage()
         self._append_tail(postings)
 
     def add_arrived(
