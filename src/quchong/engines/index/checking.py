@@ -290,7 +290,7 @@ def _check_pairs(found: Checked, name: str, catalogue: Catalogue, whole: np.ndar
     try:
         codec = MeasureCodec(catalogue.note("measures"))
         size = 0 if codec.type is None else codec.type.itemsize
-        later = -1
+        later = -(1 << 63)
         while rows := catalogue.select(f"SELECT * FROM pairs WHERE later > ? ORDER BY later LIMIT {AT_ONCE}", later):
             later = rows[-1][0]
             rows = [row for row in rows if row[0] != later] + catalogue.select("SELECT * FROM pairs WHERE later = ?", later)
