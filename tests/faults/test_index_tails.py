@@ -94,8 +94,9 @@ def cut_often(tmp_path, monkeypatch, sync, seed, times):
     for _ in range(times):
         trial = tmp_path / "trial"
         shutil.copytree(tmp_path / "cut", trial)
-        (trial / LOG).with_name("catalogue.sqlite-shm").unlink()
-        at = draw.randint(synced.bytes, len(whole))
+        if draw.random() < 0.5:
+            (trial / LOG).with_name("catalogue.sqlite-shm").unlink()
+        at = draw.choice([synced.bytes, min(len(whole), synced.bytes + 32), *(draw.randint(synced.bytes, len(whole)) for _ in range(8))])
         data = whole[:at] if draw.random() < 0.5 else torn(whole, at, draw)
         if sync == "each":
             data += draw.randbytes(draw.randrange(9000))
