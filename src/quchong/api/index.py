@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -11,14 +12,19 @@ from typing import Any, Literal, Unpack, overload
 
 import pyarrow as pa
 
+from quchong.api.index_fitting import frozen_values, values_anew
 from quchong.api.public_calls import public
+from quchong.decision.frame_models import FrameModels
+from quchong.decision.frozen import FrozenStatistics
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.checking import verify_folder
 from quchong.engines.index.copying import copy_index
 from quchong.engines.index.documents import check_texts_kept, write_documents
-from quchong.engines.index.fitting import counted_on, frozen
+from quchong.engines.index.kept_tokens import check_store
+from quchong.engines.index.refitting import refitted
 from quchong.engines.index.repairing import repair_folder
 from quchong.engines.index.settings import FORMAT, STORES, Settings, read_settings, sync_seconds
+from quchong.engines.index.shadow import SHADOW, Shadow, check_shadow, shadow_plan
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index, readable
 from quchong.errors import InputError, OutputError, Param, UsageError
 from quchong.io.source import Bad
@@ -53,7 +59,9 @@ class Index:
         """
         given = checked(folder=folder)
         self.folder: Path = given["folder"]
+        self._replaced: list[StoredIndex] = []
         self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
 
     @property
     def _open(self) -> StoredIndex:
@@ -76,6 +84,20 @@ class Index:
         if not self._open.writable:
             raise OutputError("{} is open for reading only", self.folder)
         return self._open
+
+    @contextmanager
+    def _writing(self) -> Iterator[StoredIndex]:
+        """Return the open index for writing, locked against other writers.
+
+        Raises:
+            OutputError: it is open for reading only.
+        """
+        while True:
+            stored = self._writable
+            with stored.lock:
+                if stored is self._stored:  # else it was replaced while this thread waited
+                    yield stored
+                    return
 
     @classmethod
     @public("tokens")
@@ -134,24 +156,28 @@ class Index:
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers)
+        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers, dict(shadow or {}))
 
     @classmethod
-    def _made(cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None) -> Index:
+    def _made(
+        cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None,
+        shadow: Mapping[str, Any] | None = None,
+    ) -> Index:  # fmt: skip
         """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
-        fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
-        needed = fitted.candidates.statistics
-        if needed is not None and needed.count is not None:
-            raise UsageError(
-                "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-                fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
-            )  # fmt: skip
-        make_index(folder, Settings(plan, store, sync), frozen(plan, fitted))
+        settings = Settings(plan, store, sync, shadow=shadow or {})
+        check_shadow(settings)
+        second = shadow_plan(plan, shadow) if shadow else None
+        if second is not None:
+            check_can_arrive(second)
+        make_index(folder, settings, *_frozen_for(plan, fit, workers))
+        if second is not None:
+            make_index(folder / SHADOW, Settings(second, store, sync), *_frozen_for(second, fit, workers))
         return cls(folder, workers=workers)
 
     @classmethod
@@ -163,7 +189,9 @@ class Index:
         plan = unchecked_plan(run, result.manifest)
         check_can_arrive(plan)
         kept = result.kept
-        made = cls._made(plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers)
+        made = cls._made(
+            plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers
+        )
         try:
             made.add(kept)
         except BaseException:
@@ -187,14 +215,15 @@ class Index:
             InputError: the one document has no text, or its id is in the index already. Of many, such records are `Answers.bad`.
             OutputError: the index is open for reading only, or the disk is full; nothing was added.
         """
-        stored = self._writable
 
         def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
-            with stored.lock:
+            with self._writing() as stored:
                 fresh, known = stored.without_known_ids(batch)
                 bad += known
-                return stored.add(fresh, passages=passages) if len(fresh) else []
+                found = stored.add(fresh, passages=passages) if len(fresh) else []
+                return self._shadow.added(fresh, found) if self._shadow is not None and found else found
 
+        _ = self._writable
         return self._answered(documents, added)
 
     @overload
@@ -204,9 +233,16 @@ class Index:
     def query(self, documents: Any, *, passages: bool = False) -> Answer | Answers:
         """Return what `add` would, without adding anything; the documents are not compared with each other."""
         stored = self._open
-        return self._answered(documents, lambda batch, bad: stored.query(batch, passages=passages))
 
-    def _answered(self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]) -> Answer | Answers:
+        def asked(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+            found = stored.query(batch, passages=passages)
+            return found if self._shadow is None else self._shadow.queried(batch, found)
+
+        return self._answered(documents, asked)
+
+    def _answered(
+        self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]
+    ) -> Answer | Answers:
         """Read documents, answer them batch by batch, and return one answer for one document, else all."""
         stored = self._open
         one = isinstance(documents, str | Mapping)
@@ -231,8 +267,12 @@ class Index:
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        with readable(self.folder):
-            return self._writable.delete([ids] if isinstance(ids, str | int) else list(ids))
+        asked = [ids] if isinstance(ids, str | int) else list(ids)
+        with readable(self.folder), self._writing() as stored:
+            count = stored.delete(asked)
+            if self._shadow is not None:
+                self._shadow.delete(asked)
+        return count
 
     def expire(self, older_than: str) -> int:
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
@@ -242,12 +282,30 @@ class Index:
         """
         seconds = parse_within(older_than)
         assert seconds is not None
-        with readable(self.folder):
-            return self._writable.expire(clock.time() - seconds)
+        before = clock.time() - seconds
+        with readable(self.folder), self._writing() as stored:
+            count = stored.expire(before)
+            if self._shadow is not None:
+                self._shadow.index.expire(before)
+        return count
 
-    def compact(self) -> IndexStatistics:
-        """Give back the place of deleted documents, count statistics anew, and merge all segments; return the figures afterwards."""
-        with readable(self.folder):
+    def compact(self, *, refit: bool = False) -> IndexStatistics:
+        """Give back the place of deleted documents, and merge all segments; return the figures afterwards.
+
+        Args:
+            refit: count statistics, templates and headers anew on the texts of the index, then represent and compare all documents again,
+                in the order of their arrival. Queries go on meanwhile, additions wait. A process that is stopped leaves the index as it
+                was. The place of the old contents is given back when the index is closed.
+
+        Raises:
+            UsageError: `refit` of an index that keeps no texts.
+            OutputError: the index is open for reading only, or the disk is full.
+        """
+        if refit:
+            with self._writing() as stored:
+                self._stored = refitted(stored, *values_anew(stored))
+                self._replaced.append(stored)
+        else:
             self._writable.compact()
         return self.stats()
 
@@ -313,7 +371,8 @@ class Index:
         """
         from quchong.api.deduplication import dedup
 
-        stored, place = self._open, checked(folder=folder)["folder"]
+        stored = self._open
+        place: Path = checked(folder=folder)["folder"]
         check_texts_kept(stored.settings.store)
         plan, spool = stored.plan, Spool()
         rows = spool.folder / f"{self.folder.resolve().name}.parquet"
@@ -321,14 +380,15 @@ class Index:
         lines = spool.folder / "boilerplate.txt"
         lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
         scope = plan.scope
-        result = dedup(
+        decisions: dict[str, Any] = {"templates": plan.templates, "roundups": plan.roundups, "exact": plan.exact}
+        dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
             source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
-            boilerplate=lines if plan.preparer.boilerplate else (), templates=plan.templates, roundups=plan.roundups, exact=plan.exact,
-            differences="all", out=place, overwrite=overwrite,
+            boilerplate=lines if plan.preparer.boilerplate else (), differences="all", out=place,
+            overwrite=overwrite, **decisions,
         )  # fmt: skip
-        return result.folder
+        return place
 
     @staticmethod
     def migrate(folder: str | Path) -> str:
@@ -374,11 +434,34 @@ class Index:
     def close(self) -> None:
         """Write what is not yet on the disk and close the index."""
         if self._stored is not None:
+            if self._shadow is not None:
+                self._shadow.close()
             self._stored.close()
             self._stored = None
+        while self._replaced:
+            self._replaced.pop().close()
 
     def __enter__(self) -> Index:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
+
+
+def _frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
+    """Return the statistics and templates of a plan: those given with its method, or found in a corpus.
+
+    Raises:
+        UsageError: the method needs statistics, and there are none.
+    """
+    statistics, templates = frozen_values(plan, fit, workers)
+    fitted = statistics.applied(plan.method)
+    needed = fitted.candidates.statistics
+    if needed is not None and needed.count is not None:
+        raise UsageError(
+            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
+            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+        )  # fmt: skip
+    return statistics, templates

@@ -19,12 +19,14 @@ from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys
+from quchong.engines.index.kept_tokens import pack_tokens
 from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
 from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
+from quchong.seam import Documents
 
 LATEST = 1 << 62
 """Number above those of all documents."""
@@ -67,7 +69,9 @@ class Contents:
         for i, answer in enumerate(found):
             fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
             if fate is not None:
-                answer = replace(answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule)
+                answer = replace(
+                    answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule
+                )
             answers.append(answer)
         return answers
 
@@ -81,29 +85,37 @@ class Contents:
 
     def _pairs_of_copies(self, placed: Placed) -> list[StoredPair]:
         """Return the stored pairs of the documents by which copies are compared."""
-        known = sorted({part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0})
+        known = sorted(
+            {part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0}
+        )
         return self.catalogue.pairs_of(known) if known else []
 
-    def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+    def add(self, batch: pa.RecordBatch, *, passages: bool = False, ids: Sequence[Id] | None = None) -> list[Answer]:
         """Add documents with ids that are not in the index, in one transaction; return what was known of each, and its fate.
+
+        Args:
+            ids: the ids, instead of those of the batch.
 
         Raises:
             OutputError: the disk is full; nothing was added.
         """
-        with self.lock:
-            return self._add(self.reader.arrived(batch), passages)
+        return self.add_arrived(self.reader.arrived(batch), passages=passages, ids=ids)
 
-    def add_again(self, rows: Sequence[Row]) -> list[Answer]:
-        """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
-        with self.lock:
-            arrived = replace(self.reader.arrived(self._batch_of(rows)), ids=[row.id for row in rows])
-            return self._add(arrived, False, [row.added for row in rows])
+    def add_arrived(
+        self, arrived: Arrived, *, passages: bool = False, added: Sequence[float] | None = None, ids: Sequence[Id] | None = None
+    ) -> list[Answer]:  # fmt: skip
+        """Add documents that were read, see `add`.
 
-    def _add(self, arrived: Arrived, passages: bool, moments: Sequence[float] | None = None) -> list[Answer]:
-        """Add documents that have been read."""
+        Args:
+            arrived: the documents. passages: find shared passages.
+            added: time of arrival of each, in seconds; None for now.
+            ids: the ids, instead of those of the documents.
+        """
         with self.lock:
             numbers = list(range(self.next, self.next + len(arrived)))
-            ids = [f"#{number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
+            earlier = int(self.catalogue.note("earlier arrivals") or 0)
+            given = arrived.ids if ids is None else ids
+            ids = [f"#{earlier + number}" if one is None else one for number, one in zip(numbers, given, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             placed = self.finder.placed(arrived, numbers)
             asked = self.finder.to_ask(arrived, placed)
@@ -112,7 +124,7 @@ class Contents:
             try:
                 pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
-                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, moments))
+                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed, added))
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys_rows(numbers, pack_keys(known)))
                     writer.executemany(_insert("pairs", len(StoredPair._fields) + 2), [pair.row() for pair in pairs])
@@ -128,6 +140,11 @@ class Contents:
             self.next += len(arrived)
             return self._with_fates(found, numbers, changes)
 
+    def add_again(self, rows: Sequence[Row]) -> list[Answer]:
+        """Add the documents of another catalogue, with their ids and the moments of their arrival; see `add`."""
+        arrived = self.reader.arrived(self.batch_of(rows))
+        return self.add_arrived(arrived, ids=[row.id for row in rows if row.id is not None], added=[row.added for row in rows])
+
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
         ids = given_ids(batch)
@@ -141,7 +158,11 @@ class Contents:
                 continue
             if one in seen or one in there:
                 keep[i] = False
-                bad.append(BadDocument(rows[i], Message("the id {!r} is in the index already: delete that document first", one)))
+                bad.append(
+                    BadDocument(
+                        rows[i], Message("the id {!r} is in the index already: delete that document first", one)
+                    )
+                )
             seen.add(one)
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
@@ -166,7 +187,8 @@ class Contents:
 
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts."""
-        return original_text(self.row(id))
+        row = self.row(id)
+        return original_text(row) if self.settings.store == "text" else None
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now, and its fate."""
@@ -183,10 +205,14 @@ class Contents:
             row.same, row.number,
         ) if self._has_copies(row) else []  # fmt: skip
         found += [exact_match(copy) for copy in self.catalogue.rows([number for (number,) in copies]).values()]
-        if passages and found and row.text is not None:
-            arrived = self.reader.arrived(self._batch_of([row]))
+        if self.settings.store != "text":
+            found = [replace(match, by_features=True) for match in found]
+        elif passages and found:
+            arrived = self.reader.arrived(self.batch_of([row]))
             found = self._with_passages(arrived, 0, found)
-        return self._with_fates([Answer(row.id if row.id is not None else "", best_first(found), added=True)], [row.number], Changes({row.number}))[0]
+        assert row.id is not None
+        answer = Answer(row.id, best_first(found), added=True)
+        return self._with_fates([answer], [row.number], Changes({row.number}))[0]
 
     def _has_copies(self, row: Row) -> bool:
         """Return True if an exact copy of a document was added after its first one; only then the table is searched for them."""
@@ -194,8 +220,8 @@ class Contents:
             self.catalogue.select("SELECT 1 FROM documents WHERE same = ? AND same != number LIMIT 1", row.number)
         )
 
-    def _batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
-        """Return stored documents as they were read."""
+    def batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
+        """Return stored documents as they were read, without their ids."""
         wanted, large = self.reader.wanted, pa.large_string()
         names = [name for name in wanted.extra if name != wanted.instead]
         columns = column_table([columns_of(row) for row in rows], names)
@@ -209,28 +235,45 @@ class Contents:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
         raise NotImplementedError
 
-    def _new_rows(self, arrived: Arrived, placed: Placed, moments: Sequence[float] | None) -> list[Row]:
+    def _new_rows(self, arrived: Arrived, placed: Placed, added: Sequence[float] | None) -> list[Row]:
         """Return the rows of documents that are added, at these moments or now, kept so far."""
-        stored = self.settings.store == "text"
-        moments = [clock.time()] * len(arrived) if moments is None else moments
+        texts = self._kept(arrived)
+        moments = [clock.time()] * len(arrived) if added is None else added
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
         scope, seconds, forwards = arrived.scope.tolist(), arrived.seconds.tolist(), arrived.forwards.tolist()
-        texts = arrived.originals.to_pylist() if stored else [""] * len(arrived)
+        columns = arrived.column_values()
         out: list[Row] = []
         for i, number in enumerate(placed.numbers):
-            text, size, mark = packed_text(texts[i]) if stored else (None, 0, 0)
+            text, size, mark = texts[i]
             marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
             moment = seconds[i] if np.isfinite(seconds[i]) else None
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, moments[i], KEPT, None, None, None, arrived.column_values(i), size, text,
+                    moment, moments[i], KEPT, None, None, None, columns[i], size, text,
                 ).summed()
             )  # fmt: skip
         return out
 
-    def _answers(self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool) -> list[Answer]:
+    def _kept(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
+        """Return what is kept of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
+        match self.settings.store:
+            case "text":
+                return [packed_text(text) for text in arrived.originals.to_pylist()]
+            case "features":
+                form = self.plan.method.form
+                assert form is not None
+                return [
+                    (blob, size, 0)
+                    for blob, size in pack_tokens(Documents(arrived.texts, {}).hashed(form, self.reader.workers))
+                ]
+            case _:
+                return [(None, keys, 0) for keys in np.diff(arrived.known.offsets).tolist()]
+
+    def _answers(
+        self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool
+    ) -> list[Answer]:
         """Return the answers to documents, without their fates."""
         wanted: list[set[int]] = []
         seen = []
@@ -243,6 +286,9 @@ class Contents:
         everything = sorted(set().union(*wanted)) if wanted else []
         shown = shown_members(self.catalogue, everything, LATEST) if everything else {}
         for i, number in enumerate(placed.numbers):
+            if not wanted[i]:
+                out.append(Answer(ids[i], added=number >= 0))
+                continue
             below = number if number >= 0 else LATEST
             mine = {other: shown[other] for other in wanted[i] if other in shown}
             if any(row.number >= below for row in mine.values()):
@@ -250,8 +296,12 @@ class Contents:
             matches: list[Match] = []
             if placed.same[i] != number and (first := self._exact_member(placed.same[i], mine, below)) is not None:
                 matches.append(exact_match(first))
-            matches += [near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine]
-            if passages and matches:
+            matches += [
+                near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine
+            ]
+            if self.settings.store != "text":
+                matches = [replace(match, by_features=True) for match in matches]
+            elif passages and matches:
                 matches = self._with_passages(arrived, i, matches)
             out.append(Answer(ids[i], best_first(matches), added=number >= 0))
         return out
@@ -269,7 +319,9 @@ class Contents:
             []
             if row is not None
             else self.catalogue.select(
-                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1", same, below
+                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1",
+                same,
+                below,
             )
         )
         return self.catalogue.rows([found[0][0]])[found[0][0]] if found else row
@@ -293,7 +345,9 @@ class Contents:
                 self.plan.method, together.documents, left[k : k + 1], right[k : k + 1], tokens[k : k + 1], same[k : k + 1],
                 self.reader.workers,
             )  # fmt: skip
-            edits = {side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits}
+            edits = {
+                side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits
+            }
             out.append(replace(match, passages=shared_passages(spans, edits)))
         return out
 

@@ -40,8 +40,9 @@ class Changes:
 
     Attributes:
         numbers: documents whose fate is another now.
-        replaced: ids of the kept documents that went for each document, by its number.
+        replaced: ids of the documents that were kept and went for each document, by its number.
     """
+
 
     numbers: set[int] = field(default_factory=set)
     replaced: dict[int, list[Id]] = field(default_factory=dict)
@@ -61,7 +62,9 @@ class FateKeeper:
     def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
         """Return how a document that is only asked about would be removed; None if it would be kept."""
         near = sorted({other for _, other, _ in related.seen_from(placed.part[i])})
-        rows = self._kept_copies([*near, *_others(placed.part[i], placed.numbers[i])], _others(placed.same[i], placed.numbers[i]))
+        rows = self._kept_copies(
+            [*near, *_others(placed.part[i], placed.numbers[i])], _others(placed.same[i], placed.numbers[i])
+        )
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
         own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
         among = Related.read(
@@ -118,7 +121,7 @@ class FateKeeper:
                 changes.append((REMOVED, survivor.number, relation, rule, row.number))
             if row.state == KEPT:
                 gone.append(row.number)
-                if row.number not in rows and row.id is not None:
+                if row.id is not None and row.number < survivor.number:
                     done.replaced.setdefault(survivor.number, []).append(row.id)
         done.numbers.update(change[-1] for change in changes)
         writer.executemany(
@@ -153,4 +156,8 @@ def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
 
 def _codec_of(related: Related) -> str | None:
     """Return how the measures of pairs are stored, if no pair was stored before."""
-    return json.dumps([(name, values.dtype.str) for name, values in related.measures.items()]) if related.measures else None
+    return (
+        json.dumps([(name, values.dtype.str) for name, values in related.measures.items()])
+        if related.measures
+        else None
+    )

@@ -94,7 +94,9 @@ def read_settings(folder: Path) -> Settings:
         raise RunError("{} is no index: make one with quchong index create", folder)
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
-        raise RunError("{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT)
+        raise RunError(
+            "{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT
+        )
     if version < FORMAT:
         raise RunError("{} is of an earlier format ({}): quchong index migrate {}", folder, version, folder)
     if told.pop("sum", None) != _sum_of(told):
