@@ -190,7 +190,7 @@ def test_a_copy_made_while_documents_come_is_an_index_of_one_moment(folder, tmp_
                     index.add(one)
                     if one["id"].endswith("0"):
                         index._open.tidy()
-            except BaseException as error:  # noqa: BLE001 - told below
+            except BaseException as error:
                 failed.append(error)
 
         thread = threading.Thread(target=adds)
@@ -378,7 +378,7 @@ def test_threads_ask_while_one_adds_deletes_and_compacts(folder, monkeypatch):
                         except qc.UsageError:
                             assert id not in index  # deleted meanwhile
                     k += 1
-            except BaseException as error:  # noqa: BLE001 - told below
+            except BaseException as error:
                 failed.append(error)
 
         threads = [threading.Thread(target=asks, args=(k,)) for k in range(4)]

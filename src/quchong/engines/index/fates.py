@@ -43,7 +43,6 @@ class Changes:
         replaced: ids of the documents that were kept and went for each document, by its number.
     """
 
-
     numbers: set[int] = field(default_factory=set)
     replaced: dict[int, list[Id]] = field(default_factory=dict)
 
