@@ -338,6 +338,7 @@ class Index:
         self.close()
         found = repair_folder(self.folder, workers)
         self._stored = StoredIndex(self.folder, writable=True, workers=workers)
+        self._shadow = Shadow(self.folder, self._stored) if self._stored.settings.shadow else None
         return found
 
     @staticmethod
@@ -362,7 +363,8 @@ class Index:
             OutputError: the folder exists, or cannot be written.
         """
         with readable(self.folder):
-            copy_index(self._open, checked(folder=folder)["folder"])
+            shadow = None if self._shadow is None else self._shadow.index
+            copy_index(self._open, checked(folder=folder)["folder"], shadow, SHADOW)
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write all documents as a run folder, decided as a run over them decides; return its path.
