@@ -85,7 +85,8 @@ def command(name: str | None, as_json: bool) -> None:
         )
     )
     for command in WITH_METHODS:
-        module = import_module(f"quchong.cli.{command.replace(' ', '_')}")
+        place = command.replace(" ", "_")
+        module = import_module(f"quchong.cli.{place}")
         taken = sorted(set(parameters_of(kind)) & module.command.other_options)
         if taken:
             paragraph(
