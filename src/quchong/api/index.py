@@ -281,7 +281,7 @@ class Index:
         scope = plan.scope
         result = dedup(
             rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
-            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
+            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:.3f}s", per=scope.per,
             same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
             boilerplate=lines if plan.preparer.boilerplate else (), templates=plan.templates, roundups=plan.roundups, exact=plan.exact,
             differences="all", out=place, overwrite=overwrite,
