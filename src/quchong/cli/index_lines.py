@@ -35,7 +35,7 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
         parts.append(compose("; compared by features, as no texts are stored"))
     parts.append(_fate(answer))
     if len(answer.matches) > 1:
-        parts.append(compose("; {}", several("{:,} more match", "{:,} more matches", len(answer.matches) - 1)))
+        parts.append(compose("{}", several("; {:,} more match", "; {:,} more matches", len(answer.matches) - 1)))
     parts.append(_shadow(answer))
     return Shown("".join(parts))
 
