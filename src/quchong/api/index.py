@@ -15,6 +15,7 @@ from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
 from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.fitting import counted_on, frozen
+from quchong.engines.index.kept_tokens import check_store
 from quchong.engines.index.settings import STORES, Settings, sync_seconds
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
 from quchong.errors import InputError, OutputError, Param, UsageError
@@ -139,6 +140,7 @@ class Index:
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        check_store(plan, store)
         sync_seconds(sync)
         plan = replace(plan, differences="all", recall_sample=0)
         fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)

@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,25 +33,25 @@ from quchong.text import Edit, has_forward_mark
 Record = str | Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrived:
     """Batch of documents that arrived, as a method compares them.
 
     Attributes:
         ids: id of each; None for one without.
         originals: texts as given, large_string.
-        texts: prepared texts.
+        prepared: prepared texts, large_string. texts: views of them.
         edits: the map of offsets to the original of each text that preparation changed, by its index.
         columns: the columns of the policy, the scope and the method, one value for each document.
         features: lengths and digests.
         known: documents as the join knows them.
         scope: int64, code of the values of the scope's columns; 0 without a scope.
         seconds: float64, time of each, NaN if unknown.
-        forwards: bool, documents that quote another one.
     """
 
     ids: list[str | int | None]
     originals: pa.Array
+    prepared: pa.Array
     texts: Texts
     edits: dict[int, Edit]
     columns: dict[str, pa.Array]
@@ -58,15 +59,26 @@ class Arrived:
     known: Represented
     scope: np.ndarray
     seconds: np.ndarray
-    forwards: np.ndarray
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def column_values(self, index: int) -> str:
-        """Return the columns of one document as JSON, without those that it lacks."""
-        values = {name: column[index].as_py() for name, column in self.columns.items()}
-        return json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
+    @cached_property
+    def forwards(self) -> np.ndarray:
+        """Mask of the documents that quote another one with a mark of forwarding."""
+        mask: np.ndarray = has_forward_mark(self.prepared)
+        return mask
+
+    def column_values(self) -> list[str]:
+        """Return the columns of each document as JSON, without those that it lacks."""
+        known = {name: column.to_pylist() for name, column in self.columns.items() if column.null_count < len(column)}
+        if not known:
+            return ["{}"] * len(self)
+        rows = zip(*known.values(), strict=True)
+        return [
+            json.dumps({name: value for name, value in zip(known, row, strict=True) if value is not None}, ensure_ascii=False, default=str)
+            for row in rows
+        ]
 
 
 @dataclass(frozen=True)
@@ -81,7 +93,7 @@ class Reader:
     plan: Plan
     workers: int | None = None
 
-    @property
+    @cached_property
     def wanted(self) -> WantedColumns:
         """Columns to read."""
         return self.plan.wanted_columns
@@ -108,8 +120,8 @@ class Reader:
         plan, method, workers = self.plan, self.plan.method, self.workers
         originals = batch.column("text")
         prepared = plan.preparer.prepare(originals, workers)
-        features = method.represent(prepared.texts, workers)
-        features = class_digests(plan.exact, method.form, prepared.texts, features, workers)
+        represented = method.represent(prepared.texts, workers)
+        features = class_digests(plan.exact, method.form, prepared.texts, represented, workers)
         texts = texts_of([prepared.texts])
         _set_wordless_digests(plan.exact, features, texts)
         columns = {name: batch.column(name) for name in batch.schema.names if name not in ("row", "id", "text", "html")}
@@ -120,11 +132,10 @@ class Reader:
         documents = Documents(texts, {name: as_strings(columns[name]) for name in method.traits.needs if name in columns})
         window = None if plan.scope.within is None else np.where(np.isnan(seconds), np.inf, seconds)
         coded = None if plan.scope.per is None and not plan.scope.same_site else scope.view(np.uint64)
-        known = represent(method, documents, scope=coded, time=window, workers=workers)
+        known = represent(method, documents, scope=coded, time=window, workers=workers, features=represented)
         ids = given_ids(batch)
-        forwards = has_forward_mark(prepared.texts)
         small = replace(features, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64), docs=None, words=None)
-        return Arrived(ids, originals, texts, dict(prepared.edits), columns, small, known, scope, seconds, forwards)
+        return Arrived(ids, originals, prepared.texts, texts, dict(prepared.edits), columns, small, known, scope, seconds)
 
 
 def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:

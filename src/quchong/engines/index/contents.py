@@ -19,12 +19,14 @@ from quchong.engines.index.comparing import MeasureCodec
 from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys
+from quchong.engines.index.kept_tokens import pack_tokens
 from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
 from quchong.errors import UsageError
 from quchong.languages import Message
 from quchong.relation_codes import NAMES
+from quchong.seam import Documents
 
 LATEST = 1 << 62
 """Number above those of all documents."""
@@ -150,7 +152,8 @@ class Contents:
 
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts."""
-        return original_text(self.row(id))
+        row = self.row(id)
+        return original_text(row) if self.settings.store == "text" else None
 
     def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now, and its fate."""
@@ -164,7 +167,9 @@ class Contents:
             row.same, row.number,
         ) if self._has_copies(row) else []  # fmt: skip
         found += [exact_match(copy) for copy in self.catalogue.rows([number for (number,) in copies]).values()]
-        if passages and found and row.text is not None:
+        if self.settings.store != "text":
+            found = [replace(match, by_features=True) for match in found]
+        elif passages and found:
             arrived = self.reader.arrived(self._batch_of([row]))
             found = self._with_passages(arrived, 0, found)
         return self._with_fates([Answer(id, best_first(found), added=True)], [row.number], Changes({row.number}))[0]
@@ -192,23 +197,36 @@ class Contents:
 
     def _new_rows(self, arrived: Arrived, placed: Placed) -> list[Row]:
         """Return the rows of documents that are added, kept so far."""
-        now, stored = clock.time(), self.settings.store == "text"
+        now = clock.time()
+        texts = self._kept(arrived)
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
         tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
         scope, seconds, forwards = arrived.scope.tolist(), arrived.seconds.tolist(), arrived.forwards.tolist()
-        texts = arrived.originals.to_pylist() if stored else [""] * len(arrived)
+        columns = arrived.column_values()
         out: list[Row] = []
         for i, number in enumerate(placed.numbers):
-            text, size, mark = packed_text(texts[i]) if stored else (None, 0, 0)
+            text, size, mark = texts[i]
             marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
             moment = seconds[i] if np.isfinite(seconds[i]) else None
             out.append(
                 Row(
                     number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
-                    moment, now, KEPT, None, None, None, arrived.column_values(i), size, text,
+                    moment, now, KEPT, None, None, None, columns[i], size, text,
                 )
             )  # fmt: skip
         return out
+
+    def _kept(self, arrived: Arrived) -> list[tuple[bytes | None, int, int]]:
+        """Return what is kept of each text: bytes, their size before compression (without any, the number of keys), and a mark."""
+        match self.settings.store:
+            case "text":
+                return [packed_text(text) for text in arrived.originals.to_pylist()]
+            case "features":
+                form = self.plan.method.form
+                assert form is not None
+                return [(blob, size, 0) for blob, size in pack_tokens(Documents(arrived.texts, {}).hashed(form, self.reader.workers))]
+            case _:
+                return [(None, keys, 0) for keys in np.diff(arrived.known.offsets).tolist()]
 
     def _answers(self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool) -> list[Answer]:
         """Return the answers to documents, without their fates."""
@@ -223,6 +241,9 @@ class Contents:
         everything = sorted(set().union(*wanted)) if wanted else []
         shown = shown_members(self.catalogue, everything, LATEST) if everything else {}
         for i, number in enumerate(placed.numbers):
+            if not wanted[i]:
+                out.append(Answer(ids[i], added=number >= 0))
+                continue
             below = number if number >= 0 else LATEST
             mine = {other: shown[other] for other in wanted[i] if other in shown}
             if any(row.number >= below for row in mine.values()):
@@ -231,7 +252,9 @@ class Contents:
             if placed.same[i] != number and (first := self._exact_member(placed.same[i], mine, below)) is not None:
                 matches.append(exact_match(first))
             matches += [near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine]
-            if passages and matches:
+            if self.settings.store != "text":
+                matches = [replace(match, by_features=True) for match in matches]
+            elif passages and matches:
                 matches = self._with_passages(arrived, i, matches)
             out.append(Answer(ids[i], best_first(matches), added=number >= 0))
         return out

@@ -15,8 +15,9 @@ from quchong.decision.equality import equal_letters
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import Catalogue, Row, StoredPair
-from quchong.engines.index.comparing import Comparer, MeasureCodec, stored_pairs
-from quchong.engines.index.known import bring_together, columns_of
+from quchong.engines.index.comparing import ComparedPairs, Comparer, MeasureCodec, stored_pairs
+from quchong.engines.index.kept_tokens import measures_by_keys, together_by_tokens
+from quchong.engines.index.known import Together, bring_together, columns_of
 from quchong.engines.index.neighbourhood import id_key
 from quchong.kernels.offsets import prefix_sums
 from quchong.plan.plan import Plan
@@ -55,6 +56,8 @@ class Finder:
         catalogue: documents of the index.
         postings: their keys.
         comparer: compares candidates.
+        workers: threads.
+        store: what the index keeps of its documents: "text", "features" or "none".
     """
 
     plan: Plan
@@ -62,6 +65,7 @@ class Finder:
     postings: Postings
     comparer: Comparer
     workers: int | None = None
+    store: str = "text"
 
     def placed(self, arrived: Arrived, numbers: list[int]) -> Placed:
         """Return where documents belong among the exact copies in the index and before them in the batch, compared letter by letter."""
@@ -140,6 +144,8 @@ class Finder:
 
     def _equal(self, arrived: Arrived, rows: Sequence[Row], pairs: list[tuple[int, int]]) -> list[bool]:
         """Return whether the texts of pairs are equal letter by letter; documents of the index follow those of the batch."""
+        if self.store != "text":
+            return [True] * len(pairs)  # no letters are kept: the digests decide
         form = self.plan.method.form
         together = bring_together(self.plan, arrived, rows, self.workers)
         left, right = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
@@ -174,28 +180,30 @@ class Finder:
             added: True if the documents are in postings already, and meet those before them in the batch.
         """
         codec = MeasureCodec(self.catalogue.note("measures"))
-        met: list[tuple[int, int]] = []
+        met: dict[tuple[int, int], int] = {}
         if len(known.keys):
             numbers = np.array(placed.numbers, np.int64)
             found = candidates_of(
                 self.plan.method.candidates, known, self.postings, before=numbers if added else None,
                 within=self.plan.scope.within, workers=self.workers,
             )  # fmt: skip
-            met = list(zip(found.asking.tolist(), found.document.tolist(), strict=True))
+            ends = zip(found.asking.tolist(), found.document.tolist(), strict=True)
+            met = dict(zip(ends, found.shared.tolist(), strict=True))
         twins = self._twins(arrived, placed) if self.plan.scope.within is not None else set[tuple[int, int]]()
-        met = sorted({*met, *twins})
+        met = met | {pair: 0 for pair in twins if pair not in met}
         if not met:
             return [], codec
         return self._compared(arrived, placed, met, twins, codec), codec
 
     def _compared(
-        self, arrived: Arrived, placed: Placed, met: list[tuple[int, int]], twins: set[tuple[int, int]], codec: MeasureCodec
+        self, arrived: Arrived, placed: Placed, shared: dict[tuple[int, int], int], twins: set[tuple[int, int]], codec: MeasureCodec
     ) -> list[StoredPair]:
-        """Return the candidates (index in the batch, number) that reach the floor as pairs."""
+        """Return the candidates (index in the batch, number) that reach the floor as pairs; `shared` has the keys that they share."""
+        met = sorted(shared)
         inside = {number: i for i, number in enumerate(placed.numbers)}
         rows = self.catalogue.rows(sorted({number for _, number in met if number not in inside}))
-        together = bring_together(self.plan, arrived, [rows[number] for number in sorted(rows)], self.workers)
-        place = together.place | inside
+        others = [rows[number] for number in sorted(rows)]
+        place = {row.number: len(arrived) + k for k, row in enumerate(others)} | inside
         met = [(i, number) for i, number in met if number in place and placed.same[i] != self._same(rows, placed, inside, number)]
         if not met:
             return []
@@ -206,11 +214,31 @@ class Finder:
         ]
         left, right = (np.array([pair[side] for pair in sides], np.int64) for side in (0, 1))
         equal = np.array([pair in twins for pair in met], bool)
-        compared = self.comparer.compared(together, left, right, equal)
-        numbers = np.zeros(len(together.documents), np.int64)
+        if self.store == "none":
+            compared = self._compared_by_keys(arrived, others, left, right, np.array([shared[pair] for pair in met]), equal)
+        elif self.store == "features":
+            documents = together_by_tokens(self.plan, arrived, others, self.workers)
+            compared = self.comparer.compared(Together(documents, {}, place, []), left, right, equal)
+        else:
+            compared = self.comparer.compared(bring_together(self.plan, arrived, others, self.workers), left, right, equal)
+        numbers = np.zeros(len(arrived) + len(others), np.int64)
         for number, at in place.items():
             numbers[at] = number
         return stored_pairs(compared, numbers, codec)
+
+    def _compared_by_keys(
+        self, arrived: Arrived, others: Sequence[Row], left: np.ndarray, right: np.ndarray, shared: np.ndarray, equal: np.ndarray
+    ) -> ComparedPairs:
+        """Return the pairs that reach the floor by the share of their keys."""
+        features = arrived.features
+        size = np.concatenate([np.diff(arrived.known.offsets), np.array([row.size for row in others], np.int64)])
+        tokens = np.concatenate([features.tokens.astype(np.int64), np.array([row.tokens for row in others], np.int64)])
+        singles = np.concatenate([features.singles.astype(np.int64), np.array([row.singles for row in others], np.int64)])
+        han = 2 * singles >= tokens
+        measures = measures_by_keys(
+            self.plan.method, shared, (size[left], size[right]), (tokens[left], tokens[right]), han[left] & han[right]
+        )
+        return self.comparer.decided(None, left, right, dict(measures), equal)
 
     @staticmethod
     def _same(rows: dict[int, Row], placed: Placed, inside: dict[int, int], number: int) -> int:

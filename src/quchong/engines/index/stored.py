@@ -89,7 +89,10 @@ class StoredIndex(Contents):
             postings = self._opened_postings(catalogue)
         except (Damaged, OSError) as error:
             raise RunError("{} is damaged: {}; see quchong index verify", folder, reason_of(error)) from error
-        finder = Finder(settings.plan, catalogue, postings, Comparer(settings.plan, statistics.headers, workers), workers)
+        finder = Finder(
+            settings.plan, catalogue, postings, Comparer(settings.plan, statistics.headers, workers, settings.store == "text"), workers,
+            settings.store,
+        )  # fmt: skip
         super().__init__(settings, catalogue, finder, workers)
         self._append_tail(postings)
         self._tidying: Future[None] | None = None
