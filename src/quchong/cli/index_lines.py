@@ -32,7 +32,7 @@ def answer_line(answer: Answer, speaking: Language) -> Shown:
     if told := in_words(_differences(match), speaking, DIFFERENCES):
         parts.append(compose("; differs: {}", told))
     if match.by_features:
-        parts.append(compose("; compared by features, as no texts are stored"))
+        parts.append(compose("; compared by features"))
     parts.append(_fate(answer))
     if len(answer.matches) > 1:
         parts.append(compose("{}", several("; {:,} more match", "; {:,} more matches", len(answer.matches) - 1)))
