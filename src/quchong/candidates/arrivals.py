@@ -39,7 +39,19 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets
 from quchong.kernels.sketch import Signatures
-from quchong.seam import CROWD, Documents, Features, HammingJoin, Join, JoinLimits, KeyJoin, Keys, Method, Search, SetJoin
+from quchong.seam import (
+    CROWD,
+    Documents,
+    Features,
+    HammingJoin,
+    Join,
+    JoinLimits,
+    KeyJoin,
+    Keys,
+    Method,
+    Search,
+    SetJoin,
+)
 
 
 def can_arrive(join: Join) -> bool:
@@ -74,7 +86,7 @@ def represent(
     signatures = np.zeros((len(documents), 0), np.uint64)
     match join:
         case KeyJoin(keys=keys_of):
-            sets, sizes = _of_keys(keys_of(features or method.represent(documents.texts, workers)), scope)
+            sets, sizes = _of_keys(keys_of(features or method.represent(documents.texts, workers)), scope, workers)
         case SetJoin():
             sets, sizes = _of_sets(join, documents, scope, workers)
         case HammingJoin(sign=sign):
@@ -87,11 +99,11 @@ def represent(
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
 
 
-def _of_keys(keys: Keys, scope: np.ndarray | None) -> tuple[FeatureSets, DocumentSizes]:
+def _of_keys(keys: Keys, scope: np.ndarray | None, workers: int | None) -> tuple[FeatureSets, DocumentSizes]:
     """Return the distinct keys of documents, and their sizes scaled by the share of keys that are distinct."""
     values = keys.values if scope is None else scoped(keys.values, keys.offsets, scope)
-    sets = feature_sets(values, keys.offsets)
-    whole = np.diff(keys.offsets)
+    sets = feature_sets(values, keys.offsets, workers=workers)
+    whole = keys.offsets[1:] - keys.offsets[:-1]
     size = keys.size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
     return sets, DocumentSizes.from_columns(size, keys.window)
 

@@ -102,7 +102,9 @@ class Comparer:
         told = [None] * len(left) if lists is None else lists.to_pylist()
         return ComparedPairs(left, right, relation, rule, measures, told)
 
-    def _rests(self, documents: Any, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def _rests(
+        self, documents: Any, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
         if not len(self.headers):
             return {name: np.full(len(left), np.nan) for name in RESTS}
         return rests_of_pairs(self.plan.method, documents, self.headers, left, right, measures, self.workers)
@@ -116,7 +118,9 @@ class MeasureCodec:
     """
 
     def __init__(self, told: str | None = None) -> None:
-        self.type: np.dtype[Any] | None = None if told is None else np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
+        self.type: np.dtype[Any] | None = (
+            None if told is None else np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
+        )
 
     def describe(self) -> str:
         """Return names and types as JSON."""
@@ -175,5 +179,3 @@ def facts_of(measures: dict[str, np.ndarray], index: int) -> tuple[str, ...]:
     if bits is None or not bits[index]:
         return ()
     return tuple(fact_names(bits[index : index + 1].astype(np.uint16))[0].as_py())
-
-

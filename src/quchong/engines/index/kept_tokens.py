@@ -48,7 +48,9 @@ def compares_tokens(method: Method) -> bool:
     wanted = method.score(whole, one, other, 1)
     docs, singles = whole.hashed(form, 1), whole.tokenised(form, 1)[1]
     found = method.score(of_tokens(method, docs, singles), one, other, 1)
-    return wanted.keys() == found.keys() and all(np.array_equal(wanted[name], found[name], equal_nan=True) for name in wanted)
+    return wanted.keys() == found.keys() and all(
+        np.array_equal(wanted[name], found[name], equal_nan=True) for name in wanted
+    )
 
 
 def compares_keys(method: Method) -> bool:
@@ -116,7 +118,11 @@ def measures_by_keys(
     out = {name: np.zeros(count, values.dtype) for name, values in like.items()}
     left, right = (np.maximum(one.astype(np.float64), 1.0) for one in size)
     some = np.minimum(shared.astype(np.float64), np.minimum(left, right))
-    out["jaccard"], out["containment_left"], out["containment_right"] = some / (left + right - some), some / left, some / right
+    out["jaccard"], out["containment_left"], out["containment_right"] = (
+        some / (left + right - some),
+        some / left,
+        some / right,
+    )
     out["tokens_left"], out["tokens_right"], out["han"] = tokens[0].astype(np.uint32), tokens[1].astype(np.uint32), han
     out["number_overlap"], out["ngram_size"] = np.ones(count), np.full(count, 3, np.uint8)
     return out
