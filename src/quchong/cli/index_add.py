@@ -127,8 +127,8 @@ def _take(arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: 
     answers = asked(arrived.given)
     for one in answers.bad:
         tally.refuse(arrived.name, arrived.location(one.place), one.reason)
+    tally.count(answers)
     for answer in answers:
-        tally.count(answer)
         report(answer)
     if sys.stdout is not None:
         sys.stdout.flush()
