@@ -426,7 +426,7 @@ def _statistics_of(plan: Plan, fit: Data | None, workers: int | None) -> FrozenS
     needed = fitted.candidates.statistics
     if needed is not None and needed.count is not None:
         raise UsageError(
-            "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
-            fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+            "method {} counts on a corpus before documents arrive one at a time: give one with {}, or a file of quchong statistics with {}",
+            fitted.name, Param("fit"), Param("statistics", method=True),
         )  # fmt: skip
     return frozen(plan, fitted)
