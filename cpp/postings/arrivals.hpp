@@ -21,6 +21,7 @@ struct PostingLists {
   std::span<const std::int64_t> ends, own;
   std::span<const u32> weight;
   std::span<const std::int64_t> before;  // only documents below this number are met
+  std::span<const std::int64_t> lengths;  // of the whole lists below it, if lists are their fronts; empty if they are whole
 };
 
 struct ArrivalOptions {
@@ -90,7 +91,8 @@ inline Arrived select_arrivals(const PostingLists& lists, const DocumentSizes& m
           const auto place = static_cast<std::size_t>(
               std::partition_point(whole.begin(), whole.end(), [&](u32 d) { return static_cast<std::int64_t>(d) < lists.before[i]; }) - whole.begin());
           if (place > o.limits.cap) cut.push_back({l, begin + place});
-          f(whole.first(place), place + 1, l);  // the list as it is with the document that asks, whoever came later
+          const auto size = lists.lengths.empty() ? place : std::max(place, static_cast<std::size_t>(lists.lengths[l]));
+          f(whole.first(place), size + 1, l);  // the list as it is with the document that asks, whoever came later
         }
       };
       const auto exact = [&](u32 x, const Tally& met) {

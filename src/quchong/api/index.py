@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import time as clock
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Unpack, overload
 
-from quchong.engines.index.answers import Answer, Answers, Id, IndexStatistics, Problem
+import pyarrow as pa
+
+from quchong.api.public_calls import public
+from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
+from quchong.engines.index.fitting import counted_on, frozen
+from quchong.engines.index.settings import STORES, Settings, sync_seconds
+from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
+from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
-from quchong.plan.request import Body, EqualTexts, Roundups, Templated
-from quchong.plan.sources import Data
+from quchong.plan.parameters import checked
+from quchong.plan.plan import parse_within
+from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
+from quchong.plan.sources import Data, sources_of
 from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method
 
 Store = Literal["text", "features", "none"]
 """What an index keeps of its documents besides keys."""
+BATCH = 4_096
+"""Most documents that are added in one transaction."""
 
 
 class Index:
@@ -25,16 +38,41 @@ class Index:
     An index is opened by one process for writing, and by any number for reading. All methods may be called from several threads.
     """
 
-    def __init__(self, folder: str | Path, *, read_only: bool = False) -> None:
+    def __init__(self, folder: str | Path, *, read_only: bool = False, workers: int | None = None) -> None:
         """Open an index that `create` made.
 
         Raises:
             RunError: the folder is no index, is damaged, or is of a later version.
             OutputError: another process writes to it (open it with `read_only`).
         """
-        raise NotImplementedError
+        given = checked(folder=folder)
+        self.folder: Path = given["folder"]
+        self._stored: StoredIndex | None = StoredIndex(self.folder, writable=not read_only, workers=workers)
+
+    @property
+    def _open(self) -> StoredIndex:
+        """The open index.
+
+        Raises:
+            UsageError: it was closed.
+        """
+        if self._stored is None:
+            raise UsageError("this index was closed: open it again with quchong.Index({!r})", str(self.folder))
+        return self._stored
+
+    @property
+    def _writable(self) -> StoredIndex:
+        """The open index, for writing.
+
+        Raises:
+            OutputError: it is open for reading only.
+        """
+        if not self._open.writable:
+            raise OutputError("{} is open for reading only", self.folder)
+        return self._open
 
     @classmethod
+    @public("tokens")
     def create(  # noqa: PLR0913 - keywords: the options of an index
         cls,
         folder: str | Path,
@@ -83,7 +121,25 @@ class Index:
             UsageError: an argument cannot be used, or the method searches by itself (docs/guide/index.md lists them).
             OutputError: the folder exists, or cannot be made.
         """
-        raise NotImplementedError
+        plan = make_plan(
+            method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
+            within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
+            roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
+        )  # fmt: skip
+        place: Path = checked(folder=folder)["folder"]
+        check_can_arrive(plan)
+        if store not in STORES:
+            raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
+        sync_seconds(sync)
+        fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
+        needed = fitted.candidates.statistics
+        if needed is not None and needed.count is not None:
+            raise UsageError(
+                "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
+                fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
+            )  # fmt: skip
+        make_index(place, Settings(plan, store, sync), frozen(plan, fitted))
+        return cls(place, workers=workers)
 
     @overload
     def add(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
@@ -101,7 +157,15 @@ class Index:
             InputError: the one document has no text, or its id is in the index already. Of many, such records are `Answers.bad`.
             OutputError: the index is open for reading only, or the disk is full; nothing was added.
         """
-        raise NotImplementedError
+        stored = self._writable
+
+        def added(batch: pa.RecordBatch, bad: list[BadDocument]) -> list[Answer]:
+            with stored.lock:
+                fresh, known = stored.without_known_ids(batch)
+                bad += known
+                return stored.add(fresh, passages=passages) if len(fresh) else []
+
+        return self._answered(documents, added)
 
     @overload
     def query(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
@@ -109,11 +173,34 @@ class Index:
     def query(self, documents: Data, *, passages: bool = False) -> Answers: ...
     def query(self, documents: Any, *, passages: bool = False) -> Answer | Answers:
         """Return what `add` would, without adding anything; the documents are not compared with each other."""
-        raise NotImplementedError
+        stored = self._open
+        return self._answered(documents, lambda batch, bad: stored.query(batch, passages=passages))
+
+    def _answered(self, documents: Any, answer: Callable[[pa.RecordBatch, list[BadDocument]], list[Answer]]) -> Answer | Answers:
+        """Read documents, answer them batch by batch, and return one answer for one document, else all."""
+        stored = self._open
+        one = isinstance(documents, str | Mapping)
+        bad: list[Bad] = []
+        refused: list[BadDocument] = []
+        found: list[Answer] = []
+        plain = [documents] if one else documents
+        if isinstance(plain, list | tuple) and all(isinstance(each, str | Mapping) for each in plain):
+            batches = stored.reader.records(plain, bad) if plain else iter(())
+        else:
+            batches = stored.reader.batches(sources_of(documents, stored.reader.wanted), bad)
+        for batch in batches:
+            for start in range(0, len(batch), BATCH):
+                found += answer(batch.slice(start, BATCH), refused)
+        refused = sorted([BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place)
+        if one:
+            if refused:
+                raise InputError("the document cannot be used: {}", refused[0].reason)
+            return found[0]
+        return Answers(tuple(found), tuple(refused))
 
     def delete(self, ids: Id | Iterable[Id]) -> int:
         """Delete documents by id; return how many were there."""
-        raise NotImplementedError
+        return self._writable.delete([ids] if isinstance(ids, str | int) else list(ids))
 
     def expire(self, older_than: str) -> int:
         """Delete the documents that are older than a span such as "30d", by their time if they have one, else by their arrival.
@@ -121,15 +208,18 @@ class Index:
         Returns:
             How many were deleted.
         """
-        raise NotImplementedError
+        seconds = parse_within(older_than)
+        assert seconds is not None
+        return self._writable.expire(clock.time() - seconds)
 
     def compact(self) -> IndexStatistics:
         """Give back the place of deleted documents, count statistics anew, and merge all segments; return the figures afterwards."""
-        raise NotImplementedError
+        self._writable.compact()
+        return self.stats()
 
     def stats(self) -> IndexStatistics:
         """Return the figures of the index."""
-        raise NotImplementedError
+        return self._open.figures()
 
     def verify(self) -> list[Problem]:
         """Read every file of the index and return what is damaged; an empty list if all is whole."""
@@ -154,7 +244,7 @@ class Index:
 
     def ids(self) -> list[Id]:
         """Return the ids of all documents, in the order of their arrival."""
-        raise NotImplementedError
+        return self._open.ids()
 
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts.
@@ -162,25 +252,27 @@ class Index:
         Raises:
             UsageError: no document has the id.
         """
-        raise NotImplementedError
+        return self._open.text(id)
 
-    def matches(self, id: Id) -> Answer:
+    def matches(self, id: Id, *, passages: bool = False) -> Answer:
         """Return the relations of a document of the index to all others, as they are now.
 
         Raises:
             UsageError: no document has the id.
         """
-        raise NotImplementedError
+        return self._open.matches(id, passages=passages)
 
     def __len__(self) -> int:
-        raise NotImplementedError
+        return self._open.count()
 
     def __contains__(self, id: object) -> bool:
-        raise NotImplementedError
+        return isinstance(id, str | int) and self._open.catalogue.number_of(id) is not None
 
     def close(self) -> None:
         """Write what is not yet on the disk and close the index."""
-        raise NotImplementedError
+        if self._stored is not None:
+            self._stored.close()
+            self._stored = None
 
     def __enter__(self) -> Index:
         return self

@@ -139,16 +139,26 @@ def candidates_of(
     Raises:
         TypeError: the join is a `Search`.
 
-    Cost: that of `lookup` and of `select_candidates`; independent of the number of documents added, but for the lengths of the lists.
+    Cost: that of `lookup` and of `select_candidates`; independent of the number of documents added, but for the lengths of the lists. A
+    `KeyJoin` without references and times reads `cap` documents of each list, whatever its length; so do sets that are not counted exactly.
     """
-    looked = postings.lookup(documents.keys)
+    cap = _front(join, documents, references, within)
+    limits_of_lists = None if before is None else np.repeat(before, np.diff(documents.offsets))
+    looked = (
+        postings.lookup(documents.keys)
+        if cap is None
+        else postings.lookup(documents.keys, most=cap + 1, counted=CROWD, before=limits_of_lists)
+    )
+    if cap is not None and looked.weighted and isinstance(join, SetJoin):  # what lies beyond the cap may have weights
+        cap, looked = None, postings.lookup(documents.keys)
     met = np.full(len(documents), len(looked.sizes)) if before is None else before
     asked = (looked.lists, documents.offsets, documents.weights, met, documents.sizes, looked.sizes)
     match join:
         case KeyJoin(limits=limits):
             return select_candidates(
                 *asked, rule="keys", cap=limits.cap, min_shared=limits.min_shared, share=limits.share, most=limits.most,
-                few=limits.few, crowd=CROWD, references=references, within=within, workers=workers,
+                few=limits.few, crowd=CROWD, references=references, within=within,
+                lengths=None if cap is None else looked.lengths, workers=workers,
             )  # fmt: skip
         case SetJoin(limits=limits):
             limits = limits if join.prefixes is None else JoinLimits(cap=0)
@@ -165,6 +175,23 @@ def candidates_of(
             return _near(join, documents, looked, found)
         case _:
             raise TypeError("a search by the method's own code knows no postings")
+
+
+def _front(join: Join, documents: Represented, references: int, within: float | None) -> int | None:
+    """Return the number of documents of a list that decide a join, the first ones; None if the whole list may decide.
+
+    A list is read one document further, to know that it is longer.
+    """
+    match join:
+        case KeyJoin(limits=limits):  # references, and times, have a front of their own in each list
+            return limits.cap if references == 0 and within is None else None
+        case SetJoin(limits=limits):  # an exact count needs what lies beyond the cap
+            counts = limits.most > 0 or join.prefixes is not None or bool((documents.weights != 1).any())
+            return None if counts else limits.cap or None
+        case HammingJoin():
+            return LISTED if join.bits > WIDEST else None
+        case _:
+            return None
 
 
 def _near(join: HammingJoin, documents: Represented, looked: Lookup, found: SelectedCandidates) -> SelectedCandidates:

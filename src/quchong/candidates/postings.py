@@ -7,9 +7,11 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from quchong.kernels.arrays import places_of
-from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.postings import DocumentSizes, PostingLists
+from quchong.kernels.segments import SortedPostings, lookup_segments
+
+SIZE_TYPES = (np.float64, np.uint32, np.float64, np.uint64)
+"""Types of the columns of `DocumentSizes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,17 @@ class Postings(Protocol):
     they are added.
     """
 
-    def lookup(self, keys: np.ndarray) -> Lookup:
-        """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents."""
+    def lookup(
+        self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None
+    ) -> Lookup:
+        """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents.
+
+        Args:
+            keys: keys, in any order; they may repeat.
+            most: documents of each list to return, the first ones; 0 for all.
+            counted: with `most`, documents of each list to count beyond those returned, see `Lookup.lengths`.
+            before: int64 for each key: only documents with lesser numbers are returned and counted; None for all.
+        """
         ...
 
     def append(self, documents: Represented) -> np.ndarray:
@@ -65,35 +76,49 @@ class Lookup(NamedTuple):
         lists: one posting list for each key, in the order of the keys; documents ascend in each.
         sizes: of all documents, by number.
         signatures: of all documents, by number: uint64 (documents, words).
+        lengths: int64 for each key: number of its documents, those beyond `most` included; with `most`, a number above it and above
+            `counted` may be less than the true one.
+        weighted: False if all postings of all documents have weight 1.
     """
 
     lists: PostingLists
     sizes: DocumentSizes
     signatures: np.ndarray
+    lengths: np.ndarray
+    weighted: bool
 
 
-class _Run(NamedTuple):
-    """Postings sorted by key, then document."""
-
-    keys: np.ndarray
-    documents: np.ndarray
-    weights: np.ndarray
-
-    def merged(self, later: _Run) -> _Run:
-        """Return both as one; all documents of `later` have greater numbers. Cost: linear."""
-        keys = np.concatenate([self.keys, later.keys])
-        order = np.argsort(keys, kind="stable")  # of two sorted parts: one merge
-        columns = (np.concatenate([a, b])[order] for a, b in zip(self[1:], later[1:], strict=True))
-        return _Run(keys[order], *columns)
+def merge_runs(earlier: SortedPostings, later: SortedPostings) -> SortedPostings:
+    """Return two runs as one; all documents of `later` have greater numbers. Cost: linear."""
+    keys = np.concatenate([earlier.keys, later.keys])
+    order = np.argsort(keys, kind="stable")  # of two sorted parts: one merge
+    columns = (np.concatenate([a, b])[order] for a, b in zip(earlier[1:], later[1:], strict=True))
+    return SortedPostings(keys[order], *columns)
 
 
-class _Rows:
+def with_documents(runs: tuple[SortedPostings, ...], documents: Represented, first: int) -> tuple[SortedPostings, ...]:
+    """Return runs with the postings of documents numbered from `first` on; each run is longer than twice the next.
+
+    The runs given are not changed. Cost: amortised log(postings) moves for each posting.
+    """
+    numbers = np.arange(first, first + len(documents), dtype=np.uint32)
+    order = np.argsort(documents.keys, kind="stable")
+    owner = np.repeat(numbers, np.diff(documents.offsets))
+    weights = np.asarray(documents.weights, np.uint32)
+    last, earlier = SortedPostings(documents.keys[order], owner[order], weights[order]), list(runs)
+    while earlier and 2 * len(last.keys) >= len(earlier[-1].keys):
+        last = merge_runs(earlier.pop(), last)
+    return (*earlier, last)
+
+
+class Rows:
     """Column of one row a document, in an array that doubles as it fills."""
 
     def __init__(self, like: np.ndarray) -> None:
         self._held, self._used = like[:0].copy(), 0
 
     def add(self, rows: np.ndarray) -> None:
+        """Add rows at the end. Cost: amortised one copy of each row."""
         end = self._used + len(rows)
         if end > len(self._held):
             grown = np.empty((max(end, 2 * len(self._held), 64), *rows.shape[1:]), self._held.dtype)
@@ -112,16 +137,17 @@ class MemoryPostings:
     """Postings in memory: sorted arrays, of which each is longer than twice the next, merged as documents come.
 
     Memory: 16 bytes a posting, and as much again for the longest arrays while they are merged; 28 bytes a document, and its signature.
-    Cost: adding is amortised log(postings) moves for each posting; asking is two binary searches an array and key, and a copy of the lists.
+    Cost: adding is amortised log(postings) moves for each posting; asking is a binary search an array and key, and a copy of the lists.
     Not thread-safe.
     """
 
     def __init__(self, words: int = 0) -> None:
         """Create postings without documents; `words` of a signature in a join of signatures."""
-        self._runs: list[_Run] = []
+        self._runs: tuple[SortedPostings, ...] = ()
+        self._weighted = False
         empty = np.zeros(0)
-        self._sizes = [_Rows(np.asarray(empty, dtype)) for dtype in (np.float64, np.uint32, np.float64, np.uint64)]
-        self._signatures = _Rows(np.zeros((0, words), np.uint64))
+        self._sizes = [Rows(np.asarray(empty, dtype)) for dtype in SIZE_TYPES]
+        self._signatures = Rows(np.zeros((0, words), np.uint64))
 
     def __len__(self) -> int:
         """Return the number of documents."""
@@ -130,32 +156,17 @@ class MemoryPostings:
     def append(self, documents: Represented) -> np.ndarray:
         """Add documents to the lists of their keys; return their numbers (int64)."""
         numbers = np.arange(len(self), len(self) + len(documents))
-        owner = np.repeat(numbers, np.diff(documents.offsets)).astype(np.uint32)
-        order = np.argsort(documents.keys, kind="stable")
-        self._runs.append(_Run(documents.keys[order], owner[order], documents.weights[order]))
-        while len(self._runs) > 1 and 2 * len(self._runs[-1].keys) >= len(self._runs[-2].keys):
-            later = self._runs.pop()
-            self._runs[-1] = self._runs[-1].merged(later)
+        self._runs = with_documents(self._runs, documents, len(self))
+        self._weighted |= bool((documents.weights != 1).any())
         for column, values in zip(self._sizes, documents.sizes, strict=True):
             column.add(np.asarray(values))
         self._signatures.add(documents.signatures)
         return numbers
 
-    def lookup(self, keys: np.ndarray) -> Lookup:
-        """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents."""
-        found = [
-            (run, start := np.searchsorted(run.keys, keys), np.searchsorted(run.keys, keys, side="right") - start)
-            for run in self._runs
-        ]
-        counts = (
-            np.sum([count for _, _, count in found], axis=0, dtype=np.int64) if found else np.zeros(len(keys), np.int64)
-        )
-        offsets = prefix_sums(counts)
-        documents, weights = np.empty(offsets[-1], np.uint32), np.empty(offsets[-1], np.uint32)
-        at = offsets[:-1].copy()  # where the next documents of each list go: earlier arrays hold lesser numbers
-        for run, start, count in found:
-            here, there = places_of(at, count), places_of(start, count)
-            documents[here], weights[here] = run.documents[there], run.weights[there]
-            at += count
+    def lookup(
+        self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None
+    ) -> Lookup:
+        """Return the list of each key and the sizes of all documents, see `Postings.lookup`."""
+        lists, lengths = lookup_segments((), self._runs, keys, most=most, counted=counted, before=before)
         sizes = DocumentSizes(*(column.rows for column in self._sizes))
-        return Lookup(PostingLists(documents, weights, offsets), sizes, self._signatures.rows)
+        return Lookup(lists, sizes, self._signatures.rows, lengths, self._weighted)

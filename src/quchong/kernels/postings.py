@@ -102,6 +102,7 @@ def select_candidates(
     references: int = 0,
     within: float | None = None,
     exact: bool = False,
+    lengths: I64 | None = None,
     workers: int | None = None,
 ) -> SelectedCandidates:
     """Select the candidates of documents from the posting lists of their keys, within the limits of a join.
@@ -128,6 +129,8 @@ def select_candidates(
         references: documents below this number are not paired with each other.
         within: documents further apart in time are no candidates; lists ascend in time beyond the references.
         exact: for sets: values in lists beyond the cap are counted; if False, they are granted to every document met.
+        lengths: int64 for each list, where `lists` are the fronts of longer ones: number of documents below `before` in the whole list,
+            by which `crowd` is decided; None: `lists` are whole.
 
     Cost: the lists up to the cap, sorted, and with `exact` a search in each longer list for each document met; memory 8 bytes a
     document met. Independent of the number of documents.
@@ -147,6 +150,11 @@ def select_candidates(
     before = checked.indices64(before, len(documents.size) + 1, "before")
     if len(before) != n:
         raise ValueError(f"before must have {n} entries, got {len(before)}")
+    long = np.zeros(0, np.int64)
+    if lengths is not None:
+        long = checked.indices64(lengths, MOST_U32 + 1, "lengths")
+        if len(long) != len(ends) - 1:
+            raise ValueError(f"lengths must have {len(ends) - 1} entries, got {len(long)}")
     document, asks, shared, bounded, crowded = _quchong.select_candidates(
         flat, checked.u32(lists.weights, "weights", len(flat)), ends, own,
         checked.u32(weight, "weight", len(ends) - 1), before, *_sizes(asking, n), *known, RULES.index(rule),
@@ -154,7 +162,7 @@ def select_candidates(
         MOST_U32 if cap is None else checked.number(cap, 0, MOST_U32, "cap"), checked.number(most, 0, MOST_U32, "most"),
         checked.number(few, 0, MOST_U32 // 3, "few"), checked.number(crowd, 0, MOST_U32, "crowd"),
         checked.number(references, 0, len(documents.size), "references"),
-        -1.0 if within is None else checked.real(within, "within", 0), exact, threads_of(workers),
+        -1.0 if within is None else checked.real(within, "within", 0), exact, long, threads_of(workers),
     )  # fmt: skip
     return SelectedCandidates(document, asks, shared, bounded.astype(bool), crowded.astype(bool))
 

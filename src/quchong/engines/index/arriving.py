@@ -1,0 +1,195 @@
+"""Documents that arrive at an index: read, prepared and represented as a run would, in batches of any size."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.candidates.arrivals import represent
+from quchong.candidates.postings import Represented
+from quchong.decision.equality import class_digests, wordless_digest
+from quchong.errors import UsageError
+from quchong.io import Source, WantedColumns, from_object
+from quchong.io.arrays import as_strings
+from quchong.io.documents import numbered
+from quchong.io.limits import page_limit
+from quchong.io.page_documents import PageReader, Pages
+from quchong.io.source import Bad
+from quchong.kernels.arrays import Texts, texts_of
+from quchong.pages import sites
+from quchong.plan.plan import Plan
+from quchong.policy.times import times
+from quchong.seam import Documents, Features
+from quchong.text import Edit, has_forward_mark
+
+Record = str | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """Batch of documents that arrived, as a method compares them.
+
+    Attributes:
+        ids: id of each; None for one without.
+        originals: texts as given, large_string.
+        texts: prepared texts.
+        edits: the map of offsets to the original of each text that preparation changed, by its index.
+        columns: the columns of the policy, the scope and the method, one value for each document.
+        features: lengths and digests.
+        known: documents as the join knows them.
+        scope: int64, code of the values of the scope's columns; 0 without a scope.
+        seconds: float64, time of each, NaN if unknown.
+        forwards: bool, documents that quote another one.
+    """
+
+    ids: list[str | int | None]
+    originals: pa.Array
+    texts: Texts
+    edits: dict[int, Edit]
+    columns: dict[str, pa.Array]
+    features: Features
+    known: Represented
+    scope: np.ndarray
+    seconds: np.ndarray
+    forwards: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def column_values(self, index: int) -> str:
+        """Return the columns of one document as JSON, without those that it lacks."""
+        values = {name: column[index].as_py() for name, column in self.columns.items()}
+        return json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reader of documents for an index.
+
+    Attributes:
+        plan: how documents are read and compared; its method has all statistics.
+        workers: threads.
+    """
+
+    plan: Plan
+    workers: int | None = None
+
+    @property
+    def wanted(self) -> WantedColumns:
+        """Columns to read."""
+        return self.plan.wanted_columns
+
+    def batches(self, sources: Sequence[Source], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+        """Yield the documents of sources batch by batch; records that cannot be used are added to `bad`."""
+        plan = self.plan
+        pages = PageReader(plan.body, plan.pages, plan.time_key, self.workers, page_limit(plan.max_record))
+        for source in sources:
+            yield from Pages(source, pages).documents(self.wanted, bad)
+
+    def records(self, records: Sequence[Record], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
+        """Yield texts and records as documents; those that need more than a look at their values are read as any source."""
+        plain = _plain_batch(records, self.wanted)
+        if plain is not None:
+            return iter([plain])
+        given = [{self.plan.text[0]: one} if isinstance(one, str) else dict(one) for one in records]
+        source = from_object(given, self.wanted, self.plan.max_record)
+        source.name = "documents"
+        return self.batches([source], bad)
+
+    def arrived(self, batch: pa.RecordBatch) -> Arrived:
+        """Return the documents of a batch as a method compares them."""
+        plan, method, workers = self.plan, self.plan.method, self.workers
+        originals = batch.column("text")
+        prepared = plan.preparer.prepare(originals, workers)
+        features = method.represent(prepared.texts, workers)
+        features = class_digests(plan.exact, method.form, prepared.texts, features, workers)
+        texts = texts_of([prepared.texts])
+        _set_wordless_digests(plan.exact, features, texts)
+        columns = {name: batch.column(name) for name in batch.schema.names if name not in ("row", "id", "text", "html")}
+        if {"site", "url"} <= columns.keys():
+            columns["site"] = sites(as_strings(columns["site"]), as_strings(columns["url"]))
+        scope = _scope_codes(plan, columns, len(batch))
+        seconds = _seconds(plan, columns, len(batch))
+        documents = Documents(texts, {name: as_strings(columns[name]) for name in method.traits.needs if name in columns})
+        window = None if plan.scope.within is None else np.where(np.isnan(seconds), np.inf, seconds)
+        coded = None if plan.scope.per is None and not plan.scope.same_site else scope.view(np.uint64)
+        known = represent(method, documents, scope=coded, time=window, workers=workers)
+        ids = given_ids(batch)
+        forwards = has_forward_mark(prepared.texts)
+        small = replace(features, offsets=np.zeros(1, np.int64), values=np.zeros(0, np.uint64), docs=None, words=None)
+        return Arrived(ids, originals, texts, dict(prepared.edits), columns, small, known, scope, seconds, forwards)
+
+
+def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:
+    """Return the ids of a batch: whole numbers if all of them are, else texts; None for documents without one."""
+    ids: list[str | None] = batch.column("id").to_pylist()
+    return [None if one is None else int(one) for one in ids] if numbered(batch) else list(ids)
+
+
+def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordBatch | None:
+    """Return records with nothing but plain values as a batch, as `from_object` would; None if any needs a closer look."""
+    if len(wanted.text) != 1:
+        return None
+    key, extra = wanted.text[0], wanted.extra
+    rows: list[list[Any]] = [[], []]
+    more: list[list[str | None]] = [[] for _ in extra]
+    for record in records:
+        if isinstance(record, str):
+            text, id, values = record, None, [None] * len(extra)
+        elif type(record) is dict:
+            text, id = record.get(key), None if wanted.id is None else record.get(wanted.id)
+            values = [record.get(name) for name in extra]
+        else:
+            return None
+        plain = type(text) is str and (type(id) is str or (id is None and not wanted.id_required))
+        if not plain or not text or any(value is not None and type(value) is not str for value in values):
+            return None
+        if wanted.instead is not None and values[extra.index(wanted.instead)] is not None:
+            return None
+        rows[0].append(id)
+        rows[1].append(text)
+        for column, value in zip(more, values, strict=True):
+            column.append(value)
+    if any(id == "" for id in rows[0]):
+        return None
+    try:
+        large = pa.large_string()
+        arrays = [pa.array(range(len(rows[0])), pa.int64()), *(pa.array(column, large) for column in (*rows, *more))]
+    except (UnicodeEncodeError, pa.ArrowInvalid):
+        return None
+    return pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *extra])
+
+
+def _set_wordless_digests(equality: str, features: Features, texts: Texts) -> None:
+    """Set the digests of texts without tokens, in place; a blank text gets one that no other document has."""
+    for i in np.flatnonzero(features.tokens == 0).tolist():
+        features.high[i], features.low[i] = wordless_digest(equality, texts.text(i), secrets.token_hex(16))
+
+
+def _scope_codes(plan: Plan, columns: Mapping[str, pa.Array], count: int) -> np.ndarray:
+    """Return a code for the values of the scope's columns, which is the same in every batch; 0 without a scope."""
+    names = [name for name, asked in ((plan.scope.per, plan.scope.per is not None), ("site", plan.scope.same_site)) if asked]
+    if not names:
+        return np.zeros(count, np.int64)
+    values = [as_strings(columns[str(name)]).to_pylist() for name in names]
+    told = [json.dumps(row) for row in zip(*values, strict=True)]
+    codes = {one: int.from_bytes(hashlib.blake2b(one.encode(), digest_size=8).digest(), "little", signed=True) for one in set(told)}
+    return np.array([codes[one] for one in told], np.int64)
+
+
+def _seconds(plan: Plan, columns: Mapping[str, pa.Array], count: int) -> np.ndarray:
+    """Return the time of each document in seconds, NaN if unknown."""
+    column = columns.get(plan.time_key)
+    if column is None or column.null_count == count:
+        return np.full(count, np.nan)
+    try:
+        return times(column)
+    except UsageError:
+        return np.full(count, np.nan)

@@ -1,0 +1,166 @@
+"""Comparison of documents with those found for them, as a run compares candidate pairs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from quchong.decision.differing import fact_names, looked_at
+from quchong.decision.headers import looks_for_headers, rests_of_pairs
+from quchong.decision.hypotheses import decided
+from quchong.decision.pairs import EQUAL
+from quchong.engines.index.catalogue import StoredPair
+from quchong.engines.index.known import Together
+from quchong.findings import Difference
+from quchong.plan.plan import Plan
+from quchong.relation_codes import code_of
+from quchong.relations import EXACT
+
+RESTS = ("rest_left", "rest_right")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPairs:
+    """Pairs at or above the floor, with what decides them.
+
+    Attributes:
+        left, right: int64, places in a list of documents; the left one has the smaller id.
+        relation: uint8, codes of the relation of left to right. rule: object, name of the rule that gave each.
+        measures: columns of PAIRS, by name.
+        differences: for each pair a list of DIFFERENCE as dictionaries, or None.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    relation: np.ndarray
+    rule: np.ndarray
+    measures: dict[str, np.ndarray]
+    differences: list[Any]
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+
+@dataclass(frozen=True)
+class Comparer:
+    """Comparison by the method of a plan.
+
+    Attributes:
+        plan: the plan, whose method has all statistics.
+        headers: uint64, shingles of the headers that many documents of the corpus share, ascending; empty for none.
+        workers: threads.
+    """
+
+    plan: Plan
+    headers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
+    workers: int | None = None
+
+    def compared(
+        self, together: Together, left: np.ndarray, right: np.ndarray, equal: np.ndarray | None = None
+    ) -> ComparedPairs:
+        """Return the pairs that reach the floor, with relation, measures and differences.
+
+        Args:
+            together: the documents.
+            left, right: int64, places in their list; of each pair the left one has the smaller id.
+            equal: mask of the pairs of equal texts, which are exact copies; None for no such pairs.
+        """
+        method, documents, workers = self.plan.method, together.documents, self.workers
+        one, other = left.astype(np.uint32), right.astype(np.uint32)
+        measures = dict(method.score(documents, one, other, workers))
+        equal = np.zeros(len(left), bool) if equal is None else equal
+        listed = np.flatnonzero(method.rule.floor(measures) | equal)
+        if not len(listed):
+            return ComparedPairs(listed, listed, np.zeros(0, np.uint8), np.zeros(0, object), {}, [])
+        left, right, one, other = left[listed], right[listed], one[listed], other[listed]
+        measures = {name: values[listed] for name, values in measures.items()}
+        if looks_for_headers(method.rule):
+            measures |= self._rests(documents, one, other, measures)
+        names = np.arange(len(documents))
+        measures, lists = looked_at(method, documents, one, other, measures, workers, together.edits, names)
+        relation, rule = decided(method.rule, measures)
+        if (same := equal[listed]).any():
+            relation[same], rule[same] = code_of(EXACT), EQUAL
+            for name in ("jaccard", "containment_left", "containment_right"):
+                measures[name] = np.where(same, 1.0, measures[name])
+        told = [None] * len(left) if lists is None else lists.to_pylist()
+        return ComparedPairs(left, right, relation, rule, measures, told)
+
+    def _rests(self, documents: Any, left: np.ndarray, right: np.ndarray, measures: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        if not len(self.headers):
+            return {name: np.full(len(left), np.nan) for name in RESTS}
+        return rests_of_pairs(self.plan.method, documents, self.headers, left, right, measures, self.workers)
+
+
+class MeasureCodec:
+    """Measures of pairs as bytes, and back; the names and types are those of the first pair.
+
+    Args:
+        told: description that `describe` returned; None before any pair was stored.
+    """
+
+    def __init__(self, told: str | None = None) -> None:
+        self.type: np.dtype[Any] | None = None if told is None else np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
+
+    def describe(self) -> str:
+        """Return names and types as JSON."""
+        assert self.type is not None
+        return json.dumps([(name, self.type[name].str) for name in self.type.names or ()])
+
+    def pack(self, measures: dict[str, np.ndarray]) -> list[bytes]:
+        """Return the measures of each pair as bytes."""
+        if self.type is None:
+            self.type = np.dtype([(name, values.dtype.str) for name, values in measures.items()])
+        out = np.empty(len(next(iter(measures.values()))), self.type)
+        for name in self.type.names or ():
+            out[name] = measures[name]
+        return [row.tobytes() for row in out]
+
+    def unpack(self, stored: list[bytes]) -> dict[str, np.ndarray]:
+        """Return the measures of stored pairs.
+
+        Raises:
+            ValueError: the bytes are no measures.
+        """
+        if self.type is None:
+            return {}
+        if any(len(one) != self.type.itemsize for one in stored):
+            raise ValueError("measures of a pair are damaged")
+        rows = np.frombuffer(b"".join(stored), self.type)
+        return {name: np.ascontiguousarray(rows[name]) for name in self.type.names or ()}
+
+
+def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec) -> list[StoredPair]:
+    """Return pairs as the catalogue stores them; `numbers` has the number of each document of their list."""
+    if not len(pairs):
+        return []
+    packed = codec.pack(pairs.measures)
+    told = [None if one is None else json.dumps(one, ensure_ascii=False) for one in pairs.differences]
+    ends = zip(numbers[pairs.left].tolist(), numbers[pairs.right].tolist(), strict=True)
+    return [
+        StoredPair(a, b, relation, rule, measures, differences)
+        for (a, b), relation, rule, measures, differences in zip(
+            ends, pairs.relation.tolist(), pairs.rule.tolist(), packed, told, strict=True
+        )
+    ]
+
+
+def differences_of(told: str | None, *, turned: bool) -> tuple[Difference, ...]:
+    """Return the stored differences of a pair; `turned` exchanges left and right."""
+    if told is None:
+        return ()
+    found = tuple(Difference(**one) for one in json.loads(told))
+    return tuple(one.turned for one in found) if turned else found
+
+
+def facts_of(measures: dict[str, np.ndarray], index: int) -> tuple[str, ...]:
+    """Return the kinds of facts in which a pair conflicts."""
+    bits = measures.get("facts")
+    if bits is None or not bits[index]:
+        return ()
+    return tuple(fact_names(bits[index : index + 1].astype(np.uint16))[0].as_py())
+
+

@@ -1,0 +1,261 @@
+"""Contents of an index: documents asked about and added, deleted and expired."""
+
+from __future__ import annotations
+
+import threading
+import time as clock
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from quchong.decision.passages import find_passages
+from quchong.decision.comparison import shared_passages
+from quchong.engines.index.answers import Answer, BadDocument, Id, Match
+from quchong.engines.index.arriving import Arrived, Reader, given_ids
+from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
+from quchong.engines.index.fates import FateKeeper
+from quchong.engines.index.finder import ASKED, Finder, Placed
+from quchong.engines.index.kept_keys import pack_keys
+from quchong.engines.index.known import bring_together, original_text, packed_text
+from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
+from quchong.engines.index.settings import Settings
+from quchong.errors import UsageError
+from quchong.languages import Message
+from quchong.relation_codes import NAMES
+
+LATEST = 1 << 62
+"""Number above those of all documents."""
+
+
+class Contents:
+    """Documents of an open index. Reading may be done by several threads while one writes.
+
+    Args:
+        settings: of the index; the method of the plan has all statistics.
+        catalogue, finder: the stored documents, and what finds them.
+        workers: threads.
+    """
+
+    def __init__(self, settings: Settings, catalogue: Catalogue, finder: Finder, workers: int | None = None) -> None:
+        self.settings, self.catalogue, self.finder = settings, catalogue, finder
+        self.plan = settings.plan
+        self.reader = Reader(self.plan, workers)
+        self.lock = threading.RLock()
+        self.fates = FateKeeper(self.plan, catalogue)
+        self.next = catalogue.count("SELECT max(number) + 1 FROM documents")
+
+    def query(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+        """Return what is known of documents; they are not compared with each other."""
+        answers: list[Answer] = []
+        arrived = self.reader.arrived(batch)
+        numbers = [ASKED - i for i in range(len(arrived))]
+        placed = self._alone(arrived, numbers)
+        pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_postings(arrived, placed), added=False)
+        pairs += self._pairs_of_copies(placed)
+        related = Related.read(pairs, codec)
+        ids = [f"#{i}" if one is None else one for i, one in enumerate(arrived.ids)]
+        found = self._answers(arrived, placed, ids, related, passages)
+        for i, answer in enumerate(found):
+            fate = self.fates.of_asked(arrived, placed, i, ids[i], related) if answer.matches else None
+            if fate is not None:
+                answer = replace(answer, removed=True, survivor_id=fate.survivor_id, relation=fate.relation, rule=fate.rule)
+            answers.append(answer)
+        return answers
+
+    def _alone(self, arrived: Arrived, numbers: list[int]) -> Placed:
+        """Return where documents belong that are asked about: each by itself, whatever else is asked."""
+        placed = self.finder.placed(arrived, numbers)
+        for i, number in enumerate(placed.numbers):
+            if placed.same[i] < 0 and placed.same[i] != number:
+                placed.same[i] = placed.part[i] = number
+        return placed
+
+    def _pairs_of_copies(self, placed: Placed) -> list[StoredPair]:
+        """Return the stored pairs of the documents by which copies are compared."""
+        known = sorted({part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0})
+        return self.catalogue.pairs_of(known) if known else []
+
+    def add(self, batch: pa.RecordBatch, *, passages: bool = False) -> list[Answer]:
+        """Add documents with ids that are not in the index, in one transaction; return what was known of each, and its fate.
+
+        Raises:
+            OutputError: the disk is full; nothing was added.
+        """
+        with self.lock:
+            arrived = self.reader.arrived(batch)
+            numbers = list(range(self.next, self.next + len(arrived)))
+            ids = [f"#{number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
+            arrived = replace(arrived, ids=list(ids))
+            placed = self.finder.placed(arrived, numbers)
+            known = self.finder.to_postings(arrived, placed)
+            self.finder.postings.append(known)
+            try:
+                pairs, codec = self.finder.found_pairs(arrived, placed, known, added=True)
+                with self.catalogue.transaction() as writer:
+                    writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed))
+                    if self.settings.store != "text":
+                        writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
+                    writer.executemany(_insert("pairs", len(StoredPair._fields)), pairs)
+                    if pairs and self.catalogue.note("measures") is None:
+                        writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
+                    related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
+                    found = self._answers(arrived, placed, ids, related, passages)
+                    touched = [number for number, answer in zip(numbers, found, strict=True) if answer.matches]
+                    replaced = self.fates.decide(writer, touched)
+            except BaseException:
+                self.reload()
+                raise
+            self.next += len(arrived)
+            return self._with_fates(found, numbers, replaced)
+
+    def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
+        """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
+        ids = given_ids(batch)
+        seen: set[Id] = set()
+        bad: list[BadDocument] = []
+        keep = np.ones(len(batch), bool)
+        rows = batch.column("row").to_pylist()
+        for i, one in enumerate(ids):
+            if one is None:
+                continue
+            if one in seen or self.catalogue.number_of(one) is not None:
+                keep[i] = False
+                bad.append(BadDocument(rows[i], Message("the id {!r} is in the index already: delete that document first", one)))
+            seen.add(one)
+        return (batch if keep.all() else batch.filter(pa.array(keep))), bad
+
+    def count(self) -> int:
+        """Return the number of documents."""
+        return self.catalogue.count("SELECT count(*) FROM documents WHERE id IS NOT NULL")
+
+    def ids(self) -> list[Id]:
+        """Return the ids of all documents, in the order of their arrival."""
+        return [id for (id,) in self.catalogue.select("SELECT id FROM documents WHERE id IS NOT NULL ORDER BY number")]
+
+    def row(self, id: Id) -> Row:
+        """Return a document.
+
+        Raises:
+            UsageError: no document has the id.
+        """
+        number = self.catalogue.number_of(id)
+        if number is None:
+            raise UsageError("no document of the index has the id {!r}", id)
+        return self.catalogue.rows([number])[number]
+
+    def text(self, id: Id) -> str | None:
+        """Return the original text of a document; None if the index does not keep texts."""
+        return original_text(self.row(id))
+
+    def reload(self) -> None:
+        """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
+        raise NotImplementedError
+
+    def _new_rows(self, arrived: Arrived, placed: Placed) -> list[Row]:
+        """Return the rows of documents that are added, kept so far."""
+        now, stored = clock.time(), self.settings.store == "text"
+        high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
+        tokens, singles = arrived.features.tokens.tolist(), arrived.features.singles.tolist()
+        scope, seconds, forwards = arrived.scope.tolist(), arrived.seconds.tolist(), arrived.forwards.tolist()
+        texts = arrived.originals.to_pylist() if stored else [""] * len(arrived)
+        out: list[Row] = []
+        for i, number in enumerate(placed.numbers):
+            text, size, mark = packed_text(texts[i]) if stored else (None, 0, 0)
+            marks = mark | (FORWARD if forwards[i] else 0) | (EDITED if i in arrived.edits else 0)
+            moment = seconds[i] if np.isfinite(seconds[i]) else None
+            out.append(
+                Row(
+                    number, arrived.ids[i], high[i], low[i], scope[i], placed.same[i], placed.part[i], tokens[i], singles[i], marks,
+                    moment, now, KEPT, None, None, None, arrived.column_values(i), size, text,
+                )
+            )  # fmt: skip
+        return out
+
+    def _answers(self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, passages: bool) -> list[Answer]:
+        """Return the answers to documents, without their fates."""
+        wanted: list[set[int]] = []
+        seen = []
+        for i, number in enumerate(placed.numbers):
+            below = number if number >= 0 else LATEST
+            near = [(k, other, turned) for k, other, turned in related.seen_from(placed.part[i]) if other < below]
+            seen.append(near)
+            wanted.append({other for _, other, _ in near} | ({placed.same[i]} if placed.same[i] != number else set()))
+        out: list[Answer] = []
+        everything = sorted(set().union(*wanted)) if wanted else []
+        shown = shown_members(self.catalogue, everything, LATEST) if everything else {}
+        for i, number in enumerate(placed.numbers):
+            below = number if number >= 0 else LATEST
+            mine = {other: shown[other] for other in wanted[i] if other in shown}
+            if any(row.number >= below for row in mine.values()):
+                mine = shown_members(self.catalogue, sorted(wanted[i]), below)
+            matches: list[Match] = []
+            if placed.same[i] != number and (first := self._exact_member(placed.same[i], mine, below)) is not None:
+                matches.append(exact_match(first))
+            matches += [near_match(related, k, mine[other], turned=turned) for k, other, turned in seen[i] if other in mine]
+            if passages and matches:
+                matches = self._with_passages(arrived, i, matches)
+            out.append(Answer(ids[i], best_first(matches), added=number >= 0))
+        return out
+
+    def _exact_member(self, same: int, shown: dict[int, Row], below: int) -> Row | None:
+        """Return the copy that is shown for an exact class: a kept one if there is one."""
+        row = shown.get(same)
+        if row is not None and row.state == KEPT:
+            return row
+        found = self.catalogue.select(
+            f"SELECT number FROM documents WHERE same = ? AND same != number AND state = {KEPT} AND number < ? ORDER BY number LIMIT 1",
+            same, below,
+        )  # fmt: skip
+        found = found or (
+            []
+            if row is not None
+            else self.catalogue.select(
+                "SELECT number FROM documents WHERE same = ? AND same != number AND number < ? ORDER BY number LIMIT 1", same, below
+            )
+        )
+        return self.catalogue.rows([found[0][0]])[found[0][0]] if found else row
+
+    def _with_passages(self, arrived: Arrived, i: int, matches: list[Match]) -> list[Match]:
+        """Return the matches of a document with the passages that it shares with each."""
+        numbers = [self.catalogue.number_of(one.id) for one in matches]
+        rows = self.catalogue.rows([number for number in numbers if number is not None])
+        some = [rows[number] for number in numbers if number in rows and rows[number].text is not None]
+        if len(some) != len(matches):
+            return matches
+        together = bring_together(self.plan, arrived, some, self.reader.workers)
+        left = np.full(len(some), i, np.uint32)
+        right = np.arange(len(arrived), len(arrived) + len(some), dtype=np.uint32)
+        tokens = np.minimum(arrived.features.tokens[i], np.array([row.tokens for row in some], np.uint32))
+        same = np.array([one.relation == "exact" for one in matches], bool)
+        out: list[Match] = []
+        for k, match in enumerate(matches):
+            spans = find_passages(
+                self.plan.method, together.documents, left[k : k + 1], right[k : k + 1], tokens[k : k + 1], same[k : k + 1],
+                self.reader.workers,
+            )  # fmt: skip
+            edits = {side: together.edits[place] for side, place in enumerate((i, int(right[k]))) if place in together.edits}
+            out.append(replace(match, passages=shared_passages(spans, edits)))
+        return out
+
+    def _with_fates(self, answers: Sequence[Answer], numbers: Sequence[int], replaced: dict[int, list[Id]]) -> list[Answer]:
+        """Return the answers to documents that were added with what became of them."""
+        some = [number for number, answer in zip(numbers, answers, strict=True) if answer.matches or number in replaced]
+        rows = self.catalogue.rows(some)
+        survivors = self.catalogue.rows(sorted({row.survivor for row in rows.values() if row.survivor is not None}))
+        out: list[Answer] = []
+        for number, answer in zip(numbers, answers, strict=True):
+            row = rows.get(number)
+            if row is not None and row.state == REMOVED and row.survivor is not None:
+                survivor = survivors.get(row.survivor)
+                answer = replace(
+                    answer, removed=True, survivor_id=None if survivor is None else survivor.id,
+                    relation=None if row.relation is None else str(NAMES[row.relation]), rule=row.rule,
+                )  # fmt: skip
+            out.append(replace(answer, replaces=tuple(replaced.get(number, ()))))
+        return out
+
+
+def _insert(table: str, columns: int) -> str:
+    return f"INSERT INTO {table} VALUES ({','.join('?' * columns)})"

@@ -1,0 +1,139 @@
+"""Fates of the documents of an index: who is kept, kept up to date as documents come and go."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quchong.engines.index.answers import Id
+from quchong.engines.index.arriving import Arrived
+from quchong.engines.index.catalogue import GHOST, KEPT, REMOVED, Catalogue, Row
+from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.finder import Placed
+from quchong.engines.index.neighbourhood import MemberPair, decided
+from quchong.engines.index.relations import Related, arrived_member, member_of, pairs_among
+from quchong.plan.plan import Plan
+from quchong.relation_codes import MIRRORED, NAMES
+
+ROUNDS = 20
+"""Most rounds in which documents are decided again because their survivor went; what is left after them waits for `compact`."""
+FOLLOWERS = 2_000
+"""Most documents that are decided again in a round."""
+LATEST = 1 << 62
+"""Number above those of all documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Removal of a document that was asked about: its survivor, its relation to it, and the rule that gave it."""
+
+    survivor_id: Id
+    relation: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class FateKeeper:
+    """Keeper of the fates in a catalogue. A document goes if and only if a document that is kept is a better copy of it.
+
+    Attributes:
+        plan: relations and policy. catalogue: the documents and their pairs.
+    """
+
+    plan: Plan
+    catalogue: Catalogue
+
+    def of_asked(self, arrived: Arrived, placed: Placed, i: int, id: Id, related: Related) -> Removal | None:
+        """Return how a document that is only asked about would be removed; None if it would be kept."""
+        near = sorted({other for _, other, _ in related.seen_from(placed.part[i])})
+        rows = self._kept_copies([*near, *_others(placed.part[i], placed.numbers[i])], _others(placed.same[i], placed.numbers[i]))
+        members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
+        own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
+        among = Related.read(
+            {(pair.left, pair.right): pair for pair in [*own, *self.catalogue.pairs_of([row.part for row in rows])]}.values(),
+            MeasureCodec(self.catalogue.note("measures") or _codec_of(related)),
+        )
+        parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
+        pairs = pairs_among(members, parts, same, among)
+        fate = decided(self.plan, members, pairs)
+        if not fate.removed[0] or fate.pair[0] < 0:
+            return None
+        relation, rule = _reason(pairs[int(fate.pair[0])], 0)
+        return Removal(members[int(fate.survivor[0])].id, str(NAMES[relation]), rule)
+
+    def decide(self, writer: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, list[Id]]:
+        """Decide documents, and those that lost their survivor by it, in a transaction; return the ids that each document replaces."""
+        replaced: dict[int, list[Id]] = {}
+        pending = list(numbers)
+        for _ in range(ROUNDS):
+            if not pending:
+                break
+            gone = self._decide_once(writer, pending, replaced)
+            pending = [
+                number
+                for (number,) in self.catalogue.select_in(
+                    f"SELECT number FROM documents WHERE survivor IN ({{}}) LIMIT {FOLLOWERS}", gone
+                )
+            ] if gone else []  # fmt: skip
+        return replaced
+
+    def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], replaced: dict[int, list[Id]]) -> list[int]:
+        """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
+        rows = {number: row for number, row in self.catalogue.rows(numbers).items() if row.state != GHOST}
+        related = self.catalogue.pairs_of(sorted({row.part for row in rows.values()}))
+        near = {end for pair in related for end in (pair.left, pair.right)} | {row.part for row in rows.values()}
+        kept = self._kept_copies(sorted(near), sorted({row.same for row in rows.values()}))
+        everybody = [*rows.values(), *(row for row in kept if row.number not in rows)]
+        parts = [row.part for row in everybody]
+        pairs = {(pair.left, pair.right): pair for pair in [*related, *self.catalogue.pairs_of(sorted(set(parts)))]}
+        among = Related.read(pairs.values(), MeasureCodec(self.catalogue.note("measures")))
+        members = [member_of(row) for row in everybody]
+        some = pairs_among(members, parts, [row.same for row in everybody], among)
+        fate = decided(self.plan, members, some)
+        gone: list[int] = []
+        changes: list[tuple[int, int | None, int | None, str | None, int]] = []
+        for k, row in enumerate(everybody):
+            if not fate.removed[k] or fate.pair[k] < 0:
+                if row.state != KEPT:
+                    changes.append((KEPT, None, None, None, row.number))
+                continue
+            survivor = everybody[int(fate.survivor[k])]
+            relation, rule = _reason(some[int(fate.pair[k])], k)
+            if (row.state, row.survivor) != (REMOVED, survivor.number):
+                changes.append((REMOVED, survivor.number, relation, rule, row.number))
+            if row.state == KEPT:
+                gone.append(row.number)
+                if row.number not in rows and row.id is not None:
+                    replaced.setdefault(survivor.number, []).append(row.id)
+        writer.executemany("UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ? WHERE number = ?", changes)
+        return gone
+
+    def _kept_copies(self, parts: Sequence[int], same: Sequence[int]) -> list[Row]:
+        """Return the kept documents among those of these numbers, and one kept copy of each of the others."""
+        numbers = {*parts, *same}
+        for column, some in (("part", parts), ("same", same)):
+            if some:
+                found = self.catalogue.select_in(
+                    f"SELECT min(number) FROM documents WHERE {column} IN ({{}}) AND {column} != number AND state = {KEPT} "
+                    f"GROUP BY {column}", some,
+                )  # fmt: skip
+                numbers |= {number for (number,) in found}
+        rows = self.catalogue.rows(sorted(numbers))
+        return [row for row in rows.values() if row.state == KEPT and row.id is not None]
+
+
+def _others(number: int, own: int) -> list[int]:
+    """Return the number as a list, empty if it is the document's own."""
+    return [] if number == own else [number]
+
+
+def _reason(pair: MemberPair, loser: int) -> tuple[int, str]:
+    """Return the code of the relation of the removed member to its survivor, and the rule."""
+    return (pair.relation if pair.left == loser else int(MIRRORED[pair.relation])), pair.rule
+
+
+def _codec_of(related: Related) -> str | None:
+    """Return how the measures of pairs are stored, if no pair was stored before."""
+    return json.dumps([(name, values.dtype.str) for name, values in related.measures.items()]) if related.measures else None

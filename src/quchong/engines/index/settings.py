@@ -1,0 +1,156 @@
+"""Settings of an index: the file `index.json`, from which its plan is made again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from quchong.errors import RunError, UsageError, reason_of
+from quchong.outputs import OwnFolder, is_file_beneath, read_beneath
+from quchong.parameters import parameters_of
+from quchong.plan.catalogue import build, kind_of
+from quchong.plan.plan import Plan, Scope
+from quchong.text import NORMALISER_VERSION, Preparer
+
+SETTINGS = "index.json"
+"""Name of the file of settings; a folder with it is an index."""
+FORMAT = 1
+"""Version of the layout of an index."""
+KIND = "quchong index"
+_MOST_BYTES = 64 << 20
+STORES = ("text", "features", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of an index.
+
+    Attributes:
+        plan: how documents are read, compared and decided; the statistics of its method are stored apart.
+        store: "text", "features" or "none": what is kept of a document besides its keys.
+        sync: when an added document is safe from a power cut: "each", "none", or a span such as "250ms".
+        generation: name of the folder with the contents; `compact` makes a new one.
+        shadow: parameters of a second method that answers beside the first; empty for none.
+    """
+
+    plan: Plan
+    store: str = "text"
+    sync: str = "each"
+    generation: str = "g000001"
+    shadow: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sync_seconds(self) -> float | None:
+        """Most seconds between two flushes to the disk: 0 for "each", None for "none"."""
+        return sync_seconds(self.sync)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the settings as JSON values, as they are in the file."""
+        plan = self.plan
+        return {
+            "kind": KIND, "format": FORMAT, "generation": self.generation, "store": self.store, "sync": self.sync,
+            "shadow": dict(self.shadow), **plan.describe(), "parameters": _plain_parameters(plan), "id": plan.id,
+            "id_given": plan.id_given, "html": plan.html, "boilerplate": sorted(plan.preparer.boilerplate),
+        }  # fmt: skip
+
+    def save(self, folder: OwnFolder) -> None:
+        """Write the file of settings atomically."""
+        text = json.dumps(self.describe(), ensure_ascii=False, indent=1, sort_keys=True)
+        part = f"{SETTINGS}.part"
+        folder.remove(part)
+        with folder.open(part, "xb", 0o644) as file:
+            file.write(text.encode())
+            file.flush()
+            _flush(file.fileno())
+        folder.rename(part, SETTINGS)
+        if folder.descriptor >= 0:
+            _flush(folder.descriptor)
+
+
+def is_index(folder: Path) -> bool:
+    """Return True if a folder has the settings of an index; nothing of them is read."""
+    return folder.is_dir() and is_file_beneath(folder, SETTINGS)
+
+
+def read_settings(folder: Path) -> Settings:
+    """Read the settings of an index; nothing is written or executed.
+
+    Raises:
+        RunError: the folder is no index, its settings are damaged, or it is of a later version.
+        UsageError: its method is not installed.
+    """
+    if not is_index(folder):
+        raise RunError("{} is no index: make one with quchong index create", folder)
+    try:
+        told = json.loads(read_beneath(folder, SETTINGS, _MOST_BYTES))
+    except (OSError, ValueError) as error:
+        raise RunError("{}: {} cannot be read: {}", folder, SETTINGS, reason_of(error)) from error
+    if not isinstance(told, dict) or told.get("kind") != KIND:
+        raise RunError("{} is no index: make one with quchong index create", folder)
+    version = told.get("format")
+    if not isinstance(version, int) or version > FORMAT:
+        raise RunError("{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT)
+    if version < FORMAT:
+        raise RunError("{} is of an earlier format ({}): quchong index migrate {}", folder, version, folder)
+    if told.get("normaliser") != NORMALISER_VERSION:
+        raise RunError(
+            "{} was made with another normal form of texts ({}, this version has {}): export it and make it anew",
+            folder, told.get("normaliser"), NORMALISER_VERSION,
+        )  # fmt: skip
+    try:
+        return _settings(told)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, reason_of(error)) from error
+
+
+def sync_seconds(text: str) -> float | None:
+    """Return the most seconds between two flushes of a `sync`: 0 for "each", None for "none", a span such as "250ms" or "2s".
+
+    Raises:
+        UsageError: the text is none of these.
+    """
+    if text in ("each", "none"):
+        return 0.0 if text == "each" else None
+    for unit, seconds in (("ms", 0.001), ("s", 1.0)):
+        number = text.removesuffix(unit)
+        if number != text and number.isdecimal() and 0 < int(number) <= 3_600_000:
+            return int(number) * seconds
+    raise UsageError("sync is each, none, or a number of milliseconds or seconds such as 250ms or 2s, not {!r}", text)
+
+
+def _plain_parameters(plan: Plan) -> dict[str, Any]:
+    """Return the parameters of the method that are plain values; statistics are stored apart."""
+    method: Any = plan.method
+    known = parameters_of(type(method))
+    values = {name: getattr(method, name) for name in known if name != "statistics"}
+    return {name: value for name, value in values.items() if isinstance(value, str | int | float | bool | None)}
+
+
+def _settings(told: Mapping[str, Any]) -> Settings:
+    known = parameters_of(kind_of(told["method"]))
+    given = {name: value for name, value in told["parameters"].items() if name in known and name != "statistics"}
+    scope = told["scope"]
+    plan = Plan(
+        method=build(told["method"], given), keep=told["keep"], relations=tuple(told["relations"]), text=tuple(told["text"]),
+        id=told["id"], id_given=bool(told["id_given"]), time_key=told["time_key"], source_key=told["source_key"],
+        scope=Scope(scope["within"], scope["per"], scope["same_site"]),
+        preparer=Preparer(tuple(told["strip"]), tuple(told["boilerplate"]), tuple(told["social"])),
+        recall_sample=0, differences="all", templates=told["templates"], roundups=told["roundups"], exact=told["exact"],
+        html=told["html"], body=told["body"], max_record=int(told["max_record"]),
+    )  # fmt: skip
+    generation = told["generation"]
+    if not isinstance(generation, str) or not generation.isalnum():
+        raise ValueError("a generation without a name")
+    if told["store"] not in STORES:
+        raise ValueError("an unknown store")
+    sync_seconds(told["sync"])
+    return Settings(plan, told["store"], told["sync"], generation, dict(told["shadow"]))
+
+
+def _flush(descriptor: int) -> None:
+    import os
+
+    os.fsync(descriptor)
