@@ -29,7 +29,7 @@ class Row(NamedTuple):
 def _mixed(values: np.ndarray, seed: int) -> np.ndarray:
     """Return well-mixed 64-bit words of numbers (splitmix64), so that any row can be made anew from its number."""
     with np.errstate(over="ignore"):
-        x = (values.astype(np.uint64) + np.uint64(seed)) * np.uint64(0x9E3779B97F4A7C15)
+        x = values.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed) * np.uint64(0xD1B54A32D192ED03)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         mixed: np.ndarray = x ^ (x >> np.uint64(31))
