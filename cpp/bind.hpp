@@ -39,6 +39,17 @@ struct Given<std::span<const T>> {
   static std::span<const T> as(const Type& array) { return {array.data(), array.size()}; }
 };
 
+template <class T>
+struct Given<std::vector<std::span<const T>>> {
+  using Type = std::vector<typename Given<std::span<const T>>::Type>;
+  static std::vector<std::span<const T>> as(const Type& arrays) {
+    std::vector<std::span<const T>> out;
+    out.reserve(arrays.size());
+    for (const auto& array : arrays) out.push_back(Given<std::span<const T>>::as(array));
+    return out;
+  }
+};
+
 // What Python gets of a result: an array for a vector, without a copy, and a tuple for a tuple.
 template <class T>
 T hand_over(T&& value) {

@@ -28,6 +28,7 @@ void bind_sketch(nb::module_& m);
 void bind_sets(nb::module_& m);
 void bind_join(nb::module_& m);
 void bind_postings(nb::module_& m);
+void bind_segments(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_differences(nb::module_& m);
@@ -53,6 +54,7 @@ NB_MODULE(_quchong, m) {
   bind_sets(m);
   bind_join(m);
   bind_postings(m);
+  bind_segments(m);
   bind_graph(m);
   bind_align(m);
   bind_differences(m);

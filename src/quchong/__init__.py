@@ -16,6 +16,7 @@ from quchong.errors import InputChanged, InputError, OutputError, QuchongError, 
 if TYPE_CHECKING:
     from quchong import methods
     from quchong.api import (
+        Index,
         Inspection,
         Result,
         SharedPassages,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Index",
     "InputChanged",
     "InputError",
     "Inspection",
@@ -56,7 +58,7 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load",
+    "Index", "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load",
     "passages", "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"

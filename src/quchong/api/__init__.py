@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from quchong.api.deduplication import dedup
     from quchong.api.estimating import estimate
     from quchong.api.evaluating import evaluate
+    from quchong.api.index import Index
     from quchong.api.inspection import Inspection, inspect
     from quchong.api.loaded import load
     from quchong.api.result import Result
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Data",
+    "Index",
     "Inspection",
     "Result",
     "SharedPassages",
@@ -38,7 +40,7 @@ __all__ = [
     "tune",
 ]
 _HOME = {
-    "Data": "plan.sources", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
+    "Data": "plan.sources", "Index": "api.index", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
     "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
     "passages": "api.shared", "set_language": "api.speech",

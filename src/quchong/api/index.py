@@ -266,7 +266,7 @@ class Index:
         return self._open.count()
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str | int) and self._open.catalogue.number_of(id) is not None
+        return isinstance(id, str | int) and bool(self._open.finder.numbers_of([id]))
 
     def close(self) -> None:
         """Write what is not yet on the disk and close the index."""

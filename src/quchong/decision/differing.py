@@ -17,7 +17,7 @@ from quchong.text import Edit
 
 FIGURES = ("facts", "aligned_left", "aligned_right", "unexplained")
 """Columns of PAIRS that `DifferenceSteps.find` measures."""
-_LISTS = pa.list_(DIFFERENCE)
+_LISTS, _FIELDS, _KINDS = pa.list_(DIFFERENCE), list(DIFFERENCE), pa.array(DIFFERENCES, pa.string())
 LONGEST = 800
 """Most characters of each side of a difference that a run stores; its offsets give its full length."""
 _SWAPPED = (0, 1, 3, 2, 6, 7, 4, 5)
@@ -59,24 +59,30 @@ def difference_lists(
     found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> pa.Array:
     """Build one list of DIFFERENCE for each pair, null outside the mask `kept`; `edits` is keyed by the documents in left and right."""
-    counts = np.diff(found.offsets)
-    some = np.flatnonzero(np.repeat(kept, counts))
+    counts = found.offsets[1:] - found.offsets[:-1]
+    some = kept.repeat(counts).nonzero()[0]
+    kind, conflict, places, words = found.kind, found.conflict, found.places, [found.left, found.right]
+    if len(some) < len(kind):
+        kind, conflict, places, which = kind[some], conflict[some], places[some], pa.array(some)
+        words = [side.take(which) for side in words]
     offsets = prefix_sums(np.where(kept, counts, 0))
-    full = np.flatnonzero(np.diff(offsets))
-    places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), found.places[some])
-    which = pa.array(some)
+    if edits:
+        full = np.flatnonzero(np.diff(offsets))
+        places = original(edits, left[full], right[full], np.append(offsets[full], len(some)), places)
     columns = [
-        pa.array(DIFFERENCES, pa.string()).take(pa.array(found.kind[some])),
-        pa.array(found.conflict[some]),
-        *(_cut_words(side.cast(pa.large_string()).take(which)) for side in (found.left, found.right)),
+        _KINDS.take(pa.array(kind)),
+        pa.array(conflict),
+        *(_cut_words(side) for side in words),
         *(pa.array(places[:, k]) for k in range(4)),
     ]
-    return lists_of(offsets, pa.StructArray.from_arrays(columns, fields=list(DIFFERENCE)), ~kept)
+    return lists_of(offsets, pa.StructArray.from_arrays(columns, fields=_FIELDS), ~kept)
 
 
 def _cut_words(words: pa.Array) -> pa.Array:
     """Cut strings to LONGEST characters, if any is longer; a single token may be as long as a text."""
-    if not len(words) or pc.max(pc.binary_length(words)).as_py() <= LONGEST:
+    words = words.cast(pa.large_string())
+    ends = np.frombuffer(words.buffers()[1], np.int64)[words.offset : words.offset + len(words) + 1]
+    if (ends[1:] - ends[:-1]).max(initial=0) <= LONGEST:
         return words
     return pc.utf8_slice_codeunits(words, 0, LONGEST)
 
@@ -84,7 +90,7 @@ def _cut_words(words: pa.Array) -> pa.Array:
 def lists_of(offsets: np.ndarray, values: pa.StructArray, null: np.ndarray) -> pa.Array:
     """Build an Arrow array of lists from offsets and values, null where the mask is set."""
     kind = pa.list_(values.type)
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values, type=kind, mask=pa.array(null))
+    return pa.ListArray.from_arrays(pa.array(offsets).cast(pa.int32()), values, type=kind, mask=pa.array(null))
 
 
 def split_lists(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray]:

@@ -12,6 +12,7 @@ from quchong.differences.edits import ANCHORED, NUMBER_TOKEN, READ, Edits
 from quchong.differences.figures import Mention, mentions
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged, places_of
+from quchong.kernels.offsets import prefix_sums
 
 CLAUSE = 48
 """Most tokens of an edit that is read as a clause in other words."""
@@ -44,11 +45,13 @@ def rewritten(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -
     around = edits.before + edits.after
     out &= (longer > READ) | (around < ANCHORED)
     for side, first, size in ((left, 0, edits.a), (right, 2, edits.b)):
-        some = np.flatnonzero(out)
+        some = out.nonzero()[0]
+        if not len(some):
+            break
         lengths = size[some]
         tokens = docs.tokens[places_of(docs.offsets[side[edits.pair[some]]] + edits.places[some, first], lengths)]
-        running = np.concatenate([[0], np.cumsum(tokens >= NUMBER_TOKEN)])
-        ends = np.cumsum(lengths)
+        running = prefix_sums(tokens >= NUMBER_TOKEN)
+        ends = lengths.cumsum()
         out[some] = running[ends] > running[ends - lengths]
     return out
 

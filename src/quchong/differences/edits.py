@@ -44,9 +44,9 @@ class Edits:
 
     def select(self, mask: np.ndarray) -> Edits:
         """Return the edits selected by a boolean mask; pair numbers stay unchanged."""
-        if mask.all():
+        if np.count_nonzero(mask) == len(mask):
             return self
-        some = np.flatnonzero(mask)  # rows are taken by number several times as fast as by a mask
+        some = mask.nonzero()[0]  # rows are taken by number several times as fast as by a mask
         return Edits(
             *(values.take(some, 0) for values in (self.pair, self.places, self.a, self.b, self.before, self.after))
         )
@@ -58,28 +58,30 @@ def token_sums(docs: Ragged, first: np.ndarray, last: np.ndarray) -> np.ndarray:
     Equal tokens in any order have equal sums: two stretches with different sums are no rearrangement of each other.
     """
     lengths = last - first
-    ends = np.cumsum(lengths)
-    tokens = docs.tokens[places_of(first, lengths)]
-    running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(tokens, dtype=np.uint64)])
+    ends = lengths.cumsum()
+    running = np.zeros((int(ends[-1]) if len(ends) else 0) + 1, np.uint64)
+    docs.tokens[places_of(first, lengths)].cumsum(dtype=np.uint64, out=running[1:])
     out: np.ndarray = running[ends] - running[ends - lengths]
     return out
 
 
 def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.align.Edits) -> Edits:
     """Return the edits that the alignment kernel found in these pairs of documents, with their equal neighbours counted."""
-    pair = np.repeat(np.arange(len(left)), np.diff(found.offsets))
+    pair = np.arange(len(left)).repeat(found.offsets[1:] - found.offsets[:-1])
     places = found.places.astype(np.int64)
     # Masks of the first and the last edit of each pair.
     first = first_of_runs(pair)
     last = np.append(first[1:], True)[: len(pair)]
-    n, m = docs.lengths[left][pair], docs.lengths[right][pair]
-    # Equal tokens since the previous edit of the pair, or since the beginning of the left text.
-    before = np.where(first, places[:, 0], places[:, 0] - np.roll(places[:, 1], 1))
+    n, m = (docs.lengths[side[pair]] for side in (left, right))
+    begin, end = places[:, 0], places[:, 1]
+    # Equal tokens since the previous edit of the pair, or since the beginning of the left text; and until the next one, or the end.
+    since, until = np.zeros(len(pair), np.int64), n.copy()
+    since[1:], until[:-1] = end[:-1], begin[1:]
+    since[first], until[last] = 0, n[last]
     # At a text's beginning or end there is nothing to be equal: READ makes such an edit as well anchored as any.
-    before = np.where(first & ((places[:, 0] == 0) | (places[:, 2] == 0)), READ, before)
-    after = np.where(last, n - places[:, 1], np.roll(places[:, 0], -1) - places[:, 1])
-    after = np.where(last & ((places[:, 1] == n) | (places[:, 3] == m)), READ, after)
-    return Edits(pair, places, places[:, 1] - places[:, 0], places[:, 3] - places[:, 2], before, after)
+    before = np.where(first & ((begin == 0) | (places[:, 2] == 0)), READ, begin - since)
+    after = np.where(last & ((end == n) | (places[:, 3] == m)), READ, until - end)
+    return Edits(pair, places, end - begin, places[:, 3] - places[:, 2], before, after)
 
 
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
@@ -90,14 +92,16 @@ def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np
     """
     out = np.zeros(len(edits.pair), bool)
     # Only edits of equally many tokens on both sides can replace characters one for one.
-    at = np.flatnonzero((edits.a == edits.b) & (edits.a >= 1) & (edits.a <= READ))
+    at = ((edits.a == edits.b) & (edits.a >= 1) & (edits.a <= READ)).nonzero()[0]
+    if not len(at):
+        return out
     p = edits.pair[at]
     i, j = docs.offsets[left[p]] + edits.places[at, 0], docs.offsets[right[p]] + edits.places[at, 2]
     alike, other = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
     han = np.ones(len(at), bool)
     # Compare the k-th tokens of all edits at once: there are at most READ rounds, however many edits.
     for k in range(int(edits.a[at].max(initial=0))):
-        some = np.flatnonzero(edits.a[at] > k)
+        some = (edits.a[at] > k).nonzero()[0]
         x, y = docs.tokens[i[some] + k], docs.tokens[j[some] + k]
         confusable = confused(x, y)
         alike[some] += confusable & (x != y)

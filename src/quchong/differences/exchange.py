@@ -6,12 +6,12 @@ import re
 import unicodedata
 
 import numpy as np
-import pyarrow as pa
 
 from quchong.differences.edits import WORD_TOKEN, Edits, token_sums
 from quchong.differences.latin_words import STOP, generic, words_between
 from quchong.differences.stretches import Stretches
 from quchong.kernels.arrays import Ragged
+from quchong.kernels.sorting import among
 from quchong.seam import Documents
 
 SENTENCE, PART, BRIEF = 24, 16, 150
@@ -33,16 +33,20 @@ def exchanged(
     in longer ones words change places with their synonyms by chance.
     """
     out = np.zeros(len(edits.pair), bool)
+    replaced = ((edits.a > 0) & (edits.b > 0)).nonzero()[0]
+    if not len(replaced):
+        return out
     offset = docs.offsets[left[edits.pair]], docs.offsets[right[edits.pair]]
-    replaced = np.flatnonzero((edits.a > 0) & (edits.b > 0))
     # (1) One difference whose two ends changed places: both sides have the same tokens, which their sums test cheaply.
     alike = replaced[(edits.a[replaced] == edits.b[replaced]) & (edits.a[replaced] > 2)]
-    alike = alike[np.equal(*_sums(docs, edits, offset, alike))]
-    written = (side.take(pa.array(alike)).to_pylist() for side in (stretches.left, stretches.right))
+    alike = alike[np.equal(*_sums(docs, edits, offset, alike))] if len(alike) else alike
+    written = stretches.written(alike)
     out[alike] = [turned(x, y) or names_turned(x, y) for x, y in zip(*written, strict=True)]
     # (2) Two differences, each of which inserts what the other removes; only in brief texts, see above.
     brief = (np.maximum(docs.lengths[left], docs.lengths[right]) < BRIEF)[edits.pair]
     crossing = replaced[brief[replaced]]
+    if len(crossing) < 2:
+        return out
     crossing = crossing[_answered(edits.pair[crossing], *_sums(docs, edits, offset, crossing))]
     some = [_mirrored(docs, replaced, edits, offset, brief), _swapped_pairs(crossing, edits, stretches)]
     # Verify each pair of differences by its letters, and require short parts within one clause.
@@ -73,7 +77,7 @@ def names_exchanged(
     """
     out = np.zeros(len(edits.pair), bool)
     waiting: dict[tuple[int, str, str], int] = {}
-    for k in np.flatnonzero(named).tolist():
+    for k in named.nonzero()[0].tolist():
         pair, x, y = int(edits.pair[k]), stretches.left[k].as_py(), stretches.right[k].as_py()
         waiting[pair, x, y] = k
         other = waiting.get((pair, y, x))
@@ -98,7 +102,7 @@ def _sums(
 def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     """Return a mask of the replacements that another replacement of the same pair may undo, judged by token sums."""
     one, other = (pair.astype(np.uint64) << np.uint64(32)) ^ mine, (pair.astype(np.uint64) << np.uint64(32)) ^ theirs
-    out: np.ndarray = np.isin(one, other) & np.isin(other, one)
+    out: np.ndarray = among(one, np.sort(other)) & among(other, np.sort(one))
     return out
 
 
@@ -122,8 +126,7 @@ def _swapped_pairs(some: np.ndarray, edits: Edits, stretches: Stretches) -> list
 
     Other replacements may lie between the two.
     """
-    which = pa.array(some)
-    mine, theirs = stretches.left.take(which).to_pylist(), stretches.right.take(which).to_pylist()
+    mine, theirs = stretches.written(some)
     waiting: dict[tuple[int, str, str], int] = {}
     out = []
     # Keep the latest replacement of each (pair, left, right); its mirror image finds it under exchanged sides.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from quchong import kernels
 from quchong.differences.edits import COVERED, Edits, edits_of, noisy
 from quchong.differences.exchange import exchanged, names_exchanged
 from quchong.differences.framing import framed_tokens, furniture
-from quchong.differences.kinds import BOILERPLATE, CERTAIN, NAMES, NOISE, TERM, WORDING, kinds_of
+from quchong.differences.kinds import BOILERPLATE, CERTAIN, IS_NAME, NOISE, TERM, WORDING, kinds_of
 from quchong.differences.rearranged import rearranged
 from quchong.differences.scattered import scattered
 from quchong.differences.slips import word_slips
@@ -46,7 +48,7 @@ def find_differences(
     Deterministic. Cost: `quchong.kernels.align.edits`; what can state a fact is read, about 20 us each. Source: docs/relations.md.
     """
     # (1) Align the pairs asked for. From here on pairs are numbered as in `at`.
-    at = np.flatnonzero(looked)
+    at = looked.nonzero()[0]
     if not len(at):
         return Differences.none(len(left))
     docs, _ = documents.tokenised(form, workers, places=True)
@@ -65,6 +67,13 @@ def find_differences(
     worth = read[at] | again | (np.minimum(*aligned) >= COVERED)
     some = worth[edits.pair]
     edits, noise, words = edits.select(some), noise[some], words[some]
+    pairs = len(left)
+    told, shares = np.zeros(pairs, bool), np.zeros((2, pairs))
+    told[at] = worth
+    for k, share in enumerate(aligned):
+        shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
+    if not len(edits.pair):
+        return replace(Differences.none(pairs), aligned_left=shares[0], aligned_right=shares[1], told=told)
     # (4) Cut long edits at replaced figures, then classify every edit.
     hashed = documents.hashed(form, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
@@ -77,7 +86,7 @@ def find_differences(
     kind, conflict = judged_by_tongue(documents, hashed, x, y, edits, kind, conflict, stretches, form.tables)
     # (5) Text that only moved does not conflict; exchanged parts of a sentence do (who won against whom).
     gone = moved(documents, docs, x, y, edits, found.matched, conflict, stretches)
-    gone &= ~names_exchanged(documents, x, edits, stretches, gone & np.isin(kind, NAMES))
+    gone &= ~names_exchanged(documents, x, edits, stretches, gone & IS_NAME[kind])
     conflict &= ~gone & ~again[edits.pair]
     crossed = exchanged(documents, docs, x, y, edits, stretches) & ~again[edits.pair]
     # Another term that moved, or in a text with its parts in another order, is none.
@@ -105,17 +114,12 @@ def find_differences(
         & ((edits.a > 0) & (edits.b > 0) | rest)
         & ~again[edits.pair]
     )
-    pairs = len(left)
     # (7) Spread the results over all pairs, also those that were not aligned.
-    counts, unexplained, shares = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32), np.zeros((2, pairs))
+    counts, unexplained = np.zeros(pairs, np.int64), np.zeros(pairs, np.uint32)
     counts[at] = np.bincount(edits.pair, minlength=len(at))
-    told = np.zeros(pairs, bool)
-    told[at] = worth
     unexplained[at] = np.bincount(edits.pair, np.where(content, np.maximum(edits.a, edits.b), 0), len(at)).astype(
         np.uint32
     )
-    for k, share in enumerate(aligned):
-        shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
     return Differences(
         prefix_sums(counts), kind, conflict, stretches.places, stretches.left, stretches.right,
         shares[0], shares[1], unexplained, told,
@@ -131,6 +135,8 @@ def moved(
     Applies only if less than MOVED of the longer text is aligned: a figure exchanged with another one in its sentence is a conflict.
     """
     out = np.zeros(len(conflict), bool)
+    if not np.count_nonzero(conflict):
+        return out
     # Read only pairs with a conflict and little aligned: this compares strings, and few pairs are such.
     bounds = prefix_sums(np.bincount(edits.pair, minlength=len(left)))
     share = matched / np.maximum(np.maximum(docs.lengths[left], docs.lengths[right]), 1)

@@ -41,6 +41,8 @@ def framed_tokens(
     lacking = [size - have for size, have in zip(sizes, matched, strict=True)]
     share = np.minimum(*(have / size for size, have in zip(sizes, matched, strict=True)))
     near = (share >= LEAST) & (share < COVERED) & (np.maximum(*lacking) <= MOST)
+    if not np.count_nonzero(near):
+        return [np.zeros(len(left), np.int64) for _ in range(2)]
     near &= np.bincount(edits.pair, minlength=len(left)) <= FEW
     # The furniture near the ends of a text must be enough.
     ends = _near_ends(edits, sizes)
@@ -72,6 +74,8 @@ def furniture(
     kind, conflict = told
     tokens = np.minimum(*sizes)
     content = (kind != NOISE) & (kind != BOILERPLATE) & (edits.a > 0) & (edits.b > 0)
+    if not np.count_nonzero(conflict | content):
+        return np.zeros(len(kind), bool)
     # Replaced words that are no facts are asked where something depends on those near the ends: in a short text whether any word is
     # replaced, in longer ones whether many are.
     ends = _near_ends(edits, sizes)
@@ -104,7 +108,7 @@ def _in_furniture(
     """
     out = np.zeros(len(pair), bool)
     texts: dict[int, _Framed] = {}
-    for k in np.flatnonzero(asked).tolist():
+    for k in asked.nonzero()[0].tolist():
         both = [int(side[pair[k]]) for side in (left, right)]
         for document in both:
             if document not in texts:

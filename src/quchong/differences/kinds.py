@@ -23,13 +23,21 @@ from quchong.differences.names import named_apart, names
 from quchong.differences.negation import AFFIRMED, NEGATED, negated
 from quchong.differences.replacements import replacements
 from quchong.differences.same_names import same_name
-from quchong.differences.stretches import Stretches, stretches_of, widened
+from quchong.differences.stretches import (
+    Stretches,
+    Surroundings,
+    is_capitalised,
+    is_numbered,
+    is_scripted,
+    stretches_of,
+    widened,
+)
 from quchong.differences.symbols import another_formula, contrary_symbols
 from quchong.differences.terms import other_terms
 from quchong.differences.windows import Window
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import ReasonLimits
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import code_table, distinct
 from quchong.kernels.text import Form
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
@@ -37,6 +45,8 @@ from quchong.tables import DIFFERENCES
 WORDING, NOISE, BOILERPLATE, TERM = (DIFFERENCES.index(name) for name in ("wording", "noise", "boilerplate", "term"))
 NAMES = tuple(DIFFERENCES.index(name) for name in ("person", "place", "organisation"))
 """Kinds of names."""
+IS_NAME, _IS_WHOLE = code_table(NAMES), code_table(WHOLE)
+"""Masks of kinds: the names; those that are reported with the whole fact."""
 MARGIN = 8
 """Tokens around a difference that are read to classify it."""
 UNIT = 4
@@ -78,19 +88,18 @@ def kinds_of(
         *pairs, edits.places, edits.before + edits.after, noise, mark_tables(form.tables), LIMITS, workers
     ).astype(np.uint16)
     why[rewritten(tokens[0], left, right, edits)] |= BY_CLAUSE
-    why |= np.where(replacements(tokens[0], left, right, edits), np.uint16(BY_TERM), np.uint16(0))
+    why[replacements(tokens[0], left, right, edits)] |= BY_TERM
     why[noise == CERTAIN] = 0
     # Cut out the texts around the edits to read; Latin words matter only if they are codes (a digit, or one letter).
-    read = np.flatnonzero(why)
+    read = why.nonzero()[0]
     stretches, around = stretches_of(form, documents, left, right, edits, read, MARGIN, workers)
-    worded = np.flatnonzero(why[read] & BY_WORD)
-    coded = worded[stretches.numbered(read[worded])]
-    why[read[coded]] |= BY_FIGURES
-    why[read[worded[stretches.scripted(read[worded])]]] |= BY_FORMULA
-    capital = worded[stretches.capitalised(read[worded])]
-    latin = np.union1d(read[worded], np.flatnonzero(noise == CERTAIN))  # slips show that a copy is noisy
-    why[read[capital[may_be_names(*around.originals(capital))]]] |= BY_CAPITAL
-    some = np.flatnonzero(why[read] & ~np.uint16(BY_WORD))
+    worded = (why[read] & BY_WORD).nonzero()[0]
+    latin = read[worded]
+    if len(worded):
+        why[latin] |= _reasons_of_words(stretches, around, worded, latin)
+    some = (why[read] & ~np.uint16(BY_WORD)).nonzero()[0]
+    if not len(some):
+        return kind, conflict, stretches
     read, (windows, written, sides) = read[some], around.distinct_windows(some)
     # Many copies differ from one text in the same way: equal questions are answered once.
     why &= ~np.uint16(BY_WORD)
@@ -99,14 +108,41 @@ def kinds_of(
     some = told != UNTOLD
     kind[read[some]], conflict[read[some]] = told[some], contrary[some]
     # A name that a noisy copy has with slips is no other name.
-    named = read[some & contrary & np.isin(told, NAMES) & ((why[read] & BY_CAPITAL) != 0)]
-    slips = slipped_names(edits.pair, stretches, named, latin)
-    kind[slips], conflict[slips] = NOISE, False
+    named = read[some & contrary & IS_NAME[told] & ((why[read] & BY_CAPITAL) != 0)]
+    if len(named):
+        latin = np.union1d(latin, np.flatnonzero(noise == CERTAIN))  # slips show that a copy is noisy
+        slips = slipped_names(edits.pair, stretches, named, latin)
+        kind[slips], conflict[slips] = NOISE, False
     # Report whole facts: extend the stretches of figures, dates, words and names.
-    stated = np.flatnonzero(np.isin(kind[read], WHOLE))
+    stated = _IS_WHOLE[kind[read]].nonzero()[0]
+    if not len(stated):
+        return kind, conflict, stretches
     reach = extents(windows, sides[stated], kind[read[stated]])
     docs_of = (left[edits.pair], right[edits.pair])
     return kind, conflict, widened(documents.texts, docs_of, edits.pair, stretches, read[stated], reach)
+
+
+def _reasons_of_words(
+    stretches: Stretches, around: Surroundings, worded: np.ndarray, edits: np.ndarray
+) -> np.ndarray:
+    """Return the reasons to read edits of Latin words, as bits, uint16: codes and formulas, and capitals of names.
+
+    Args:
+        worded: indices of the edits in `around`. edits: their indices in `stretches`.
+    """
+    written = list(zip(*stretches.written(edits), strict=True))
+    out = np.array(
+        [
+            (BY_FIGURES if is_numbered(mine) and is_numbered(theirs) else 0)
+            | (BY_FORMULA if is_scripted(mine) or is_scripted(theirs) else 0)
+            for mine, theirs in written
+        ],
+        np.uint16,
+    )
+    capital = np.array([k for k, both in enumerate(written) if all(map(is_capitalised, both))], np.int64)
+    if len(capital):
+        out[capital[may_be_names(*around.originals(worded[capital]))]] |= BY_CAPITAL
+    return out
 
 
 def _distinct_questions(

@@ -151,7 +151,9 @@ def confused(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs of tokens that are characters which sound or look alike."""
     table = _groups()
     out = np.zeros(len(a), bool)
-    both = np.flatnonzero((a < _CHARACTERS) & (b < _CHARACTERS))
+    both = ((a < _CHARACTERS) & (b < _CHARACTERS)).nonzero()[0]
+    if not len(both):
+        return out
     x, y = table[a[both]], table[b[both]]
     out[both] = ((x[:, :, None] == y[:, None, :]) & (x[:, :, None] >= 0)).any((1, 2))
     return out

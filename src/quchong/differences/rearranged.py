@@ -35,7 +35,9 @@ def rearranged(
     n, m = docs.lengths[left], docs.lengths[right]
     out = np.zeros(len(left), bool)
     # Equal lengths and equal token sums are necessary and cheap; texts are split only for the rest.
-    at = np.flatnonzero((n == m) & (matched < n))
+    at = ((n == m) & (matched < n)).nonzero()[0]
+    if not len(at):
+        return out
     mine, theirs = (token_sums(docs, docs.offsets[side[at]], docs.offsets[side[at] + 1]) for side in (left, right))
     at = at[mine == theirs]
     some = distinct(np.concatenate([left[at], right[at]])).tolist()

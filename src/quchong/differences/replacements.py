@@ -9,7 +9,7 @@ import numpy as np
 from quchong.differences.edits import ANCHORED, NUMBER_TOKEN, WORD_TOKEN, Edits, token_sums
 from quchong.differences.synonyms import known_bigrams
 from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import among, distinct
 
 REPLACED = 8
 """Most tokens of either side."""
@@ -34,37 +34,30 @@ def replacements(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
     Cost: linear in the edits.
     """
     out = np.zeros(len(edits.pair), bool)
-    at = np.flatnonzero(
-        (edits.a > 0) & (edits.b > 0) & (edits.a <= REPLACED) & (edits.b <= REPLACED)
+    at = (
+        (np.minimum(edits.a, edits.b) > 0) & (np.maximum(edits.a, edits.b) <= REPLACED)
         & (edits.before + edits.after >= ANCHORED)
-    )  # fmt: skip
+    ).nonzero()[0]  # fmt: skip
+    if not len(at):
+        return out
     pair = edits.pair[at]
     pairs = len(left)
     counts = np.bincount(pair, minlength=pairs)
     limit = FEW + np.minimum(docs.lengths[left], docs.lengths[right]) // FOR_EACH
     # Count different replacements only where all of them are too many: one word may be replaced ten times.
-    many = counts[pair] > np.minimum(limit, SCATTERED - 1)[pair]
-    some = at[many]
-    x, y = docs.offsets[left[edits.pair[some]]], docs.offsets[right[edits.pair[some]]]
-    a, b, c, d = edits.places[some].T
-    sums = [token_sums(docs, x + a, x + b), token_sums(docs, y + c, y + d)]
-    number = (sums[0] * np.uint64(0x9E3779B97F4A7C15)) ^ sums[1]
-    single = (edits.a[some] == 1) & (edits.b[some] == 1)
-    # One number a replacement: the pair above, a hash of both sides below it, and whether it is of single tokens last.
-    keys = distinct(
-        edits.pair[some].astype(np.uint64) << np.uint64(32) | (number >> np.uint64(33)) << np.uint64(1) | single
-    )
-    counts = np.where(counts > np.minimum(limit, SCATTERED - 1), 0, counts)
-    counts += np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=pairs)
-    scattered = (
-        np.bincount((keys[(keys & np.uint64(1)) == 1] >> np.uint64(32)).astype(np.int64), minlength=pairs) >= SCATTERED
-    )
+    many, scattered = counts > np.minimum(limit, SCATTERED - 1), np.zeros(pairs, bool)
+    if np.count_nonzero(many):
+        keys = _different(docs, left, right, edits, at[many[pair]])
+        counts = np.where(many, 0, counts)
+        counts += np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=pairs)
+        singles = keys[(keys & np.uint64(1)) == 1]
+        scattered = np.bincount((singles >> np.uint64(32)).astype(np.int64), minlength=pairs) >= SCATTERED
     # In a noisy copy a single character is no word, and a Latin word is a misspelling.
     first = docs.tokens[docs.offsets[left[pair]] + edits.places[at, 0]]
     alone = (edits.a[at] == 1) & (edits.b[at] == 1) & (first < WORD_TOKEN)
     some = (counts <= limit)[pair] & ~(scattered[pair] & alone) & (first < NUMBER_TOKEN)
     # Chinese characters must make words of the lexicon on both sides: a wrong character makes none.
-    han = np.flatnonzero(some & (first < WORD_TOKEN))
+    han = (some & (first < WORD_TOKEN)).nonzero()[0]
     if len(han):
         which = at[han]
         free = (counts[pair[han]] <= FREE) & (np.minimum(edits.a[which], edits.b[which]) > 1)
@@ -78,6 +71,20 @@ def replacements(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
     return out
 
 
+def _different(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray) -> np.ndarray:
+    """Return one number for each different replacement among some edits, uint64: its pair above, a hash of both sides below it, and whether
+    it is of single tokens last.
+    """
+    x, y = docs.offsets[left[edits.pair[some]]], docs.offsets[right[edits.pair[some]]]
+    a, b, c, d = edits.places[some].T
+    sums = [token_sums(docs, x + a, x + b), token_sums(docs, y + c, y + d)]
+    number = (sums[0] * np.uint64(0x9E3779B97F4A7C15)) ^ sums[1]
+    single = (edits.a[some] == 1) & (edits.b[some] == 1)
+    return distinct(
+        edits.pair[some].astype(np.uint64) << np.uint64(32) | (number >> np.uint64(33)) << np.uint64(1) | single
+    )
+
+
 def _made_of_words(
     tokens: np.ndarray, first: np.ndarray, last: np.ndarray, start: np.ndarray, end: np.ndarray
 ) -> np.ndarray:
@@ -87,12 +94,12 @@ def _made_of_words(
     """
     lengths = last - first
     places = places_of(first, lengths)
-    which = np.repeat(np.arange(len(first)), lengths)
+    which = np.arange(len(first)).repeat(lengths)
     behind = np.minimum(places + 1, end[which] - 1)
     before = np.maximum(places - 1, start[which])
     bigrams = known_bigrams()
     known = bigrams.has(tokens[before], tokens[places]) | bigrams.has(tokens[places], tokens[behind])
-    known |= (lengths == 1)[which] & np.isin(tokens[places], _alone())
+    known |= (lengths == 1)[which] & among(tokens[places], _alone())
     missing = np.bincount(which, ~known, minlength=len(first))
     out: np.ndarray = missing == 0
     return out

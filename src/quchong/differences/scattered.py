@@ -13,7 +13,7 @@ from quchong.differences.numerals import DIGITS, FINANCIAL, UNITS
 from quchong.differences.stretches import Stretches
 from quchong.differences.windows import dictionary_forms
 from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import code_table, distinct
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
 from quchong.text.words import is_known_word
@@ -26,6 +26,7 @@ REACH = 4
 """Most characters of a word that an edit may break."""
 _STATED = [DIFFERENCES.index(kind) for kind in ("figure", "date")]
 _NEGATION = DIFFERENCES.index("negation")
+_FACTS = code_table([*NAMES, *_STATED, _NEGATION])
 _NUMERALS = frozenset("".join((*DIGITS, *UNITS, *FINANCIAL)))
 _DENYING = "未无没非勿莫禁否"
 """Characters that deny in the place of an affirming word (已, 未); 不 is rather put before one."""
@@ -46,8 +47,10 @@ def scattered(
     Cost: the texts of pairs that have such a conflict are read, 10 us an edit.
     """
     out = np.zeros(len(conflict), bool)
+    facts = _FACTS[kind] & conflict
+    if not np.count_nonzero(facts):
+        return out
     like = np.flatnonzero(_one_for_one(docs, left, right, edits))
-    facts = np.isin(kind, [*NAMES, *_STATED, _NEGATION]) & conflict
     pairs = edits.pair[like]
     counts = np.bincount(pairs, minlength=len(left))
     asked = np.bincount(pairs, facts[like], len(left)) > 0

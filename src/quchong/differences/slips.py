@@ -39,7 +39,9 @@ def word_slips(
     Cost: one question for each two words that replace each other, 5 us, in pairs that slips could make copies.
     """
     out = np.zeros(len(edits.pair), bool)
-    some = np.flatnonzero((edits.a > 0) & (edits.a <= READ) & (edits.a == edits.b))
+    some = ((edits.a > 0) & (edits.a <= READ) & (edits.a == edits.b)).nonzero()[0]
+    if not len(some):
+        return out, out
     # Only pairs that would be nearly covered if all of these were slips: in others nothing depends on them.
     gained = matched + np.bincount(edits.pair[some], edits.a[some], len(left)).astype(np.int64)
     near = gained >= COVERED * np.maximum(docs.lengths[left], docs.lengths[right])
@@ -121,7 +123,7 @@ def slip_answers(words: pa.Array) -> np.ndarray:
     turned = (x == 2) & (y == 2) & (left[:n][rows, first] == left[n:][rows, second])
     turned &= left[:n][rows, second] == left[n:][rows, first]
     one = fits & plain & ((np.maximum(x, y) == 1) | turned)
-    known = pc.is_in(lower, value_set=english_words()).to_numpy(zero_copy_only=False)
+    known = _are_english(lower)
     certain = (known[:n] != known[n:]) & ((longer >= SHORT) | (shorter > 1))
     out[one] = np.where(certain, CERTAIN, DOUBTFUL)[one]
     bits = np.bitwise_or.reduce(
@@ -138,6 +140,17 @@ def slip_answers(words: pa.Array) -> np.ndarray:
         mine, theirs = (lower.take(pa.array(k)).to_pylist() for k in (ask, ask + n))
         out[ask] = list(map(slip, mine, theirs))
     return out
+
+
+ONE_BY_ONE = 8192
+"""Words up to which each is looked up by itself: Arrow builds a table of all English words at each call, 3 ms."""
+
+
+def _are_english(words: pa.Array) -> np.ndarray:
+    """Return a mask of the words, in small letters, that `is_english` knows."""
+    if len(words) <= ONE_BY_ONE:
+        return np.array(list(map(is_english, words.to_pylist())), bool)
+    return np.asarray(pc.is_in(words, value_set=english_words()).to_numpy(zero_copy_only=False), bool)
 
 
 def _bits_set(values: np.ndarray) -> np.ndarray:

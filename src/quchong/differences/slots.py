@@ -47,7 +47,9 @@ def parted(
     every = np.arange(len(edits.pair))
     shorter, longer = np.minimum(edits.a, edits.b), np.maximum(edits.a, edits.b)
     # Candidates: one side short enough to be read, the other too long, and anchored by equal tokens.
-    some = np.flatnonzero((shorter > 0) & (shorter <= READ) & (longer > READ) & (edits.before + edits.after >= FRAME))
+    some = ((shorter > 0) & (shorter <= READ) & (longer > READ) & (edits.before + edits.after >= FRAME)).nonzero()[0]
+    if not len(some):
+        return edits, every, np.zeros(len(every), bool)
     figures = kernels.differences.slots(
         docs, hashed, left, right, edits.pair[some], edits.places[some], edits.before[some], edits.after[some], words_of_slots(tables),
         FRAME, LONGEST, workers,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from quchong.differences.edits import Edits
 from quchong.differences.windows import Window, windows
@@ -18,8 +20,14 @@ TOLD = 200
 """Most tokens of a stretch that are reported; a longer one is cut, and its offsets give its full length."""
 
 
-_NUMBERED = r"\p{Nd}|\p{Nl}|\p{No}|(?i)^(?:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$"
-"""Pattern of a stretch with a digit or Roman numeral, or one that is a single letter (A区), a grade (AAA) or a small number in words."""
+_GRADE = re.compile(
+    r"(?!.*[İı])(?i:[A-ZＡ-Ｚ]|A+|B+|C+|[IVX]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\Z"
+)
+"""Pattern of a stretch that is a single letter (A区), a grade or Roman numeral (AAA, IV) or a small number in words."""
+_DIGIT = re.compile("[0-9]")
+_SCRIPTED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u208c]")
+_CAPITAL = re.compile(r"[A-Z][A-Za-z]|[A-Za-z][A-Z]")
+"""A capital with a letter beside it, in ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +38,39 @@ class Stretches:
     left: pa.Array
     right: pa.Array
 
-    def numbered(self, which: np.ndarray) -> np.ndarray:
-        """Return a mask of some edits: True if each side has a digit, or is a grade or figure in Latin letters (see _NUMBERED)."""
-        left, right = self._matching(which, _NUMBERED)
-        out: np.ndarray = left & right
-        return out
+    def written(self, which: np.ndarray) -> tuple[list[str], list[str]]:
+        """Return the text of some edits, left and right."""
+        if not len(which):
+            return [], []
+        some = pa.array(which)
+        return self.left.take(some).to_pylist(), self.right.take(some).to_pylist()
 
-    def scripted(self, which: np.ndarray) -> np.ndarray:
-        """Return a mask of some edits: True if either side has a digit or sign above or below the line (CO₂, Fe³⁺)."""
-        left, right = self._matching(which, "[\u00b2\u00b3\u00b9\u2070-\u208c]")
-        out: np.ndarray = left | right
-        return out
 
-    def _matching(self, which: np.ndarray, pattern: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return masks of some edits, left and right: True if the stretch of that side matches a pattern."""
-        left, right = (
-            np.asarray(pc.match_substring_regex(side.take(pa.array(which)), pattern))
-            for side in (self.left, self.right)
-        )
-        return left, right
+def is_numbered(stretch: str) -> bool:
+    """Return True if a stretch has a digit or a numeral that is no Chinese character, or is a grade or figure in Latin letters."""
+    return _has_number(stretch) or _GRADE.match(stretch) is not None
 
-    def capitalised(self, which: np.ndarray) -> np.ndarray:
-        """Return a mask of some edits: True if each side has a Latin capital with a letter beside it, which may begin a name."""
-        sides = (
-            pc.match_substring_regex(side.take(pa.array(which)), r"[A-Z\x{c0}-\x{de}]\pL|\pL[A-Z]")
-            for side in (self.left, self.right)
-        )
-        out: np.ndarray = pc.and_(*sides).to_numpy(zero_copy_only=False)
-        return out
+
+def _has_number(stretch: str) -> bool:
+    """Return True if a character has one of the categories Nd, Nl and No."""
+    if stretch.isascii():
+        return _DIGIT.search(stretch) is not None
+    return any(unicodedata.category(character)[0] == "N" for character in stretch)
+
+
+def is_scripted(stretch: str) -> bool:
+    """Return True if a stretch has a digit or sign above or below the line (CO₂, Fe³⁺)."""
+    return not stretch.isascii() and _SCRIPTED.search(stretch) is not None
+
+
+def is_capitalised(stretch: str) -> bool:
+    """Return True if a stretch has a Latin capital with a letter beside it, which may begin a name."""
+    if _CAPITAL.search(stretch):
+        return True
+    return not stretch.isascii() and any(
+        (("A" <= a <= "Z" or "\xc0" <= a <= "\xde") and b.isalpha()) or ("A" <= b <= "Z" and a.isalpha())
+        for a, b in pairwise(stretch)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +127,20 @@ def stretches_of(
     n, m = len(edits.pair), len(read)
     # Ask for every edit without margin, then for those to read with a margin; first all left texts, then all right ones.
     every = np.concatenate([np.arange(n), read])
-    doc = np.concatenate([left[edits.pair[every]], right[edits.pair[every]]]).astype(np.uint32)
-    first = np.concatenate([edits.places[every, 0], edits.places[every, 2]]).astype(np.uint32)
-    last = np.concatenate([edits.places[every, 1], edits.places[every, 3]]).astype(np.uint32)
-    margins = np.tile(np.repeat(np.array([0, margin], np.uint8), [n, m]), 2)
-    long = np.flatnonzero(
-        (last > first + TOLD) & (margins == 0)
-    )  # cut to its beginning; its last token, asked for separately, gives its end
-    doc, margins = np.append(doc, doc[long]), np.append(margins, margins[long])
-    first, last = np.append(first, last[long] - 1), np.append(last, last[long])
-    last[long] = first[long] + TOLD
+    which = edits.pair[every]
+    doc = np.concatenate([left[which], right[which]]).astype(np.uint32)
+    places = edits.places[every].astype(np.uint32)
+    first = np.concatenate([places[:, 0], places[:, 2]])
+    last = np.concatenate([places[:, 1], places[:, 3]])
+    margins = np.zeros((2, n + m), np.uint8)
+    margins[:, n:] = margin
+    margins = margins.reshape(-1)
+    # A long stretch is cut to its beginning; its last token, asked for separately, gives its end.
+    long = ((last > first + TOLD) & (margins == 0)).nonzero()[0]
+    if len(long):
+        doc, margins = np.append(doc, doc[long]), np.append(margins, margins[long])
+        first, last = np.append(first, last[long] - 1), np.append(last, last[long])
+        last[long] = first[long] + TOLD
     found = documents.stretches(form, doc, first, last, margins, workers)
     # Split the answer into the same blocks again.
     places, here, there, all_ = found.places.astype(np.int64), n + m, 2 * n + m, 2 * (n + m)

@@ -17,7 +17,9 @@ from quchong.kernels import checked
 from quchong.kernels.offsets import prefix_sums
 
 if TYPE_CHECKING:
-    from quchong.kernels.checked import I64, U32, U64, Ints
+    from numpy.typing import NDArray
+
+    from quchong.kernels.checked import I64, U32, U64, Ints, Scalar
 
 
 class Ragged(NamedTuple):
@@ -29,7 +31,7 @@ class Ragged(NamedTuple):
     @property
     def lengths(self) -> I64:
         """Number of tokens of each document, int64."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]  # a third of the time of np.diff on few documents
 
 
 class Names(NamedTuple):
@@ -41,7 +43,7 @@ class Names(NamedTuple):
     @property
     def lengths(self) -> I64:
         """Number of tokens of each document, int64."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]  # a third of the time of np.diff on few documents
 
 
 class Texts(NamedTuple):
@@ -72,8 +74,8 @@ AnyTexts: TypeAlias = "pa.Array | Texts"
 
 def texts_of(arrays: Sequence[pa.Array]) -> Texts:
     """Return views of the texts of large_string arrays without nulls, one array after another."""
-    address: list[U64] = [np.zeros(0, np.uint64)]
-    length: list[I64] = [np.zeros(0, np.int64)]
+    address: list[U64] = []
+    length: list[I64] = []
     for array in arrays:
         if not isinstance(array, pa.Array):
             raise TypeError(f"texts must be an Arrow array, got {type(array).__name__}")
@@ -87,13 +89,19 @@ def texts_of(arrays: Sequence[pa.Array]) -> Texts:
         offsets = np.frombuffer(places, np.int64)[array.offset : array.offset + len(array) + 1]
         size = data.size if data is not None else 0
         if (
-            len(offsets) != len(array) + 1 or offsets[0] < 0 or offsets[-1] > size or (offsets[1:] < offsets[:-1]).any()
+            len(offsets) != len(array) + 1 or offsets[0] < 0 or offsets[-1] > size or np.count_nonzero(offsets[1:] < offsets[:-1])
         ):  # fmt: skip
             raise ValueError("a damaged array of texts: its offsets point outside its bytes")
         base = data.address if data is not None else 0
         address.append((offsets[:-1] + base).astype(np.uint64))
-        length.append(np.diff(offsets))
-    return Texts(np.concatenate(address), np.concatenate(length), tuple(arrays))
+        length.append(offsets[1:] - offsets[:-1])
+    if not address:
+        return Texts(np.zeros(0, np.uint64), np.zeros(0, np.int64), tuple(arrays))
+    return Texts(_joined(address), _joined(length), tuple(arrays))
+
+
+def _joined(parts: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def text_columns(texts: AnyTexts) -> tuple[U64, I64]:
@@ -118,8 +126,9 @@ def name_columns(docs: Names) -> tuple[U64, I64]:
 
 def places_of(first: I64, lengths: I64) -> I64:
     """Concatenate the ranges of `lengths[i]` integers from `first[i]` on, int64. Cost: O(integers)."""
-    ends = np.cumsum(lengths)
-    out: I64 = np.arange(int(lengths.sum())) + np.repeat(first - (ends - lengths), lengths)
+    ends = lengths.cumsum()
+    out: I64 = np.arange(int(ends[-1]) if len(ends) else 0)
+    out += (first - (ends - lengths)).repeat(lengths)
     return out
 
 
@@ -139,7 +148,7 @@ class FeatureSets(NamedTuple):
     @property
     def lengths(self) -> I64:
         """Number of distinct features of each document, int64."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def sizes(self) -> U64:

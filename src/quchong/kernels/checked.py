@@ -35,6 +35,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 MAX_NGRAM = 63  # the last coefficient marks texts shorter than a shingle
 MOST_WORKERS = 1024
+_ALWAYS = 16  # threads that any machine starts if they are asked for
 MOST_U32 = 2**32 - 1
 MOST_I32 = 2**31 - 1
 
@@ -47,6 +48,8 @@ def threads_of(workers: int | None) -> int:
     Raises:
         UsageError: not a whole number from 1 to `MOST_WORKERS`.
     """
+    if type(workers) is int and 1 <= workers <= _ALWAYS:
+        return workers
     affinity = getattr(os, "sched_getaffinity", None)
     processors = len(affinity(0)) if affinity else os.cpu_count() or 1
     if workers is None:
@@ -62,7 +65,7 @@ def threads_of(workers: int | None) -> int:
             MOST_WORKERS,
             workers,
         )
-    return min(wanted, max(16, 4 * processors))
+    return min(wanted, max(_ALWAYS, 4 * processors))
 
 
 def number(value: int, low: int, high: int, name: str) -> int:
@@ -155,6 +158,10 @@ def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
     if not np.can_cast(a.dtype, wanted, "safe"):
         if a.dtype.kind not in "iu" or wanted.kind not in "iu":
             raise TypeError(f"{name} must be {wanted}, got {a.dtype}")
+        if a.itemsize * wanted.itemsize < 64:  # not both of 64 bits, which would be compared as floats
+            made = a.astype(wanted)
+            if not np.count_nonzero(made != a):
+                return made
         least, most, limits = int(a.min()), int(a.max()), np.iinfo(wanted)
         if least < limits.min or most > limits.max:
             raise _unfitting(least, most, wanted, name)
@@ -187,7 +194,7 @@ def finite(values: object, name: str, length: int | None = None) -> F64:
 def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: bool = True) -> I64:
     """Return checked offsets that rise from 0 to `total`; if not `whole`, that rise within 0 and `total`."""
     o: I64 = column(offsets, np.int64, name)
-    if len(o) == 0 or (o[1:] < o[:-1]).any() or (whole and (o[0] != 0 or o[-1] != total)) or o[0] < 0 or o[-1] > total:
+    if len(o) == 0 or np.count_nonzero(o[1:] < o[:-1]) or (whole and (o[0] != 0 or o[-1] != total)) or o[0] < 0 or o[-1] > total:
         how = f"rise from 0 and end with {total}" if whole else f"rise, from 0 on and to {total} at most"
         raise ValueError(f"{name} must {how}, the number of what they divide")
     return o
@@ -227,7 +234,7 @@ def indices64(values: object, below: int, name: str = "indices", *, what: str = 
 def _below(values: object, below: int, name: str, what: str) -> object:
     a = np.asarray(values)
     if a.size and a.dtype.kind in "iub":
-        least, most = int(a.min()), int(a.max())
+        least, most = 0 if a.dtype.kind == "u" else int(a.min()), int(a.max())
         if least < 0 or most >= below:
             raise ValueError(f"{name} names {what} {least if least < 0 else most}, beyond the {below} there are")
     return a

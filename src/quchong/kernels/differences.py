@@ -129,7 +129,9 @@ def _edits(docs: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints) -> t
     which = checked.indices(pair, len(a), "pair")
     spots = checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))
     ends = spots.reshape(-1, 4)
-    lengths = np.stack([docs.lengths[a[which]], docs.lengths[b[which]]], 1)
-    if len(which) and (np.any(ends[:, ::2] > ends[:, 1::2]) or np.any(ends[:, 1::2] > lengths)):
+    size = docs.lengths
+    if np.count_nonzero(ends[:, ::2] > ends[:, 1::2]) or any(
+        np.count_nonzero(ends[:, last] > size[side[which]]) for side, last in ((a, 1), (b, 3))
+    ):
         raise ValueError("places end before they begin, or beyond their documents")
     return a, b, which, spots

@@ -17,7 +17,7 @@ def prefix_sums(counts: npt.ArrayLike) -> I64:
     """
     values = np.asarray(counts)
     out = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, dtype=np.int64, out=out[1:])
+    values.cumsum(dtype=np.int64, out=out[1:])
     return out
 
 
@@ -28,7 +28,7 @@ def positions_in_items(counts: npt.ArrayLike) -> I64:
     [0, 1, 0, 1, 2]
     """
     ends = prefix_sums(counts)
-    return np.arange(ends[-1]) - np.repeat(ends[:-1], np.asarray(counts, np.int64))
+    return np.arange(ends[-1]) - ends[:-1].repeat(np.asarray(counts, np.int64))
 
 
 def first_of_runs(*columns: np.ndarray) -> Mask:

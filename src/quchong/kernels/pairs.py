@@ -92,7 +92,7 @@ def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: i
     columns = ragged_columns(docs)
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     widths = checked.widths_of(ngram, len(a))
-    order, a, b = _least_read(np.diff(columns[1]), a, b, widths)
+    order, a, b = _least_read(docs.lengths, a, b, widths)
     found = _quchong.shared_shingles(*columns, a, b, widths if order is None else widths[order], threads_of(workers))
     if order is None:
         return found
@@ -108,7 +108,7 @@ def _least_read(lengths: Ints, left: U32, right: U32, widths: U8) -> tuple[Ints 
     The kernel reads the left document of pairs that follow each other once and each right one once a pair. Nested beginnings, sorted by
     the shorter one, would have every longer one read for every pair.
     """
-    if not len(left) or lengths[left].mean() + lengths[right].mean() < LONG:
+    if not len(left) or int(lengths[left].sum() + lengths[right].sum()) < LONG * len(left):
         return None, left, right
     swaps = lengths[left] < lengths[right]
     longer, shorter = np.where(swaps, right, left), np.where(swaps, left, right)

@@ -59,7 +59,9 @@ class Differences:
     def facts(self) -> np.ndarray:
         """Kinds of facts in conflict in each pair, uint16: bit k means FACTS[k]."""
         out = np.zeros(len(self.offsets) - 1, np.uint16)
-        at = np.flatnonzero(self.conflict & (self.kind < len(FACTS)))
+        at = (self.conflict & (self.kind < len(FACTS))).nonzero()[0]
+        if not len(at):
+            return out
         np.bitwise_or.at(out, self.pair[at], np.left_shift(1, self.kind[at].astype(np.int64)).astype(np.uint16))
         return out
 

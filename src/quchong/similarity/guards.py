@@ -45,7 +45,7 @@ def guard_columns(
     numbers = kernels.pairs.compare_numbers(docs, left, right, workers).astype(np.int64)
     if words:
         figures = np.where(docs.tokens >= WORD_TOKEN, docs.tokens | NUMBER_TOKEN, docs.tokens)
-        han = np.flatnonzero(measures["han"])
+        han = measures["han"].nonzero()[0]
         numbers[han] = kernels.pairs.compare_numbers(Ragged(figures, docs.offsets), left[han], right[han], workers)
     fewer = np.minimum(numbers[:, 3], numbers[:, 4])
     n_left, n_right = measures["tokens_left"].astype(np.int64), measures["tokens_right"].astype(np.int64)
@@ -54,25 +54,29 @@ def guard_columns(
     # (2) Names and places: only Chinese pairs of like length are meant, and only possible copies among them are aligned; the rest of
     # those meant are UNSEEN.
     meant = measures["han"] & (longer <= SWAP_RATIO * shorter)
-    alike = meant & _may_be_copies(measures, shorter, longer, thresholds)
+    alike = meant & _may_be_copies(measures, shorter, longer, thresholds) if np.count_nonzero(meant) else meant.copy()
     meant &= ((shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD)) | (words & (shorter < BRIEF_TOKENS))
     name_swap = np.where(meant & ~alike, UNSEEN, 0).astype(np.int8)
     # A name swap is one word replaced by another repeatedly; places are compared in short texts that are not nearly equal.
-    swap = np.flatnonzero(alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD))
-    name_swap[swap] = (
-        kernels.pairs.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
-    )
-    place = np.flatnonzero(alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD))
-    name_swap[place] |= kernels.pairs.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
+    # Kernels check their arguments at each call, so that none is called for no pair.
+    swap = (alike & (shorter < SWAP_TOKENS) & (jaccard < SWAP_JACCARD)).nonzero()[0]
+    if len(swap):
+        name_swap[swap] = (
+            kernels.pairs.repeated_swaps(docs, left[swap], right[swap], SWAP_RATIO * SWAP_TOKENS**2, workers) != 0
+        )
+    place = (alike & (shorter < LONG_TOKENS) & (jaccard < PLACE_JACCARD)).nonzero()[0]
+    if len(place):
+        name_swap[place] |= kernels.pairs.disjoint_places(docs, left[place], right[place], place_names(), workers) != 0
     if words:
-        brief = np.flatnonzero(alike & (shorter < BRIEF_TOKENS))
+        brief = (alike & (shorter < BRIEF_TOKENS)).nonzero()[0]
         replaced = kernels.pairs.replaced_words(docs, left[brief], right[brief], SWAP_RATIO * BRIEF_TOKENS**2, workers)
         name_swap[brief] |= replaced >= REPLACED
     # (3) Tiny texts: tokens only inserted or deleted, with the same numbers on both sides.
     added = np.zeros(len(left), bool)
-    tiny = np.flatnonzero(shorter < TINY_TOKENS)
-    same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])
-    added[tiny] = same_numbers & (kernels.pairs.added_only(docs, left[tiny], right[tiny], workers) != 0)
+    tiny = (shorter < TINY_TOKENS).nonzero()[0]
+    if len(tiny):
+        same_numbers = (numbers[tiny, 2] == numbers[tiny, 3]) & (numbers[tiny, 2] == numbers[tiny, 4])
+        added[tiny] = same_numbers & (kernels.pairs.added_only(docs, left[tiny], right[tiny], workers) != 0)
     return {
         "shared_numbers": numbers[:, 0],
         "conflicting_numbers": numbers[:, 1],

@@ -64,14 +64,10 @@ def measure(
     size_left = _pick(sizes, width, left)
     size_right = _pick(sizes, width, right)
     shared = kernels.pairs.shared_shingles(docs, left, right, width, workers).astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        jaccard = np.nan_to_num(shared / (size_left + size_right - shared))
-        containment_left = np.nan_to_num(shared / size_left)
-        containment_right = np.nan_to_num(shared / size_right)
     out: dict[str, np.ndarray] = {
-        "jaccard": jaccard,
-        "containment_left": containment_left,
-        "containment_right": containment_right,
+        "jaccard": _shares(shared, size_left + size_right - shared),
+        "containment_left": _shares(shared, size_left),
+        "containment_right": _shares(shared, size_right),
         "ngram_size": width,
         "tokens_left": n[left],
         "tokens_right": n[right],
@@ -83,7 +79,9 @@ def measure(
         "edits_only_added": np.zeros(len(left), bool),
     }
     # The guards cost more than counting: compute them only for pairs that will be listed.
-    at = np.flatnonzero(above_floor(out, thresholds))
+    at = above_floor(out, thresholds).nonzero()[0]
+    if not len(at):
+        return out
     for name, values in guard_columns(
         docs, left[at], right[at], {k: v[at] for k, v in out.items()}, thresholds, workers, words=words
     ).items():
@@ -111,5 +109,11 @@ def _sizes(
 def _pick(sizes: dict[int, np.ndarray], width: np.ndarray, index: np.ndarray) -> np.ndarray:
     out = np.zeros(len(index))
     for w, size in sizes.items():
-        out = np.where(width == w, size[index], out)
+        np.copyto(out, size[index], where=width == w)
+    return out
+
+
+def _shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Return part / whole, 0 where both are 0."""
+    out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
     return out

@@ -51,7 +51,7 @@ def decide(
         measures, thresholds, guards=guards, strict=strict, facts=facts, brief_facts=brief_facts,
         removes_variants=removes_variants,
     )  # fmt: skip
-    return np.array(RELATIONS, object)[relation], np.array(RULES, object)[rule]
+    return _RELATION_NAMES[relation], _RULE_NAMES[rule]
 
 
 def decide_codes(
@@ -71,100 +71,100 @@ def decide_codes(
     pairs = len(jaccard)
     # A text from WHOLE_TOKENS on may also be contained in one up to twice as long if it occurs there word for word: all its shingles are
     # shared, and the alignment covers it.
-    sides = [np.nan_to_num(measures.get(f"aligned_{side}", np.zeros(pairs))) for side in ("left", "right")]
-    word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
-    big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer) & (guards and not strict)
+    nothing, none = np.zeros(pairs), np.zeros(pairs, bool)
+    sides = [measures.get(f"aligned_{side}", nothing) for side in ("left", "right")]
+    sides = [np.where(np.isnan(share), 0.0, share) for share in sides]
+    if guards and not strict:
+        word_for_word = ((left >= WHOLE) & (sides[0] >= WHOLE)) | ((right >= WHOLE) & (sides[1] >= WHOLE))
+        big_enough |= word_for_word & (shorter >= WHOLE_TOKENS) & (2 * shorter >= longer)
     # Accept by shares only pairs whose differences are known, so that no conflict of facts is overlooked: `worth_aligning` has the pairs of
     # the same mask aligned (docs/decisions/0120).
     near = near_by_shares(measures, thresholds)
-    told = measures.get("told", np.ones(pairs, bool)) | np.bool_(not guards)
+    told = measures["told"].astype(bool) if guards and "told" in measures else ~none
+    near &= told
     contained = big_enough & (left_in ^ right_in) & (_contained_shingles(measures, left_in) >= CONTAINED_SHINGLES)
-    contained &= near & told
+    contained &= near
     # (2) Duplicate by shares: the Jaccard or both containments reach their thresholds. Below TINY_TOKENS one word changes the shares too
     # much, so that a duplicate may only have a few tokens more or less.
     by_jaccard = jaccard >= thresholds.jaccard_for(shorter, han)
     both = left_in & right_in
     tiny = shorter < TINY_TOKENS
     few_added = measures["edits_only_added"] & (jaccard >= thresholds.tiny_jaccard)
-    duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both) & near & told
+    duplicate = ~contained & np.where(tiny, few_added, by_jaccard | both) & near
     # Slips: the alignment covers both texts wholly, counting look-alike characters, and no content is left unexplained.
     aligned = np.minimum(*sides)
     unexplained = measures.get("unexplained", np.zeros(pairs, np.uint32))
     slips = (aligned >= WHOLE) & (unexplained == 0)  # nothing differs but slips, or the order of clauses
     # With `strict` a short pair that would be a duplicate by any test becomes a variant, unless it differs in slips only.
-    too_short = ~contained & tiny & (few_added | by_jaccard | both) & strict & ~slips
+    too_short = ~contained & tiny & (few_added | by_jaccard | both) & ~slips if strict else none
     duplicate &= ~too_short
     # Facts in conflict, of the kinds that count.
-    stated = counted_conflicts(measures, facts, brief_facts) != 0
-    stated &= guards
+    stated = counted_conflicts(measures, facts, brief_facts) != 0 if guards else none
     # (3) Duplicate by alignment: noise and light rewording break many shingles but keep the order of the text. Short texts must have no
     # unexplained content.
-    by_alignment = (
-        np.bool_(thresholds.aligned < 1)
-        & ~contained
-        & ~duplicate
-        & ~too_short
-        & (aligned >= thresholds.aligned)
-        & told
-        & (~tiny | (unexplained == 0))
-    )
+    by_alignment = none
+    if thresholds.aligned < 1:
+        by_alignment = ~(contained | duplicate | too_short) & (aligned >= thresholds.aligned) & told
+        by_alignment &= ~tiny | (unexplained == 0)
     # (4) No duplicate after all: short Chinese texts of a series share a Jaccard this low with one another, so that a replaced word
     # (unexplained content) tells them apart (docs/decisions/0093).
-    loose = (
-        duplicate
-        & han
-        & (jaccard < (LOOSE_BIGRAMS if strict else LOOSE_JACCARD))
-        & (shorter < LOOSE_TOKENS)
-        & (unexplained > 0)
-        & guards
-    )
-    # The same up to a higher Jaccard, if every fifth word is replaced: below BRIEF_TOKENS, with `strict` below LOOSE_TOKENS.
-    at_most = np.where(strict | (shorter < BRIEF_TOKENS), LOOSE_TOKENS, 0)
-    loose |= duplicate & han & (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter) & guards
-    duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & strict & ~slips))
+    loose = none
+    if guards:
+        below = LOOSE_BIGRAMS if strict else LOOSE_JACCARD
+        loose = (jaccard < below) & (shorter < LOOSE_TOKENS) & (unexplained > 0)
+        # The same up to a higher Jaccard, if every fifth word is replaced: below BRIEF_TOKENS, with `strict` below LOOSE_TOKENS.
+        at_most = LOOSE_TOKENS if strict else BRIEF_TOKENS
+        loose |= (jaccard < OTHER_JACCARD) & (shorter < at_most) & (5 * unexplained > shorter)
+        loose &= duplicate & han
+    duplicate = (duplicate & ~loose) | (by_alignment & ~(tiny & ~slips) if strict else by_alignment)
     # What is nearly all a header that many documents share is no copy for it: what is left decides (docs/decisions/0156).
-    rests = [measures.get(f"rest_{side}", np.full(pairs, np.nan)) for side in ("left", "right")]
-    headed = contained & ((left_in & (rests[0] < least)) | (right_in & (rests[1] < least)))
-    headed |= duplicate & (rests[0] < LIKE_REST) & (rests[1] < LIKE_REST)
-    headed &= guards
-    contained, duplicate = contained & ~headed, duplicate & ~headed
+    headed = none
+    if guards and "rest_left" in measures:
+        rests = measures["rest_left"], measures["rest_right"]
+        headed = contained & ((left_in & (rests[0] < least)) | (right_in & (rests[1] < least)))
+        headed |= duplicate & (rests[0] < LIKE_REST) & (rests[1] < LIKE_REST)
+        contained, duplicate = contained & ~headed, duplicate & ~headed
     # (5) Guards. An aligned pair was judged by its facts already; the guards count figures and names only if the pair was not aligned, if
     # every tenth word is replaced, or with `strict` if any word of a brief text is.
+    accepted = duplicate | contained
+    guarded, conflict = stated & accepted, none
     unread = (aligned == 0) | (REWRITTEN * unexplained > shorter)
-    unread |= np.bool_(strict) & (shorter < BRIEF_TOKENS) & (unexplained > 0)
-    conflict = numbers_conflict(measures, strict=strict) & guards & unread
-    swap = names_conflict(measures) & guards & unread
-    # Guards and facts make a variant of a duplicate. A guard makes one of a containment only at like size, because a longer text has more
-    # figures of its own; with `strict` also in brief texts.
-    like_size = longer < LIKE_SIZE * shorter
-    every_figure = np.bool_(strict) & (shorter < BRIEF_TOKENS)
-    guarded = (conflict | swap) & (duplicate | (contained & (like_size | every_figure)))
-    guarded |= stated & (duplicate | contained)
+    if strict:
+        unread |= (shorter < BRIEF_TOKENS) & (unexplained > 0)
+    unread &= accepted
+    if guards and np.count_nonzero(unread):
+        conflict = numbers_conflict(measures, strict=strict) & unread
+        swap = names_conflict(measures) & unread
+        # Guards and facts make a variant of a duplicate. A guard makes one of a containment only at like size, because a longer text has
+        # more figures of its own; with `strict` also in brief texts.
+        meant = longer < LIKE_SIZE * shorter
+        if strict:
+            meant |= shorter < BRIEF_TOKENS
+        guarded |= (conflict | swap) & (duplicate | meant)
 
     # (6) Write the relation and the rule; later lines overrule earlier ones.
     relation, rule = np.full(pairs, RELATIONS.index(PARTIAL), np.uint8), np.zeros(pairs, np.uint8)
-    relation[contained & left_in], relation[contained & right_in] = (
-        RELATIONS.index(CONTAINED_IN),
-        RELATIONS.index(CONTAINS),
-    )
+    relation[contained & left_in] = RELATIONS.index(CONTAINED_IN)
+    relation[contained & right_in] = RELATIONS.index(CONTAINS)
     rule[contained] = RULES.index("containment")
     relation[duplicate] = RELATIONS.index(DUPLICATE)
-    named = _first_rule(
-        ["aligned", "short, only added", "jaccard", "both containments"], [by_alignment, tiny, by_jaccard]
-    )
-    rule[duplicate] = named[duplicate]
+    _put_first(
+        rule, duplicate, [("aligned", by_alignment), ("short, only added", tiny), ("jaccard", by_jaccard)], "both containments"
+    )  # fmt: skip
     rule[loose] = RULES.index("other words")
     rule[headed] = RULES.index(SHARED_HEADER)
     relation[too_short], rule[too_short] = RELATIONS.index(VARIANT), RULES.index("short, other words")
     relation[guarded] = RELATIONS.index(VARIANT)
-    rule[guarded] = _first_rule(["facts differ", "numbers differ", "name swapped"], [stated, conflict])[guarded]
+    _put_first(rule, guarded, [("facts differ", stated), ("numbers differ", conflict)], "name swapped")
+    if (known := measures.get("facts")) is None:
+        return relation, rule
     # Two records on one template are no copies, whatever they share.
-    apart = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(facts & FIELD)) != 0
-    apart &= guards
-    relation[apart] = RELATIONS.index(PARTIAL if removes_variants else VARIANT)
-    rule[apart] = RULES.index("fields differ")
+    if guards:
+        apart = (known & np.uint16(facts & FIELD)) != 0
+        relation[apart] = RELATIONS.index(PARTIAL if removes_variants else VARIANT)
+        rule[apart] = RULES.index("fields differ")
     # Two records that say the same in the slots of different templates are copies, whatever else they share.
-    same = (measures.get("facts", np.zeros(pairs, np.uint16)) & np.uint16(SAME_PAYLOAD)) != 0
+    same = (known & np.uint16(SAME_PAYLOAD)) != 0
     relation[same], rule[same] = RELATIONS.index(DUPLICATE), RULES.index(SAME)
     return relation, rule
 
@@ -175,14 +175,14 @@ RULES = (
     "below the thresholds", "containment", "aligned", "short, only added", "jaccard", "both containments", "other words",
     "short, other words", "facts differ", "numbers differ", "name swapped", SHARED_HEADER, "fields differ", SAME,
 )  # fmt: skip
+_RELATION_NAMES, _RULE_NAMES = np.array(RELATIONS, object), np.array(RULES, object)
 
 
-def _first_rule(rules: Sequence[str], masks: Sequence[np.ndarray]) -> np.ndarray:
-    """Return for each pair the index in RULES of the first rule whose mask is set, or of the last rule if none is."""
-    out: np.ndarray = np.select(
-        masks, [np.uint8(RULES.index(rule)) for rule in rules[:-1]], np.uint8(RULES.index(rules[-1]))
-    )
-    return out
+def _put_first(rule: np.ndarray, pairs: np.ndarray, masks: Sequence[tuple[str, np.ndarray]], other: str) -> None:
+    """Set the rule of some pairs, given as a mask, to the first rule whose mask is set, or to `other` if none is."""
+    rule[pairs] = RULES.index(other)
+    for name, mask in reversed(masks):
+        rule[pairs & mask] = RULES.index(name)
 
 
 WHOLE, WHOLE_TOKENS = 0.999, 12
@@ -201,7 +201,8 @@ def counted_conflicts(measures: Mapping[str, np.ndarray], facts: int, brief_fact
     """Return the kinds of facts in conflict that count in each pair, uint16 bits: those of `facts`, and in short texts `brief_facts`."""
     shorter = np.minimum(measures["tokens_left"], measures["tokens_right"])
     counted = np.where(shorter < LOOSE_TOKENS, np.uint16(facts | brief_facts), np.uint16(facts))
-    out: np.ndarray = measures.get("facts", np.zeros(len(shorter), np.uint16)) & counted
+    known = measures.get("facts")
+    out: np.ndarray = np.zeros(len(shorter), np.uint16) if known is None else known & counted
     return out
 
 

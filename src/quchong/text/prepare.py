@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, repeat
 
 import numpy as np
@@ -148,21 +148,19 @@ class Preparer:
             )
         social_steps(self.social)
 
-    def patterns(self) -> list[re.Pattern[str]]:
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
         """Return the patterns of text to remove, in order of precedence."""
-        out = [re.compile(p) for name in self.strip for p in STRIP_PATTERNS[name]]
-        lines = sorted({line.strip() for line in self.boilerplate if len(line.strip()) >= 4}, key=len, reverse=True)
-        if lines:
-            out.append(re.compile("|".join(map(re.escape, lines))))
-        return out
+        return _patterns(self.strip, self.boilerplate)
 
     def prepare(self, texts: pa.Array, workers: int | None = None) -> Prepared:
         """Prepare texts (large_string, no nulls) for the kernels; texts without anything to change cost one scan."""
-        flagged = set(np.flatnonzero(composes(tables(), texts, workers)).tolist())
+        flagged = set(composes(tables(), texts, workers).nonzero()[0].tolist())
         patterns = self.patterns()
         touched = set(flagged)
         for pattern in patterns:
-            touched |= set(np.flatnonzero(_may_match(texts, pattern)).tolist())
+            touched |= set(_may_match(texts, pattern).nonzero()[0].tolist())
+        if not touched and not self.social:
+            return Prepared(texts)
         folded = _Folded(fold_marks(texts, self.social, workers)) if self.social else None
         edits: dict[int, Edit] = {}
         changed: dict[int, str] = {}
@@ -216,6 +214,15 @@ class _Folded:
             i: Edit(tuple(begins[a:b]), tuple(pieces[a:b]))
             for i, (a, b) in zip(self.place, pairwise(ends), strict=True)
         }
+
+
+@lru_cache(8)
+def _patterns(strip: tuple[str, ...], boilerplate: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    out = [re.compile(p) for name in strip for p in STRIP_PATTERNS[name]]
+    lines = sorted({line.strip() for line in boilerplate if len(line.strip()) >= 4}, key=len, reverse=True)
+    if lines:
+        out.append(re.compile("|".join(map(re.escape, lines))))
+    return tuple(out)
 
 
 _LOOK_BEHIND = re.compile(r"\(\?:\^\|\(\?<=\[[^\]]*\]\)\)")

@@ -10,7 +10,7 @@ from quchong.differences.stretches import Stretches
 from quchong.differences.tongues.judgement import LONGEST, Side, judge
 from quchong.differences.tongues.recognition import tabled
 from quchong.kernels.arrays import Ragged
-from quchong.kernels.sorting import distinct
+from quchong.kernels.sorting import code_table, distinct
 from quchong.kernels.text import TextTables
 from quchong.seam import Documents
 from quchong.tables import DIFFERENCES
@@ -21,6 +21,7 @@ OF_WORDS = [*NAMES, TERM, *(DIFFERENCES.index(name) for name in ("opposite", "mo
 """Kinds that lists and capitals of Chinese and English tell, and that say nothing of another language."""
 STATED = [DIFFERENCES.index(name) for name in ("figure", "date", "code")]
 """Kinds whose conflict may be two ways of writing one value: 1.000 and 1 000."""
+_IS_OPEN, _IS_OF_WORDS, _IS_STATED = map(code_table, (OPEN, OF_WORDS, STATED))
 
 
 def judged_by_tongue(  # noqa: PLR0913 - the columns of edits
@@ -33,8 +34,8 @@ def judged_by_tongue(  # noqa: PLR0913 - the columns of edits
     """
     # Edits that a table may judge: short ones, in which the general rules found no fact, a conflict of figures, or other words and names.
     short = (edits.a <= READ) & (edits.b <= READ) & (edits.before + edits.after >= ANCHORED)
-    worded = np.isin(kind, OF_WORDS)
-    some = np.flatnonzero(short & ((np.isin(kind, OPEN) & ~conflict) | (np.isin(kind, STATED) & conflict) | worded))
+    worded = _IS_OF_WORDS[kind]
+    some = (short & ((_IS_OPEN[kind] & ~conflict) | (_IS_STATED[kind] & conflict) | worded)).nonzero()[0]
     if not len(some):
         return kind, conflict
     sides = left[edits.pair[some]].astype(np.int64), right[edits.pair[some]].astype(np.int64)

@@ -99,6 +99,12 @@ def _codes() -> tuple[str, ...]:
 
 
 @cache
+def _own() -> np.ndarray:
+    """Return the numbers of the languages that have a table."""
+    return np.array([k for k, code in enumerate(_codes()) if code in tongues()])
+
+
+@cache
 def _table(tables: TextTables) -> tuple[np.ndarray, np.ndarray]:
     """Return the function words as sorted tokens (uint32) with the number of the language of each (uint8)."""
     tokens = np.array([word_hash(tables, word) | 0x80000000 for word in _function_words()], np.uint32)
@@ -132,25 +138,25 @@ def tabled(hashed: Ragged, documents: np.ndarray, tables: TextTables, read: Call
     """
     lengths = np.minimum(hashed.lengths[documents], SAMPLE).astype(np.int64)
     tokens = hashed.tokens[places_of(hashed.offsets[documents].astype(np.int64), lengths)]
-    row = np.repeat(np.arange(len(documents)), lengths)
+    row = np.arange(len(documents)).repeat(lengths)
     kana = (tokens >= 0x3041) & (tokens < 0x30FB)
     han = (tokens >= 0x3400) & (tokens < 0xA000)
     n = len(documents)
     kanas, hans = np.bincount(row[kana], minlength=n), np.bincount(row[han], minlength=n)
     # Function words of Latin and Cyrillic letters.
     known, codes = _table(tables)
-    maybe = np.flatnonzero(_slots(tables)[_slot(tokens)])
+    maybe = _slots(tables)[_slot(tokens)].nonzero()[0]
     place = np.minimum(np.searchsorted(known, tokens[maybe]), len(known) - 1)
     hit = known[place] == tokens[maybe]
     wide = len(_codes())
     counts = np.bincount(row[maybe[hit]] * wide + codes[place[hit]], minlength=n * wide).reshape(n, wide)
     # Tokens propose and letters decide: different words may have one hash.
-    own = counts[:, [k for k, code in enumerate(_codes()) if code in tongues()]].max(1, initial=0) >= LEAST
+    own = counts[:, _own()].max(1, initial=0) >= LEAST
     unknown = counts.max(1, initial=0) < LEAST
     out: dict[int, str] = {}
-    for k in np.flatnonzero((5 * kanas >= lengths) & (lengths > 0)).tolist():
+    for k in ((5 * kanas >= lengths) & (lengths > 0)).nonzero()[0].tolist():
         out[int(documents[k])] = "ja"
-    for k in np.flatnonzero((own | unknown) & (2 * hans < lengths) & (5 * kanas < lengths)).tolist():
+    for k in ((own | unknown) & (2 * hans < lengths) & (5 * kanas < lengths)).nonzero()[0].tolist():
         code = language_of(read(int(documents[k])))
         if code in tongues():
             out[int(documents[k])] = str(code)

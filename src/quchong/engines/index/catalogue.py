@@ -26,28 +26,30 @@ SCHEMA = (
     "same INTEGER NOT NULL, part INTEGER NOT NULL, tokens INTEGER NOT NULL, singles INTEGER NOT NULL, marks INTEGER NOT NULL, "
     "time REAL, added REAL NOT NULL, state INTEGER NOT NULL, survivor INTEGER, relation INTEGER, rule TEXT, columns TEXT NOT NULL, "
     "size INTEGER NOT NULL, text BLOB) STRICT",
-    "CREATE UNIQUE INDEX by_id ON documents (id) WHERE id IS NOT NULL",
-    "CREATE INDEX by_digest ON documents (high, low) WHERE same = number",
     "CREATE INDEX by_same ON documents (same) WHERE same != number",
     "CREATE INDEX by_part ON documents (part) WHERE part != number",
     "CREATE INDEX kept_of_same ON documents (same) WHERE same != number AND state = 0",
     "CREATE INDEX kept_of_part ON documents (part) WHERE part != number AND state = 0",
     "CREATE INDEX by_survivor ON documents (survivor) WHERE survivor IS NOT NULL",
-    "CREATE TABLE pairs (left INTEGER NOT NULL, right INTEGER NOT NULL, relation INTEGER NOT NULL, rule TEXT NOT NULL, "
-    "measures BLOB NOT NULL, differences TEXT, PRIMARY KEY (left, right)) STRICT, WITHOUT ROWID",
-    "CREATE INDEX by_right ON pairs (right)",
+    "CREATE TABLE pairs (later INTEGER NOT NULL, earlier INTEGER NOT NULL, turned INTEGER NOT NULL, relation INTEGER NOT NULL, "
+    "rule TEXT NOT NULL, measures BLOB NOT NULL, differences TEXT, PRIMARY KEY (later, earlier)) STRICT, WITHOUT ROWID",
+    "CREATE INDEX by_earlier ON pairs (earlier)",
     "CREATE TABLE keys (number INTEGER PRIMARY KEY, represented BLOB NOT NULL) STRICT",
     "CREATE INDEX by_age ON documents (coalesce(time, added))",
     "CREATE TABLE gone (number INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE segments (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT",
     "CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
 )
-"""Statements that make the tables. A file with other tables, or with any trigger or view, is refused."""
+"""Statements that make the tables. A file with other tables, or with any trigger or view, is refused.
+
+Documents have no index by id or digest: in a B-tree each value of chance costs a page, so that adding would slow down as the index grows
+(docs/decisions/0187). They are found by keys of their own among the postings (`quchong.engines.index.finder`).
+"""
 KEPT, REMOVED, GHOST = 0, 1, 2
 """States of a document; a ghost was deleted, and its text stays because equal documents are found by it."""
 FORWARD, EDITED, COMPRESSED, UNSCORED = 1, 2, 4, 8
 """Marks of a document: it quotes another one; preparation changed its text; its stored text is compressed; it is not compared."""
-CACHE_KILOBYTES = 64 << 10
+CACHE_KILOBYTES, PAGE = 16 << 10, 16 << 10
 _AT_ONCE = (1, 4, 16, 64, 256)
 """Numbers of documents that one statement asks for."""
 
@@ -77,7 +79,7 @@ class Row(NamedTuple):
 
 
 class StoredPair(NamedTuple):
-    """Pair of documents with a relation, of which the left one has the smaller id; the fields are the columns of its table."""
+    """Pair of documents with a relation, of which the left one has the smaller id."""
 
     left: int
     right: int
@@ -85,6 +87,16 @@ class StoredPair(NamedTuple):
     rule: str
     measures: bytes
     differences: str | None
+
+    @staticmethod
+    def of_row(row: tuple[Any, ...]) -> StoredPair:
+        """Return the pair of a row of its table, in which the later document comes first, and `turned` says that it is the left one."""
+        later, earlier, turned, *rest = row
+        return StoredPair(later, earlier, *rest) if turned else StoredPair(earlier, later, *rest)
+
+    def row(self) -> tuple[Any, ...]:
+        """Return the row of its table."""
+        return (max(self[:2]), min(self[:2]), int(self.left > self.right), *self[2:])
 
 
 class Catalogue:
@@ -112,6 +124,7 @@ class Catalogue:
             if writable:
                 self._writer = self._connect("rwc" if make else "rw")
                 if make:
+                    self._writer.execute(f"PRAGMA page_size={PAGE}")
                     self._writer.execute("PRAGMA auto_vacuum=INCREMENTAL")
                 self._writer.execute("PRAGMA journal_mode=WAL")
                 self._writer.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
@@ -218,16 +231,11 @@ class Catalogue:
         """Return the documents with these numbers, by number; those that are not there are left out."""
         return {row[0]: Row(*row) for row in self.select_in("SELECT * FROM documents WHERE number IN ({})", numbers)}
 
-    def number_of(self, id: str | int) -> int | None:
-        """Return the number of the document with an id; None if there is none."""
-        found = self.select("SELECT number FROM documents WHERE id = ?", id)
-        return found[0][0] if found else None
-
     def pairs_of(self, numbers: Sequence[int]) -> list[StoredPair]:
         """Return the pairs with any of these documents on either side, each once."""
         found = {
-            row[:2]: StoredPair(*row)
-            for side in ("left", "right")
+            row[:2]: StoredPair.of_row(row)
+            for side in ("later", "earlier")
             for row in self.select_in(f"SELECT * FROM pairs WHERE {side} IN ({{}})", numbers)
         }
         return list(found.values())

@@ -52,7 +52,7 @@ class Contents:
         arrived = self.reader.arrived(batch)
         numbers = [ASKED - i for i in range(len(arrived))]
         placed = self._alone(arrived, numbers)
-        pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_postings(arrived, placed), added=False)
+        pairs, codec = self.finder.found_pairs(arrived, placed, self.finder.to_ask(arrived, placed), added=False)
         pairs += self._pairs_of_copies(placed)
         related = Related.read(pairs, codec)
         ids = [f"#{i}" if one is None else one for i, one in enumerate(arrived.ids)]
@@ -89,15 +89,16 @@ class Contents:
             ids = [f"#{number}" if one is None else one for number, one in zip(numbers, arrived.ids, strict=True)]
             arrived = replace(arrived, ids=list(ids))
             placed = self.finder.placed(arrived, numbers)
-            known = self.finder.to_postings(arrived, placed)
+            asked = self.finder.to_ask(arrived, placed)
+            known = self.finder.to_add(arrived, placed, asked)
             self.finder.postings.append(known)
             try:
-                pairs, codec = self.finder.found_pairs(arrived, placed, known, added=True)
+                pairs, codec = self.finder.found_pairs(arrived, placed, asked, added=True)
                 with self.catalogue.transaction() as writer:
                     writer.executemany(_insert("documents", len(Row._fields)), self._new_rows(arrived, placed))
                     if self.settings.store != "text":
                         writer.executemany("INSERT INTO keys VALUES (?, ?)", zip(numbers, pack_keys(known), strict=True))
-                    writer.executemany(_insert("pairs", len(StoredPair._fields)), pairs)
+                    writer.executemany(_insert("pairs", len(StoredPair._fields) + 1), [pair.row() for pair in pairs])
                     if pairs and self.catalogue.note("measures") is None:
                         writer.execute("INSERT INTO notes VALUES ('measures', ?)", (codec.describe(),))
                     related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
@@ -114,13 +115,14 @@ class Contents:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
         ids = given_ids(batch)
         seen: set[Id] = set()
+        there = self.finder.numbers_of([one for one in ids if one is not None])
         bad: list[BadDocument] = []
         keep = np.ones(len(batch), bool)
         rows = batch.column("row").to_pylist()
         for i, one in enumerate(ids):
             if one is None:
                 continue
-            if one in seen or self.catalogue.number_of(one) is not None:
+            if one in seen or one in there:
                 keep[i] = False
                 bad.append(BadDocument(rows[i], Message("the id {!r} is in the index already: delete that document first", one)))
             seen.add(one)
@@ -140,7 +142,7 @@ class Contents:
         Raises:
             UsageError: no document has the id.
         """
-        number = self.catalogue.number_of(id)
+        number = self.finder.numbers_of([id]).get(id)
         if number is None:
             raise UsageError("no document of the index has the id {!r}", id)
         return self.catalogue.rows([number])[number]
@@ -219,8 +221,9 @@ class Contents:
 
     def _with_passages(self, arrived: Arrived, i: int, matches: list[Match]) -> list[Match]:
         """Return the matches of a document with the passages that it shares with each."""
-        numbers = [self.catalogue.number_of(one.id) for one in matches]
-        rows = self.catalogue.rows([number for number in numbers if number is not None])
+        there = self.finder.numbers_of([one.id for one in matches])
+        numbers = [there.get(one.id, ASKED) for one in matches]
+        rows = self.catalogue.rows(sorted(there.values()))
         some = [rows[number] for number in numbers if number in rows and rows[number].text is not None]
         if len(some) != len(matches):
             return matches

@@ -52,7 +52,7 @@ class FateKeeper:
         members = [arrived_member(arrived, placed, i, id, LATEST), *map(member_of, rows)]
         own = [related.pairs[k] for k, _, _ in related.seen_from(placed.part[i])]
         among = Related.read(
-            {(pair.left, pair.right): pair for pair in [*own, *self.catalogue.pairs_of([row.part for row in rows])]}.values(),
+            [*own, *self.catalogue.pairs_of([row.part for row in rows])],
             MeasureCodec(self.catalogue.note("measures") or _codec_of(related)),
         )
         parts, same = [placed.part[i], *(row.part for row in rows)], [placed.same[i], *(row.same for row in rows)]
@@ -87,8 +87,8 @@ class FateKeeper:
         kept = self._kept_copies(sorted(near), sorted({row.same for row in rows.values()}))
         everybody = [*rows.values(), *(row for row in kept if row.number not in rows)]
         parts = [row.part for row in everybody]
-        pairs = {(pair.left, pair.right): pair for pair in [*related, *self.catalogue.pairs_of(sorted(set(parts)))]}
-        among = Related.read(pairs.values(), MeasureCodec(self.catalogue.note("measures")))
+        pairs = [*related, *self.catalogue.pairs_of(sorted(set(parts)))]
+        among = Related.read(pairs, MeasureCodec(self.catalogue.note("measures")))
         members = [member_of(row) for row in everybody]
         some = pairs_among(members, parts, [row.same for row in everybody], among)
         fate = decided(self.plan, members, some)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from quchong.candidates.arrivals import candidates_of
 from quchong.candidates.postings import Postings, Represented
 from quchong.decision.documents import SCORED_TOKENS
 from quchong.decision.equality import equal_letters
+from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
 from quchong.engines.index.catalogue import Catalogue, Row, StoredPair
 from quchong.engines.index.comparing import Comparer, MeasureCodec, stored_pairs
@@ -22,6 +24,7 @@ from quchong.seam import KeyJoin
 
 ASKED = -1
 """Number of the first document that is asked about and not added; the following ones have -2, -3, ..."""
+_ODD, _OTHER_ODD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +72,23 @@ class Finder:
         scope = arrived.scope.tolist()
         same, part = list(numbers), list(numbers)
         # (1) The first document with the same digest: in the index, or before in the batch.
+        known = self._firsts(arrived)
         before: dict[tuple[int, int, int], int] = {}
-        firsts: dict[int, list[int]] = {}  # of documents of the index, those of the batch with their digest
+        outer: list[tuple[int, Row]] = []
         inner: list[tuple[int, int]] = []
         for i, key in enumerate(zip(high, low, scope, strict=True)):
             if key in before:
                 inner.append((i, before[key]))
                 continue
-            found = self.catalogue.select(
-                "SELECT number FROM documents WHERE high = ? AND low = ? AND same = number AND scope = ? ORDER BY number", *key
-            )
             before[key] = i
-            for (number,) in found:
-                firsts.setdefault(number, []).append(i)
+            outer += [(i, row) for row in known.get(key, ())]
         # (2) A digest is no proof: letters decide.
-        rows = self.catalogue.rows(sorted(firsts))
-        outer = [(i, number) for number, those in firsts.items() for i in those if number in rows]
         if outer or inner:
-            known = sorted({number for _, number in outer})
-            some = [i for i, _ in outer] + [i for i, _ in inner]
-            equal = self._equal(arrived, [rows[number] for number in known], [(i, count + known.index(n)) for i, n in outer] + inner)
-            for i, agrees, number in zip(some, equal, [n for _, n in outer] + [None] * len(inner), strict=True):
-                if agrees and number is not None and same[i] == numbers[i]:
-                    same[i] = number
+            rows = [row for _, row in outer]
+            equal = self._equal(arrived, rows, [(i, count + k) for k, (i, _) in enumerate(outer)] + inner)
+            for (i, row), agrees in zip(outer, equal, strict=False):
+                if agrees and same[i] == numbers[i]:
+                    same[i] = row.number
             for (i, first), agrees in zip(inner, equal[len(outer) :], strict=True):
                 if agrees:
                     same[i] = same[first]
@@ -102,6 +99,23 @@ class Finder:
                 continue
             part[i] = same[i] if not needs else self._part(arrived, i, same, numbers, part, needs)
         return Placed(numbers, same, part)
+
+    def _firsts(self, arrived: Arrived) -> dict[tuple[int, int, int], list[Row]]:
+        """Return the first documents of the index with the digests and scopes of a batch, by these."""
+        lists = self.postings.lookup(digest_keys(arrived)).lists
+        rows = self.catalogue.rows(np.unique(lists.documents).tolist())
+        found: dict[tuple[int, int, int], list[Row]] = {}
+        for row in sorted(rows.values()):
+            if row.same == row.number:
+                found.setdefault((row.high, row.low, row.scope), []).append(row)
+        return found
+
+    def numbers_of(self, ids: Sequence[Id]) -> dict[Id, int]:
+        """Return the numbers of the documents with these ids; ids that no document has are left out."""
+        lists = self.postings.lookup(id_keys(ids)).lists
+        rows = self.catalogue.rows(np.unique(lists.documents).tolist())
+        known = {(type(row.id), row.id): row.number for row in rows.values() if row.id is not None}
+        return {id: known[type(id), id] for id in ids if (type(id), id) in known}
 
     def _needs(self) -> tuple[str, ...]:
         return () if isinstance(self.plan.method.candidates, KeyJoin) else self.plan.method.traits.needs
@@ -139,12 +153,18 @@ class Finder:
         found: list[bool] = equal.tolist()
         return found
 
-    def to_postings(self, arrived: Arrived, placed: Placed) -> Represented:
-        """Return documents as they are added to postings: without keys if they are compared by an earlier one, or not at all."""
+    def to_ask(self, arrived: Arrived, placed: Placed) -> Represented:
+        """Return documents as the postings are asked for them: without keys if they are compared by an earlier one, or not at all."""
         keep = placed.alone()
         if not isinstance(self.plan.method.candidates, KeyJoin):
             keep &= arrived.features.tokens >= SCORED_TOKENS
         return with_keys_of(arrived.known, keep)
+
+    def to_add(self, arrived: Arrived, placed: Placed, asked: Represented) -> Represented:
+        """Return documents as they are added to postings: with a key of their id, and one of their digest for the first of equal texts."""
+        ids = [one for one in arrived.ids if one is not None]
+        first = np.array([same == number for same, number in zip(placed.same, placed.numbers, strict=True)], bool)
+        return with_further_keys(with_further_keys(asked, id_keys(ids), np.ones(len(asked), bool)), digest_keys(arrived), first)
 
     def found_pairs(self, arrived: Arrived, placed: Placed, known: Represented, *, added: bool) -> tuple[list[StoredPair], MeasureCodec]:
         """Return the pairs of documents with those of the index that reach the floor, and what reads their measures.
@@ -201,6 +221,7 @@ class Finder:
         """Return equal documents within the time window, as pairs of an index in the batch and a number: of each the `cap` nearest in time."""
         within, cap = self.plan.scope.within or 0.0, self.plan.method.candidates.cap
         high, low = (values.view(np.int64).tolist() for values in (arrived.features.high, arrived.features.low))
+        known = self._firsts(arrived)
         out: list[tuple[int, int]] = []
         for i, moment in enumerate(arrived.seconds.tolist()):
             if np.isnan(moment):
@@ -211,13 +232,39 @@ class Finder:
                 for j in range(i)
                 if (high[j], low[j], int(arrived.scope[j])) == key and abs(moment - arrived.seconds[j]) <= within and placed.numbers[j] >= 0
             ]
-            near += self.catalogue.select(
-                "SELECT abs(time - ?), number FROM documents WHERE high = ? AND low = ? AND same = number AND scope = ? "
-                "AND time BETWEEN ? AND ? AND number < ? ORDER BY 1 LIMIT ?",
-                moment, *key, moment - within, moment + within, placed.numbers[i] if placed.numbers[i] >= 0 else 1 << 62, cap,
-            )  # fmt: skip
+            near += [
+                (abs(moment - row.time), row.number)
+                for row in known.get(key, ())
+                if row.time is not None and abs(moment - row.time) <= within and (placed.numbers[i] < 0 or row.number < placed.numbers[i])
+            ]
             out += [(i, number) for _, number in sorted(set(near))[:cap]]
         return set(out)
+
+
+def id_keys(ids: Sequence[Id]) -> np.ndarray:
+    """Return a key for each id, uint64; texts and numbers have others."""
+    told = [f"{'n' if isinstance(one, int) else 't'}{one}".encode(errors="surrogatepass") for one in ids]
+    return np.array([int.from_bytes(hashlib.blake2b(one, digest_size=8, person=b"quchong id").digest(), "little") for one in told], np.uint64)
+
+
+def digest_keys(arrived: Arrived) -> np.ndarray:
+    """Return a key for the digest and scope of each document, uint64."""
+    high, low, scope = arrived.features.high, arrived.features.low, arrived.scope.view(np.uint64)
+    with np.errstate(over="ignore"):
+        mixed = (high ^ (low * _ODD) ^ (scope * _OTHER_ODD)) * _ODD
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+def with_further_keys(known: Represented, keys: np.ndarray, some: np.ndarray) -> Represented:
+    """Return documents with one more key each, of weight 1, for those in the mask `some`."""
+    lengths = np.diff(known.offsets)
+    offsets = prefix_sums(lengths + some)
+    at = offsets[1:][some] - 1
+    values, weights = np.empty(offsets[-1], np.uint64), np.ones(offsets[-1], np.uint32)
+    old = np.ones(offsets[-1], bool)
+    old[at] = False
+    values[old], weights[old], values[at] = known.keys, known.weights, keys[some]
+    return replace(known, keys=values, weights=weights, offsets=offsets)
 
 
 def with_keys_of(known: Represented, keep: np.ndarray) -> Represented:

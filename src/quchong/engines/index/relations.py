@@ -35,8 +35,8 @@ class Related:
 
     @staticmethod
     def read(pairs: Iterable[StoredPair], codec: MeasureCodec) -> Related:
-        """Read the measures of stored pairs."""
-        some = list(pairs)
+        """Read the measures of stored pairs; a pair that comes twice is taken once."""
+        some = list({(pair.left, pair.right): pair for pair in pairs}.values())
         of: dict[int, list[int]] = {}
         for k, pair in enumerate(some):
             of.setdefault(pair.left, []).append(k)

@@ -22,7 +22,7 @@ from quchong.engines.index.answers import Answer, Id, IndexStatistics
 from quchong.engines.index.catalogue import CATALOGUE, GHOST, Catalogue, Row
 from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
-from quchong.engines.index.finder import Finder, with_keys_of
+from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
 from quchong.engines.index.known import columns_of, original_text
 from quchong.engines.index.segment_file import SegmentRecord
@@ -149,7 +149,10 @@ class StoredIndex(Contents):
             *(pa.array([None if one.get(name) is None else str(one[name]) for one in told], large) for name in names),
         ]  # fmt: skip
         arrived = self.reader.arrived(pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *names]))
-        known = with_keys_of(arrived.known, np.array([row.part == row.number and not row.marks & 8 for row in rows], bool))
+        placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
+        ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
+        arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
+        known = self.finder.to_add(arrived, placed, self.finder.to_ask(arrived, placed))
         if len(rows) == end - start:
             return known
         blobs: list[bytes | None] = [None] * (end - start)
@@ -220,9 +223,11 @@ class StoredIndex(Contents):
             gone: list[int] = []
             followers: set[int] = set()
             count = 0
+            asked = list(dict.fromkeys(ids))
+            there = self.finder.numbers_of(asked)
             with self.catalogue.transaction() as writer:
-                for id in ids:
-                    number = self.catalogue.number_of(id)
+                for id in asked:
+                    number = there.get(id)
                     if number is None:
                         continue
                     count += 1
@@ -246,7 +251,7 @@ class StoredIndex(Contents):
             return []
         gone = [row.number]
         writer.execute("DELETE FROM documents WHERE number = ?", (row.number,))
-        writer.execute("DELETE FROM pairs WHERE left = ? OR right = ?", (row.number, row.number))
+        writer.execute("DELETE FROM pairs WHERE later = ? OR earlier = ?", (row.number, row.number))
         writer.execute("DELETE FROM keys WHERE number = ?", (row.number,))
         for first in {row.same, row.part} - {row.number}:
             known = self.catalogue.rows([first]).get(first)

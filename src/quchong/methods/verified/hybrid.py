@@ -124,11 +124,10 @@ class Hybrid(MethodDefaults):
     @property
     def rule(self) -> DefaultRule:
         """Rule by thresholds, facts and guards. Candidates are complete from the floor on for anchors, from BANDS_FROM for bands."""
-        test = self.thresholds
+        test, checks = self.thresholds, self.differences
         return DefaultRule(
             test, self.threshold, BANDS_FROM if self.duplicates_only else test.floor_jaccard, widths_of(self.ngram_size),
-            self.guards, facts=int(self.differences.counted), brief_facts=self.differences.counted_brief,
-            removes_variants=self.differences.mode == "remove",
+            self.guards, facts=int(checks.counted), brief_facts=checks.counted_brief, removes_variants=checks.mode == "remove",
         )  # fmt: skip
 
     def represent(self, texts: AnyTexts, workers: int | None = None, keep: bool = False) -> Features:

@@ -1,0 +1,50 @@
+"""Made records for tests of the index: families of edited copies in two languages, exact copies, quotations and short texts."""
+
+from __future__ import annotations
+
+import random
+
+ZH = (
+    "今天下午市政府召开新闻发布会。会上介绍了地铁四号线的建设情况。工程预计明年三月通车。票价从两元起步。沿线居民表示欢迎。"
+    "专家认为线路将缓解拥堵。记者了解到车站共有二十座。施工期间道路仍然开放。市长感谢工人们的努力。下一条线路已经开始规划。"
+)
+EN = (
+    "The council met on Monday to discuss the new tram line. The works began in early spring. Several streets will be closed "
+    "for months. Shop owners asked for help with lost trade. The mayor promised a fund of two million. Engineers said that the "
+    "bridge is safe. A second station opens next to the market. Visitors may walk through the tunnel on Sunday. "
+)
+
+
+def records(seed, families=3):
+    """Records with id, text, title, url, site, source and time, in an order of chance."""
+    draw = random.Random(seed)
+    texts = []
+    for base, cut in ((ZH, "。"), (EN, ". ")):
+        sentences = [s + cut for s in base.split(cut) if s]
+        others = [s[::-1] for s in sentences]
+        for _ in range(families):
+            own = draw.sample(sentences, 7) + draw.sample(others, 2)
+            texts += ["".join(own)] * draw.choice([1, 2, 3])
+            for _ in range(4):
+                one = list(own)
+                for _ in range(draw.randint(1, 3)):
+                    at, how = draw.randrange(len(one)), draw.randrange(4)
+                    if how == 0 and len(one) > 4:
+                        del one[at]
+                    elif how == 1:
+                        one[at] = draw.choice(others)
+                    elif how == 2:
+                        one[at] = one[at].replace(draw.choice(one[at]), draw.choice("二三天地aeo"))
+                    else:
+                        one.append(draw.choice(others))
+                texts.append("".join(one))
+    texts += ["".join(draw.sample("甲乙丙丁戊己庚辛壬癸子丑寅卯", 10)) for _ in range(3)]
+    texts += ["好的", "好的", "嗯", "", "！！"]
+    draw.shuffle(texts)
+    return [
+        {
+            "id": f"d{i:03}", "text": text, "title": text[:8], "url": f"http://site{i % 3}.com/{i % 2}", "site": f"site{i % 3}.com",
+            "source": f"s{i % 4}", "time": f"2026-03-{1 + i % 28:02}T08:00:00",
+        }
+        for i, text in enumerate(texts)
+    ]  # fmt: skip
