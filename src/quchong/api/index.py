@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Unpack, overload
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from quchong.api.public_calls import public
 from quchong.engines.index.answers import Answer, Answers, BadDocument, Id, IndexStatistics, Problem
+from quchong.engines.index.documents import check_texts_kept, write_documents
 from quchong.engines.index.fitting import counted_on, frozen
 from quchong.engines.index.settings import STORES, Settings, sync_seconds
 from quchong.engines.index.stored import StoredIndex, check_can_arrive, make_index
@@ -20,10 +22,11 @@ from quchong.io.source import Bad
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked
-from quchong.plan.plan import parse_within
+from quchong.plan.plan import Plan, parse_within
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
-from quchong.plan.sources import Data, sources_of
+from quchong.plan.sources import Data, Spool, sources_of
 from quchong.relations import DEFAULT_REMOVED
+from quchong.results.reopened import unchecked_plan
 from quchong.seam import Method
 
 Store = Literal["text", "features", "none"]
@@ -121,16 +124,23 @@ class Index:
             UsageError: an argument cannot be used, or the method searches by itself (docs/guide/index.md lists them).
             OutputError: the folder exists, or cannot be made.
         """
+        if from_run is not None:
+            return cls._from_run(checked(path=from_run)["path"], checked(folder=folder)["folder"], store, sync, workers)
         plan = make_plan(
             method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
             within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,
             roundups=roundups, exact=exact, differences="all", recall_sample=0, workers=workers, **parameters,
         )  # fmt: skip
-        place: Path = checked(folder=folder)["folder"]
+        return cls._made(plan, checked(folder=folder)["folder"], store, sync, fit, workers)
+
+    @classmethod
+    def _made(cls, plan: Plan, folder: Path, store: Store, sync: str, fit: Data | None, workers: int | None) -> Index:
+        """Make an empty index by a plan, with statistics counted on a corpus if one is given."""
         check_can_arrive(plan)
         if store not in STORES:
             raise UsageError("{}: use {}", Param("store", store), ", ".join(STORES))
         sync_seconds(sync)
+        plan = replace(plan, differences="all", recall_sample=0)
         fitted = plan.method if fit is None else counted_on(plan, sources_of(fit, plan.wanted_columns), workers)
         needed = fitted.candidates.statistics
         if needed is not None and needed.count is not None:
@@ -138,8 +148,25 @@ class Index:
                 "method {} needs {} before documents arrive one at a time: give a corpus with {}, or a file of quchong statistics with {}",
                 fitted.name, needed.needed, Param("fit"), Param("statistics", method=True),
             )  # fmt: skip
-        make_index(place, Settings(plan, store, sync), frozen(plan, fitted))
-        return cls(place, workers=workers)
+        make_index(folder, Settings(plan, store, sync), frozen(plan, fitted))
+        return cls(folder, workers=workers)
+
+    @classmethod
+    def _from_run(cls, run: Path, folder: Path, store: Store, sync: str, workers: int | None) -> Index:
+        """Make an index of the documents that a run kept, with its method and options."""
+        from quchong.api.loaded import load
+
+        result = load(run)
+        plan = unchecked_plan(run, result.manifest)
+        check_can_arrive(plan)
+        kept = result.kept
+        made = cls._made(plan, folder, store, sync, kept if plan.method.candidates.statistics is not None else None, workers)
+        try:
+            made.add(kept)
+        except BaseException:
+            made.close()
+            raise
+        return made
 
     @overload
     def add(self, documents: str | Mapping[str, Any], *, passages: bool = False) -> Answer: ...
@@ -234,8 +261,32 @@ class Index:
         raise NotImplementedError
 
     def export(self, folder: str | Path, *, overwrite: bool = False) -> Path:
-        """Write all documents as a run folder, decided as a run over them decides; return its path."""
-        raise NotImplementedError
+        """Write all documents as a run folder, decided as a run over them decides; return its path.
+
+        Rows have the id, the text and the columns that the index keeps.
+
+        Raises:
+            UsageError: the index keeps no texts.
+            OutputError: the folder exists (without `overwrite`), or cannot be written.
+        """
+        from quchong.api.deduplication import dedup
+
+        stored, place = self._open, checked(folder=folder)["folder"]
+        check_texts_kept(stored.settings.store)
+        plan, spool = stored.plan, Spool()
+        rows = spool.folder / f"{self.folder.resolve().name}.parquet"
+        write_documents(stored.catalogue, plan, rows)
+        lines = spool.folder / "boilerplate.txt"
+        lines.write_text("\n".join(sorted(plan.preparer.boilerplate)), encoding="utf-8")
+        scope = plan.scope
+        result = dedup(
+            rows, method=plan.method, keep=str(plan.policy), relations=plan.relations, text=plan.text[0], id=plan.id, time=plan.time_key,
+            source=plan.source_key, html=None, within=None if scope.within is None else f"{scope.within:g}s", per=scope.per,
+            same_site=scope.same_site, strip=plan.preparer.strip, social=plan.preparer.social or "none",
+            boilerplate=lines if plan.preparer.boilerplate else (), templates=plan.templates, roundups=plan.roundups, exact=plan.exact,
+            differences="all", out=place, overwrite=overwrite,
+        )  # fmt: skip
+        return result.folder
 
     @staticmethod
     def migrate(folder: str | Path) -> str:

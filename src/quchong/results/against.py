@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
+from quchong.engines.index.catalogue import Catalogue
+from quchong.engines.index.documents import check_texts_kept, write_documents
+from quchong.engines.index.settings import is_index, read_settings
 from quchong.engines.local.stored_source import KeptOf, KnownSource
 from quchong.errors import InputError, RunError
 from quchong.io import FileBeneath, Source, WantedColumns, open_file
@@ -33,7 +36,7 @@ def references_of(
     """Return the sources of a reference corpus; a run folder, alone or among other paths, means the rows it kept.
 
     Args:
-        data: as in `sources_of`.
+        data: as in `sources_of`; the folder of an index means its documents, which are copied to the spool.
         wanted: columns to read of each record.
         format: format of files outside of run folders.
         spool: folder into which standard input and pipes are copied.
@@ -45,6 +48,9 @@ def references_of(
         RunError: a damaged run folder in annotate mode.
     """
     paths = [run for path in paths_of(data) for run in _expanded(path)]
+    if spool is not None and any(is_index(Path(path)) for path in paths):
+        paths = [str(_documents_of(Path(path), spool)) if is_index(Path(path)) else path for path in paths]
+        data = [Path(path) for path in paths]
     runs = {os.fspath(run) for run in runs_among(data)}
     if not runs:
         return sources_of(data, wanted, format=format, spool=spool, max_record=max_record)
@@ -63,6 +69,30 @@ def references_of(
         one = rows.get(os.path.realpath(source.path)) if source.path is not None else None
         out.append(source if one is None else one.open_source(source, f"known-{number:05}", known))
     return out
+
+
+def indexes_among(data: Data) -> list[Path]:
+    """Return the folders of indexes among the paths of a reference corpus."""
+    return [Path(path) for path in paths_of(data) if is_index(Path(path))]
+
+
+def _documents_of(index: Path, spool: Path) -> Path:
+    """Write the documents of an index to a file of the spool, and return its path.
+
+    Raises:
+        RunError: it is damaged.
+        UsageError: it keeps no texts.
+    """
+    settings = read_settings(index)
+    check_texts_kept(settings.store)
+    spool.mkdir(parents=True, exist_ok=True)
+    path = spool / f"{index.resolve().name}.parquet"
+    catalogue = Catalogue(index / settings.generation, writable=False)
+    try:
+        write_documents(catalogue, settings.plan, path)
+    finally:
+        catalogue.close()
+    return path
 
 
 def runs_among(data: Data) -> list[Path]:

@@ -30,7 +30,7 @@ from quchong.plan.sources import (
     spooled,
     streams_of,
 )
-from quchong.results.against import references_of
+from quchong.results.against import indexes_among, references_of
 from quchong.results.kept_rows import unlike_kept
 from quchong.runs.layout import is_run
 
@@ -124,7 +124,8 @@ class InputOptions:
         Raises:
             UsageError, InputError: an input cannot be opened.
         """
-        spool = Spool() if folder is None and (read_once(self.data) or read_once(self.against)) else None
+        copied = read_once(self.data) or read_once(self.against) or (self.against is not None and indexes_among(self.against))
+        spool = Spool() if folder is None and copied else None
         copies = spool.folder if spool else folder
         wanted, limit = plan.wanted_columns, plan.max_record
         with spooled(copies):

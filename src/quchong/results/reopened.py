@@ -56,7 +56,7 @@ def reopened(
         raise UsageError(
             "{} was written in {} mode, without kept and removed rows: run again", folder, manifest["mode"]
         )
-    plan = _plan(folder, manifest)
+    plan = unchecked_plan(folder, manifest)
     # The plan must have the config hash of the run; with `counted` that is known only after the statistics are counted.
     if counted is None:
         _check_config(plan, folder, manifest)
@@ -113,12 +113,17 @@ def plan_of(folder: Path, manifest: Mapping[str, Any]) -> Plan:
     Raises:
         UsageError: the method is not installed, or the run depends on data that is not in its folder.
     """
-    plan = _plan(folder, manifest)
+    plan = unchecked_plan(folder, manifest)
     _check_config(plan, folder, manifest)
     return plan
 
 
-def _plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
+def unchecked_plan(folder: Path, manifest: Mapping[str, Any]) -> Plan:
+    """Rebuild the plan of a run from run.json as far as it has it: without statistics and lines of boilerplate.
+
+    Raises:
+        UsageError: the method is not installed.
+    """
     config = manifest["config"]
     try:
         known = parameters_of(kind_of(config["method"]))

@@ -15,10 +15,11 @@ from quchong.decision.comparison import shared_passages
 from quchong.engines.index.answers import Answer, BadDocument, Id, Match
 from quchong.engines.index.arriving import Arrived, Reader, given_ids
 from quchong.engines.index.catalogue import EDITED, FORWARD, KEPT, REMOVED, Catalogue, Row, StoredPair
-from quchong.engines.index.fates import FateKeeper
+from quchong.engines.index.comparing import MeasureCodec
+from quchong.engines.index.fates import Changes, FateKeeper
 from quchong.engines.index.finder import ASKED, Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys
-from quchong.engines.index.known import bring_together, original_text, packed_text
+from quchong.engines.index.known import bring_together, column_table, columns_of, original_text, packed_text
 from quchong.engines.index.relations import Related, best_first, exact_match, near_match, shown_members
 from quchong.engines.index.settings import Settings
 from quchong.errors import UsageError
@@ -104,12 +105,12 @@ class Contents:
                     related = Related.read([*pairs, *self._pairs_of_copies(placed)], codec)
                     found = self._answers(arrived, placed, ids, related, passages)
                     touched = [number for number, answer in zip(numbers, found, strict=True) if answer.matches]
-                    replaced = self.fates.decide(writer, touched)
+                    changes = self.fates.decide(writer, touched)
             except BaseException:
                 self.reload()
                 raise
             self.next += len(arrived)
-            return self._with_fates(found, numbers, replaced)
+            return self._with_fates(found, numbers, changes)
 
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
         """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
@@ -150,6 +151,40 @@ class Contents:
     def text(self, id: Id) -> str | None:
         """Return the original text of a document; None if the index does not keep texts."""
         return original_text(self.row(id))
+
+    def matches(self, id: Id, *, passages: bool = False) -> Answer:
+        """Return the relations of a document of the index to all others, as they are now, and its fate."""
+        row = self.row(id)
+        related = Related.read(self.catalogue.pairs_of([row.part]), MeasureCodec(self.catalogue.note("measures")))
+        seen = related.seen_from(row.part)
+        shown = shown_members(self.catalogue, sorted({other for _, other, _ in seen}), LATEST) if seen else {}
+        found = [near_match(related, k, shown[other], turned=turned) for k, other, turned in seen if other in shown]
+        copies = self.catalogue.select(
+            "SELECT number FROM documents WHERE same = ? AND number != ? AND id IS NOT NULL ORDER BY state, number LIMIT 1",
+            row.same, row.number,
+        ) if self._has_copies(row) else []  # fmt: skip
+        found += [exact_match(copy) for copy in self.catalogue.rows([number for (number,) in copies]).values()]
+        if passages and found and row.text is not None:
+            arrived = self.reader.arrived(self._batch_of([row]))
+            found = self._with_passages(arrived, 0, found)
+        return self._with_fates([Answer(id, best_first(found), added=True)], [row.number], Changes({row.number}))[0]
+
+    def _has_copies(self, row: Row) -> bool:
+        """Return True if an exact copy of a document was added after its first one; only then the table is searched for them."""
+        return row.same != row.number or bool(
+            self.catalogue.select("SELECT 1 FROM documents WHERE same = ? AND same != number LIMIT 1", row.number)
+        )
+
+    def _batch_of(self, rows: Sequence[Row]) -> pa.RecordBatch:
+        """Return stored documents as they were read."""
+        wanted, large = self.reader.wanted, pa.large_string()
+        names = [name for name in wanted.extra if name != wanted.instead]
+        columns = column_table([columns_of(row) for row in rows], names)
+        arrays = [
+            pa.array(range(len(rows)), pa.int64()), pa.nulls(len(rows), large), pa.array([original_text(row) or "" for row in rows], large),
+            *(columns[name].combine_chunks() for name in names),
+        ]  # fmt: skip
+        return pa.RecordBatch.from_arrays([_flat(one) for one in arrays], names=["row", "id", "text", *names])
 
     def reload(self) -> None:
         """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
@@ -242,10 +277,11 @@ class Contents:
             out.append(replace(match, passages=shared_passages(spans, edits)))
         return out
 
-    def _with_fates(self, answers: Sequence[Answer], numbers: Sequence[int], replaced: dict[int, list[Id]]) -> list[Answer]:
+    def _with_fates(self, answers: Sequence[Answer], numbers: Sequence[int], changes: Changes) -> list[Answer]:
         """Return the answers to documents that were added with what became of them."""
-        some = [number for number, answer in zip(numbers, answers, strict=True) if answer.matches or number in replaced]
-        rows = self.catalogue.rows(some)
+        if not changes.numbers:
+            return list(answers)
+        rows = self.catalogue.rows([number for number in numbers if number in changes.numbers])
         survivors = self.catalogue.rows(sorted({row.survivor for row in rows.values() if row.survivor is not None}))
         out: list[Answer] = []
         for number, answer in zip(numbers, answers, strict=True):
@@ -256,8 +292,12 @@ class Contents:
                     answer, removed=True, survivor_id=None if survivor is None else survivor.id,
                     relation=None if row.relation is None else str(NAMES[row.relation]), rule=row.rule,
                 )  # fmt: skip
-            out.append(replace(answer, replaces=tuple(replaced.get(number, ()))))
+            out.append(replace(answer, replaces=tuple(changes.replaced.get(number, ()))))
         return out
+
+
+def _flat(values: pa.Array | pa.ChunkedArray) -> pa.Array:
+    return pa.concat_arrays(values.chunks) if isinstance(values, pa.ChunkedArray) else values
 
 
 def _insert(table: str, columns: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from quchong.engines.index.answers import Id
 from quchong.engines.index.arriving import Arrived
@@ -32,6 +32,19 @@ class Removal:
     survivor_id: Id
     relation: str
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Changes of fates.
+
+    Attributes:
+        numbers: documents whose fate is another now.
+        replaced: ids of the kept documents that went for each document, by its number.
+    """
+
+    numbers: set[int] = field(default_factory=set)
+    replaced: dict[int, list[Id]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -63,23 +76,23 @@ class FateKeeper:
         relation, rule = _reason(pairs[int(fate.pair[0])], 0)
         return Removal(members[int(fate.survivor[0])].id, str(NAMES[relation]), rule)
 
-    def decide(self, writer: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, list[Id]]:
-        """Decide documents, and those that lost their survivor by it, in a transaction; return the ids that each document replaces."""
-        replaced: dict[int, list[Id]] = {}
+    def decide(self, writer: sqlite3.Connection, numbers: Sequence[int]) -> Changes:
+        """Decide documents, and those that lost their survivor by it, in a transaction; return what has changed."""
+        done = Changes()
         pending = list(numbers)
         for _ in range(ROUNDS):
             if not pending:
                 break
-            gone = self._decide_once(writer, pending, replaced)
+            gone = self._decide_once(writer, pending, done)
             pending = [
                 number
                 for (number,) in self.catalogue.select_in(
                     f"SELECT number FROM documents WHERE survivor IN ({{}}) LIMIT {FOLLOWERS}", gone
                 )
             ] if gone else []  # fmt: skip
-        return replaced
+        return done
 
-    def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], replaced: dict[int, list[Id]]) -> list[int]:
+    def _decide_once(self, writer: sqlite3.Connection, numbers: Sequence[int], done: Changes) -> list[int]:
         """Decide documents among their neighbours; return the numbers of those that were kept and are now removed."""
         rows = {number: row for number, row in self.catalogue.rows(numbers).items() if row.state != GHOST}
         related = self.catalogue.pairs_of(sorted({row.part for row in rows.values()}))
@@ -106,7 +119,8 @@ class FateKeeper:
             if row.state == KEPT:
                 gone.append(row.number)
                 if row.number not in rows and row.id is not None:
-                    replaced.setdefault(survivor.number, []).append(row.id)
+                    done.replaced.setdefault(survivor.number, []).append(row.id)
+        done.numbers.update(change[-1] for change in changes)
         writer.executemany("UPDATE documents SET state = ?, survivor = ?, relation = ?, rule = ? WHERE number = ?", changes)
         return gone
 

@@ -24,7 +24,6 @@ from quchong.engines.index.comparing import Comparer
 from quchong.engines.index.contents import Contents
 from quchong.engines.index.finder import Finder, Placed
 from quchong.engines.index.kept_keys import pack_keys, unpack_keys
-from quchong.engines.index.known import columns_of, original_text
 from quchong.engines.index.segment_file import SegmentRecord
 from quchong.engines.index.segments import SegmentPostings
 from quchong.engines.index.settings import SETTINGS, Settings, read_settings
@@ -140,15 +139,7 @@ class StoredIndex(Contents):
         if self.settings.store != "text":
             kept = dict(self.catalogue.select("SELECT number, represented FROM keys WHERE number >= ? AND number < ?", start, end))
             return unpack_keys([kept.get(number) for number in range(start, end)], self._words)
-        wanted = self.reader.wanted
-        told = [columns_of(row) for row in rows]
-        large = pa.large_string()
-        names = [name for name in wanted.extra if name != wanted.instead]
-        arrays = [
-            pa.array(range(len(rows)), pa.int64()), pa.nulls(len(rows), large), pa.array([original_text(row) or "" for row in rows], large),
-            *(pa.array([None if one.get(name) is None else str(one[name]) for one in told], large) for name in names),
-        ]  # fmt: skip
-        arrived = self.reader.arrived(pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *names]))
+        arrived = self.reader.arrived(self._batch_of(rows))
         placed = Placed([row.number for row in rows], [row.same for row in rows], [row.part for row in rows])
         ids = [f"gone {row.number}" if row.id is None else row.id for row in rows]
         arrived = replace(arrived, ids=list(ids), scope=np.array([row.scope for row in rows], np.int64))
