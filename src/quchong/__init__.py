@@ -58,8 +58,8 @@ __all__ = [
     "tune",
 ]
 WORKING = (
-    "Index", "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect", "load",
-    "passages", "set_language", "tune",
+    "Index", "Inspection", "Result", "SharedPassages", "align", "compare", "dedup", "estimate", "evaluate", "fit_statistics", "inspect",
+    "load", "passages", "set_language", "tune",
 )  # fmt: skip
 __version__ = "0.1.0"
 

@@ -19,8 +19,6 @@ from quchong.engines.index.relations import Related
 from quchong.plan.catalogue import METHODS, build
 from quchong.relation_codes import MIRRORED, NAMES
 
-
-
 OFFERED = sorted(name for name in METHODS if can_arrive(build(name, {}).candidates))
 SMALL = {"min_features": 1, "min_length": 4, "min_terms": 1, "idf_low": 0.05, "idf_high": 1.0}
 """Parameters by which short texts are compared at all."""
@@ -40,7 +38,9 @@ def pairs_of_index(index):
     )
     out = {}
     for k, pair in enumerate(found.pairs):
-        shares = [round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")]
+        shares = [
+            round(float(found.measures[name][k]), 9) for name in ("jaccard", "containment_left", "containment_right")
+        ]
         for a in (row for row in rows if row.part == pair.left):
             for b in (row for row in rows if row.part == pair.right):
                 flip = str(a.id).encode() > str(b.id).encode()

@@ -40,7 +40,8 @@ __all__ = [
     "tune",
 ]
 _HOME = {
-    "Data": "plan.sources", "Index": "api.index", "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
+    "Data": "plan.sources", "Index": "api.index",
+    "Inspection": "api.inspection", "Result": "api.result", "SharedPassages": "api.shared", "align": "api.shared",
     "compare": "api.comparison", "dedup": "api.deduplication", "estimate": "api.estimating", "evaluate": "api.evaluating",
     "fit_statistics": "api.counting", "inspect": "api.inspection", "load": "api.loaded", "make_plan": "plan.request",
     "passages": "api.shared", "set_language": "api.speech",

@@ -39,7 +39,19 @@ from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.postings import DocumentSizes, SelectedCandidates, select_candidates
 from quchong.kernels.sets import feature_sets
 from quchong.kernels.sketch import Signatures
-from quchong.seam import CROWD, Documents, HammingJoin, Join, JoinLimits, KeyJoin, Keys, Method, Search, SetJoin
+from quchong.seam import (
+    CROWD,
+    Documents,
+    Features,
+    HammingJoin,
+    Join,
+    JoinLimits,
+    KeyJoin,
+    Keys,
+    Method,
+    Search,
+    SetJoin,
+)
 
 
 def can_arrive(join: Join) -> bool:
@@ -49,7 +61,7 @@ def can_arrive(join: Join) -> bool:
 
 def represent(
     method: Method, documents: Documents, *, scope: np.ndarray | None = None, time: np.ndarray | None = None,
-    workers: int | None = None,
+    workers: int | None = None, features: Features | None = None,
 ) -> Represented:  # fmt: skip
     """Return documents as the join of a method knows them. Each document is represented by itself, whatever the batch.
 
@@ -58,6 +70,7 @@ def represent(
         documents: prepared documents with the columns that the method needs.
         scope: scope number of each document (uint64); only documents with equal numbers are candidates.
         time: seconds of each document, for a time window in a `KeyJoin`; documents must arrive in its order.
+        features: what the method represents the texts by, if it is known already; only a `KeyJoin` reads it.
 
     Raises:
         TypeError: the method searches by itself (`Search`).
@@ -73,7 +86,7 @@ def represent(
     signatures = np.zeros((len(documents), 0), np.uint64)
     match join:
         case KeyJoin(keys=keys_of):
-            sets, sizes = _of_keys(keys_of(method.represent(documents.texts, workers)), scope)
+            sets, sizes = _of_keys(keys_of(features or method.represent(documents.texts, workers)), scope, workers)
         case SetJoin():
             sets, sizes = _of_sets(join, documents, scope, workers)
         case HammingJoin(sign=sign):
@@ -86,11 +99,11 @@ def represent(
     return Represented(sets.values, sets.weights, sets.offsets, sizes, signatures)
 
 
-def _of_keys(keys: Keys, scope: np.ndarray | None) -> tuple[FeatureSets, DocumentSizes]:
+def _of_keys(keys: Keys, scope: np.ndarray | None, workers: int | None) -> tuple[FeatureSets, DocumentSizes]:
     """Return the distinct keys of documents, and their sizes scaled by the share of keys that are distinct."""
     values = keys.values if scope is None else scoped(keys.values, keys.offsets, scope)
-    sets = feature_sets(values, keys.offsets)
-    whole = np.diff(keys.offsets)
+    sets = feature_sets(values, keys.offsets, workers=workers)
+    whole = keys.offsets[1:] - keys.offsets[:-1]
     size = keys.size * np.divide(sets.lengths, whole, out=np.ones(len(whole)), where=whole > 0)
     return sets, DocumentSizes.from_columns(size, keys.window)
 

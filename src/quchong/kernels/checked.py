@@ -194,7 +194,8 @@ def finite(values: object, name: str, length: int | None = None) -> F64:
 def offsets_of(offsets: object, total: int, name: str = "offsets", *, whole: bool = True) -> I64:
     """Return checked offsets that rise from 0 to `total`; if not `whole`, that rise within 0 and `total`."""
     o: I64 = column(offsets, np.int64, name)
-    if len(o) == 0 or np.count_nonzero(o[1:] < o[:-1]) or (whole and (o[0] != 0 or o[-1] != total)) or o[0] < 0 or o[-1] > total:
+    ends = (int(o[0]), int(o[-1])) if len(o) else (-1, 0)
+    if ends[0] < 0 or ends[1] > total or (whole and ends != (0, total)) or np.count_nonzero(o[1:] < o[:-1]):
         how = f"rise from 0 and end with {total}" if whole else f"rise, from 0 on and to {total} at most"
         raise ValueError(f"{name} must {how}, the number of what they divide")
     return o

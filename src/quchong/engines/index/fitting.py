@@ -21,7 +21,6 @@ from quchong.plan.plan import Plan
 from quchong.seam import Documents, Method, with_statistics
 
 
-
 def counted_on(plan: Plan, sources: Sequence[Source], workers: int | None = None) -> Method:
     """Return the method of a plan with its statistics counted on a corpus, one document of each exact class.
 
@@ -47,7 +46,9 @@ def counted_on(plan: Plan, sources: Sequence[Source], workers: int | None = None
     if not seen:
         raise InputError("the corpus on which statistics are counted has no documents")
     joined: Texts = texts_of(texts)
-    known = {name: pa.chunked_array(parts, pa.large_string()).combine_chunks() for name, parts in columns.items() if parts}
+    known = {
+        name: pa.chunked_array(parts, pa.large_string()).combine_chunks() for name, parts in columns.items() if parts
+    }
     return with_statistics(plan.method, Documents(joined, known), workers)
 
 

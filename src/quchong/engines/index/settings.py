@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -58,7 +59,8 @@ class Settings:
 
     def save(self, folder: OwnFolder) -> None:
         """Write the file of settings atomically."""
-        text = json.dumps(self.describe(), ensure_ascii=False, indent=1, sort_keys=True)
+        told = self.describe()
+        text = json.dumps({**told, "sum": _sum_of(told)}, ensure_ascii=False, indent=1, sort_keys=True)
         part = f"{SETTINGS}.part"
         folder.remove(part)
         with folder.open(part, "xb", 0o644) as file:
@@ -92,9 +94,13 @@ def read_settings(folder: Path) -> Settings:
         raise RunError("{} is no index: make one with quchong index create", folder)
     version = told.get("format")
     if not isinstance(version, int) or version > FORMAT:
-        raise RunError("{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT)
+        raise RunError(
+            "{} was made by a later version of quchong (format {}, this one reads {})", folder, version, FORMAT
+        )
     if version < FORMAT:
         raise RunError("{} is of an earlier format ({}): quchong index migrate {}", folder, version, folder)
+    if told.pop("sum", None) != _sum_of(told):
+        raise RunError("{}: {} is damaged: {}", folder, SETTINGS, "its sum is another one")
     if told.get("normaliser") != NORMALISER_VERSION:
         raise RunError(
             "{} was made with another normal form of texts ({}, this version has {}): export it and make it anew",
@@ -148,6 +154,12 @@ def _settings(told: Mapping[str, Any]) -> Settings:
         raise ValueError("an unknown store")
     sync_seconds(told["sync"])
     return Settings(plan, told["store"], told["sync"], generation, dict(told["shadow"]))
+
+
+def _sum_of(told: Mapping[str, Any]) -> str:
+    """Return the BLAKE2b of settings, 16 bytes in hexadecimal: it tells damage, not who wrote them."""
+    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def _flush(descriptor: int) -> None:
