@@ -43,7 +43,7 @@ def percentiles(times: np.ndarray) -> dict[str, list[float]]:
 
 
 def measure(name: str, options: dict[str, str], work: Path, data: Asked) -> dict[str, Any]:
-    truth = data.truth
+    truth, _ = data.truth, data.forms
     system: System = SYSTEMS[name](work, **options)
     documents = data.table(data.known)
     cpu, start = cpu_seconds(), time.perf_counter()
@@ -62,13 +62,13 @@ def measure(name: str, options: dict[str, str], work: Path, data: Asked) -> dict
     out["asked"] = {"new": int(new.sum()), "copies": int((~new).sum())}
     for kind in ("like", "contained"):
         wanted = [(row, other) for row, found in truth.items() for other, k in found.items() if k == kind]
-        out[kind] = [sum(other in answers[row] for row, other in wanted), len(wanted)]
+        out[kind] = [sum(data.named(other, answers[row]) for row, other in wanted), len(wanted)]
     out["others"] = sum(bool(data.families[row] != data.families[other]) for row, found in answers.items() for other in found)
     out["add"] = percentiles(spans(lambda row: system.add(row, data.texts[row]), rows)[1])
     drawn = data.known[:: max(1, len(data.known) // AGAIN)].tolist()
     out["query_after_adds"] = percentiles(spans(lambda row: system.query(data.texts[row]), drawn)[1])
     seen, _ = spans(lambda row: system.query(data.texts[row]), rows[:AGAIN])
-    out["visible_at_once"] = sum(row in found for row, found in seen.items()) / len(seen)
+    out["visible_at_once"] = sum(data.named(row, found) for row, found in seen.items()) / len(seen)
     out["notes"] = system.notes()
     system.close()
     if hasattr(system, "opened"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,6 +48,16 @@ class Asked:
     def table(self, rows: np.ndarray) -> pa.Table:
         """Return documents as a table with their row as id."""
         return pa.table({"id": [str(r) for r in rows.tolist()], "text": pa.array([self.texts[r] for r in rows], pa.large_string())})
+
+    @cached_property
+    def forms(self) -> list[int]:
+        """A number for each document, the same for texts of equal letters and digits: an index that knows classes of copies names one of them."""
+        numbers: dict[str, int] = {}
+        return [numbers.setdefault("".join(c for c in text if c.isalnum()), len(numbers)) for text in self.texts]
+
+    def named(self, other: int, found: Iterable[int]) -> bool:
+        """Return True if a document, or one of equal letters, is among those found."""
+        return any(self.forms[other] == self.forms[each] for each in found)
 
     @cached_property
     def truth(self) -> dict[int, dict[int, str]]:
