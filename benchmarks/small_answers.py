@@ -240,7 +240,9 @@ def index() -> Lines:
         found += [seen.add(row) for row in table.slice(200, 50).to_pylist()]
         found += list(seen.query(table.slice(250, 50)))
     for one in found:
-        yield f"{one.id}: {one.removed} {one.survivor_id} " + " ".join(f"{match.id} {match.relation}" for match in one.matches)
+        yield f"{one.id}: {one.removed} {one.survivor_id} " + " ".join(
+            f"{match.id} {match.relation}" for match in one.matches
+        )
 
 
 ANSWERS = {

@@ -1,7 +1,8 @@
 """Indexes beside each other in one run: building, one question, one addition, bytes of keys, what is found.
 
-Each system gets the same documents in a process of its own, is asked about documents that it does not have, then they are added one by one,
-and it is asked again. Times of one call are of the clock and, in brackets, of the processor: read the latter on a machine where others work.
+Each system gets the same documents in a process of its own, is asked about documents that it does not have, then they are added
+one by one, and it is asked again. Times of one call are of the clock and, in brackets, of the processor: read the latter on a
+machine where others work.
 Run: see README.md in the folder above.
 """
 
@@ -39,7 +40,10 @@ def spans(call: Callable[[int], Any], rows: list[int]) -> tuple[dict[int, Any], 
 
 def percentiles(times: np.ndarray) -> dict[str, list[float]]:
     """Return the median and 99th percentile, of clock and processor."""
-    return {name: [round(float(np.percentile(times[:, k], p)), 3) for p in (50, 99)] for k, name in enumerate(("clock", "cpu"))}
+    return {
+        name: [round(float(np.percentile(times[:, k], p)), 3) for p in (50, 99)]
+        for k, name in enumerate(("clock", "cpu"))
+    }
 
 
 def measure(name: str, options: dict[str, str], work: Path, data: Asked) -> dict[str, Any]:
@@ -49,7 +53,13 @@ def measure(name: str, options: dict[str, str], work: Path, data: Asked) -> dict
     cpu, start = cpu_seconds(), time.perf_counter()
     system.build(documents)
     seconds, cpu = time.perf_counter() - start, cpu_seconds() - cpu
-    out: dict[str, Any] = {"system": name, "options": options, "documents": len(documents), "seconds": round(seconds, 2), "cpu": round(cpu, 2)}
+    out: dict[str, Any] = {
+        "system": name,
+        "options": options,
+        "documents": len(documents),
+        "seconds": round(seconds, 2),
+        "cpu": round(cpu, 2),
+    }
     out["documents_a_second"] = round(len(documents) / seconds)
     out["key_bytes"] = round(system.key_bytes() / len(documents))
     del documents
@@ -58,12 +68,18 @@ def measure(name: str, options: dict[str, str], work: Path, data: Asked) -> dict
         system.query(data.texts[row])
     answers, times = spans(lambda row: system.query(data.texts[row]), rows)
     new = np.array([not truth[row] for row in rows])
-    out["query"], out["query_new"], out["query_copies"] = percentiles(times), percentiles(times[new]), percentiles(times[~new])
+    out["query"], out["query_new"], out["query_copies"] = (
+        percentiles(times),
+        percentiles(times[new]),
+        percentiles(times[~new]),
+    )
     out["asked"] = {"new": int(new.sum()), "copies": int((~new).sum())}
     for kind in ("like", "contained"):
         wanted = [(row, other) for row, found in truth.items() for other, k in found.items() if k == kind]
         out[kind] = [sum(data.named(other, answers[row]) for row, other in wanted), len(wanted)]
-    out["others"] = sum(bool(data.families[row] != data.families[other]) for row, found in answers.items() for other in found)
+    out["others"] = sum(
+        bool(data.families[row] != data.families[other]) for row, found in answers.items() for other in found
+    )
     out["add"] = percentiles(spans(lambda row: system.add(row, data.texts[row]), rows)[1])
     drawn = data.known[:: max(1, len(data.known) // AGAIN)].tolist()
     out["query_after_adds"] = percentiles(spans(lambda row: system.query(data.texts[row]), drawn)[1])
@@ -87,9 +103,14 @@ def report(results: list[dict[str, Any]]) -> None:
     """Print the table of docs/results/index.md."""
 
     def of(figures: dict[str, list[float]]) -> str:
-        return f"{figures['clock'][0]:.2f} / {figures['clock'][1]:.2f} ({figures['cpu'][0]:.2f} / {figures['cpu'][1]:.2f})"
+        return (
+            f"{figures['clock'][0]:.2f} / {figures['clock'][1]:.2f} ({figures['cpu'][0]:.2f} / {figures['cpu'][1]:.2f})"
+        )
 
-    print("| system | build, CPU s | documents/s | key bytes | query | of new ones | of copies | add | query after the adds | like | contained | others | peak MB |")
+    print(
+        "| system | build, CPU s | documents/s | key bytes | query | of new ones | of copies | add | query after the adds "
+        "| like | contained | others | peak MB |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
     for r in results:
         label = " ".join([r["system"], *(f"{k}={v.rpartition('/')[2]}" for k, v in r["options"].items())])

@@ -41,17 +41,21 @@ class Asked:
     def read(cls, path: Path, count: int, asked: int, seed: int = 5) -> Asked:
         """Return the first `count` documents of a corpus of gen_corpus.py, of which `asked` ones, drawn from a seed, are asked about."""
         texts = pq.read_table(path, columns=["text"])["text"].slice(0, count).to_pylist()
-        families = pq.read_table(path.with_suffix(".truth.parquet"), columns=["cluster_id"])["cluster_id"].to_numpy()[:count]
+        families = pq.read_table(path.with_suffix(".truth.parquet"), columns=["cluster_id"])["cluster_id"].to_numpy()[
+            :count
+        ]
         drawn = np.random.default_rng(seed).permutation(len(texts))[:asked]
         return cls(texts, families, np.setdiff1d(np.arange(len(texts)), drawn), drawn)
 
     def table(self, rows: np.ndarray) -> pa.Table:
         """Return documents as a table with their row as id."""
-        return pa.table({"id": [str(r) for r in rows.tolist()], "text": pa.array([self.texts[r] for r in rows], pa.large_string())})
+        return pa.table(
+            {"id": [str(r) for r in rows.tolist()], "text": pa.array([self.texts[r] for r in rows], pa.large_string())}
+        )
 
     @cached_property
     def forms(self) -> list[int]:
-        """A number for each document, the same for texts of equal letters and digits: an index that knows classes of copies names one of them."""
+        """Number of each document, the same for texts of equal letters and digits: an index of classes names one document of each."""
         numbers: dict[str, int] = {}
         return [numbers.setdefault("".join(c for c in text if c.isalnum()), len(numbers)) for text in self.texts]
 

@@ -25,9 +25,9 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from make_posts import PIECE, SEED, piece  # noqa: E402 - lies in the folder above
+from make_posts import PIECE, SEED, piece
 
-import quchong  # noqa: E402
+import quchong
 
 SHORTEST, LONGEST = 333, 1000
 BATCH, ASKED = 5000, 1000
@@ -48,7 +48,9 @@ def asked(known: pa.Array, seed: int) -> dict[str, list[str]]:
     """Return texts by kind: new ones 70 of 100, exact copies 10, edited copies 20."""
     rng = np.random.default_rng(seed)
     drawn = known.take(pa.array(rng.integers(0, len(known), ASKED * 3 // 10))).to_pylist()
-    edited = ["".join("改" if hit else c for c, hit in zip(t, rng.random(len(t)) < 1 / 200, strict=True)) for t in drawn]
+    edited = [
+        "".join("改" if hit else c for c, hit in zip(t, rng.random(len(t)) < 1 / 200, strict=True)) for t in drawn
+    ]
     new = piece(ASKED, SEED + OTHER_SEED + 100_000 * seed, SHORTEST, LONGEST).to_pylist()
     return {"new": new[: ASKED * 7 // 10], "exact": drawn[: ASKED // 10], "edited": edited[ASKED // 10 :]}
 
@@ -67,7 +69,10 @@ def timed(call: Any, texts: dict[str, list[str]]) -> dict[str, dict[str, list[fl
     out = {}
     for kind in ("all", *texts):
         mine = times if kind == "all" else times[np.array(kinds) == kind]
-        out[kind] = {name: [round(float(np.percentile(mine[:, c], p)) * 1000, 2) for p in (50, 99)] for c, name in enumerate(("clock", "cpu"))}
+        out[kind] = {
+            name: [round(float(np.percentile(mine[:, c], p)) * 1000, 2) for p in (50, 99)]
+            for c, name in enumerate(("clock", "cpu"))
+        }
     return out
 
 
@@ -104,7 +109,12 @@ def main() -> None:
     args.work.mkdir(parents=True, exist_ok=True)
     index, count, added = quchong.Index.create(folder, method=args.method, store=args.store, sync=args.sync), 0, 0
     for round_number, size in enumerate(int(one) for one in args.sizes.split(",")):
-        out: dict[str, Any] = {"documents": size, "method": args.method, "store": args.store, "batches": grow(index, count, size)}
+        out: dict[str, Any] = {
+            "documents": size,
+            "method": args.method,
+            "store": args.store,
+            "batches": grow(index, count, size),
+        }
         count = size
         out["rss_mb"] = resident_mb()
         index.close()
@@ -119,7 +129,12 @@ def main() -> None:
         added += ASKED
         figures = index.stats()
         out["bytes_a_document"] = {name: round(value / (size + added), 1) for name, value in figures.bytes.items()}
-        out |= {"segments": figures.segments, "unsealed": figures.unsealed, "pairs": figures.pairs, "rss_after_mb": resident_mb()}
+        out |= {
+            "segments": figures.segments,
+            "unsealed": figures.unsealed,
+            "pairs": figures.pairs,
+            "rss_after_mb": resident_mb(),
+        }
         out["peak_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
         print(json.dumps(out), flush=True)
     index.close()

@@ -3,8 +3,8 @@
     python benchmarks/index/streams.py --work FOLDER
 
 Near-equal posts (one text with one to four characters changed), one boilerplate of 300 characters on every page, one sentence in all texts,
-equal texts, and ordinary pages. Each stream has an index of its own: all but the last 1,000 texts are added in batches of 500, the last ones
-are asked about and added one by one.
+equal texts, and ordinary pages. Each stream has an index of its own: all but the last 1,000 texts are added in batches of 500,
+the last ones are asked about and added one by one.
 """
 
 from __future__ import annotations
@@ -88,12 +88,17 @@ def timed(call: Callable[[str], Any], texts: list[str]) -> dict[str, list[float]
         cpu, start = time.process_time(), time.perf_counter()
         call(text)
         times[k] = time.perf_counter() - start, time.process_time() - cpu
-    return {name: [round(float(v) * 1000, 2) for v in np.percentile(times[:, c], (50, 99, 100))] for c, name in enumerate(("clock", "cpu"))}
+    return {
+        name: [round(float(v) * 1000, 2) for v in np.percentile(times[:, c], (50, 99, 100))]
+        for c, name in enumerate(("clock", "cpu"))
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, required=True, help="folder for the indexes, each deleted after its stream")
+    parser.add_argument(
+        "--work", type=Path, required=True, help="folder for the indexes, each deleted after its stream"
+    )
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--streams", default=",".join(STREAMS))
     parser.add_argument("--method", default="hybrid")

@@ -58,7 +58,12 @@ class Quchong:
 
     def notes(self) -> dict[str, Any]:
         figures = self.index.stats()
-        return {"bytes": dict(figures.bytes), "segments": figures.segments, "unsealed": figures.unsealed, "pairs": figures.pairs}
+        return {
+            "bytes": dict(figures.bytes),
+            "segments": figures.segments,
+            "unsealed": figures.unsealed,
+            "pairs": figures.pairs,
+        }
 
     def close(self) -> None:
         import quchong
@@ -71,7 +76,7 @@ class Quchong:
 
 
 class Lance:
-    """Lance's MINHASHLSH index, 96 hashes in 16 bands, tokens by icu: estimates of Jaccard; rows added later are read until it is optimised."""
+    """Lance's MINHASHLSH index, 96 hashes in 16 bands, tokens by icu: estimates; rows added later are scanned until it is optimised."""
 
     def __init__(self, work: Path) -> None:
         self.path = str(work / "lance")
@@ -93,7 +98,9 @@ class Lance:
     def add(self, row: int, text: str) -> None:
         import lance
 
-        self.data = lance.write_dataset(pa.table({"id": [str(row)], "text": pa.array([text], pa.large_string())}), self.path, mode="append")
+        self.data = lance.write_dataset(
+            pa.table({"id": [str(row)], "text": pa.array([text], pa.large_string())}), self.path, mode="append"
+        )
 
     def key_bytes(self) -> float:
         return float(self.data.describe_indices()[0].total_size_bytes)

@@ -22,7 +22,13 @@ from contenders import Contender, Lmdb, Rocks, SortedFiles, Sqlite
 from layered import Layered
 from rows import batches, digests_of, ids_of
 
-CONTENDERS: dict[str, Callable[..., Contender]] = {"sqlite": Sqlite, "lmdb": Lmdb, "rocksdict": Rocks, "files": SortedFiles, "layered": Layered}
+CONTENDERS: dict[str, Callable[..., Contender]] = {
+    "sqlite": Sqlite,
+    "lmdb": Lmdb,
+    "rocksdict": Rocks,
+    "files": SortedFiles,
+    "layered": Layered,
+}
 LOOKUPS = 5000
 
 
@@ -42,7 +48,9 @@ def percentiles(call: Callable[[Any], Any], asked: list[Any]) -> list[float]:
     return [round(float(np.percentile(times, p)) / 1000, 1) for p in (50, 99)]
 
 
-def measure(name: str, options: dict[str, Any], folder: Path, count: int, text_bytes: int, size: int, seconds: float) -> dict[str, Any]:
+def measure(
+    name: str, options: dict[str, Any], folder: Path, count: int, text_bytes: int, size: int, seconds: float
+) -> dict[str, Any]:
     make = CONTENDERS[name]
     store = make(folder, **options)
     share = max(count // 20, size)
@@ -59,7 +67,13 @@ def measure(name: str, options: dict[str, Any], folder: Path, count: int, text_b
             marks.append(spent)
         if spent > seconds and written % share == 0:
             break
-    figures: dict[str, Any] = {"store": name, "options": options, "rows": written, "seconds": round(spent, 2), "cpu": round(time.process_time() - cpu, 1)}
+    figures: dict[str, Any] = {
+        "store": name,
+        "options": options,
+        "rows": written,
+        "seconds": round(spent, 2),
+        "cpu": round(time.process_time() - cpu, 1),
+    }
     parts = np.diff([0.0, *marks])
     figures["first"], figures["last"] = round(share / parts[0]), round(share / parts[-1])
     figures["batch_ms"] = [round(float(np.percentile(waits, p)) * 1000, 2) for p in (50, 99, 100)]
@@ -97,16 +111,24 @@ def measure(name: str, options: dict[str, Any], folder: Path, count: int, text_b
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stores", nargs="+", help="a name, or name:option=value,...: " + ", ".join(CONTENDERS))
-    parser.add_argument("--work", type=Path, required=True, help="folder for the stores, each of which is deleted after its run")
+    parser.add_argument(
+        "--work", type=Path, required=True, help="folder for the stores, each of which is deleted after its run"
+    )
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--text-bytes", type=int, default=1300)
     parser.add_argument("--batch", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=1e9, help="stop writing a store at the next tenth of the rows after so long")
+    parser.add_argument(
+        "--seconds", type=float, default=1e9, help="stop writing a store at the next tenth of the rows after so long"
+    )
     parser.add_argument("--child", action="store_true")
     args = parser.parse_args()
     if args.child:
         name, _, options = args.stores[0].partition(":")
-        print(json.dumps(measure(name, options_of(options), args.work, args.rows, args.text_bytes, args.batch, args.seconds)))
+        print(
+            json.dumps(
+                measure(name, options_of(options), args.work, args.rows, args.text_bytes, args.batch, args.seconds)
+            )
+        )
         return
     for store in args.stores:
         folder = args.work / "store"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-
 from rows import Row
 
 FIXED = struct.Struct("<QQiiddBB")
@@ -29,7 +28,7 @@ class Contender(Protocol):
 class Sqlite:
     """SQLite in WAL mode. Texts lie in the row or in a table of their own; digests and ids have an index or none."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - settings that are compared
         self, folder: Path, *, page: int = 4096, cache_mb: int = 64, sync: str = "FULL", digest: bool = True, id_index: bool = True,
         apart: bool = False, checkpoint: int = 1000, mmap_mb: int = 0, hashed: bool = False,
     ) -> None:  # fmt: skip
@@ -129,7 +128,9 @@ class Lmdb:
 def packed(row: Row) -> bytes:
     """Return a row as bytes: fixed fields, length of the id, id, text."""
     id = row.id.encode()
-    head = FIXED.pack(row.high & (2**64 - 1), row.low & (2**64 - 1), row.tokens, row.singles, row.time, row.added, row.state, row.kind)
+    head = FIXED.pack(
+        row.high & (2**64 - 1), row.low & (2**64 - 1), row.tokens, row.singles, row.time, row.added, row.state, row.kind
+    )
     return head + len(id).to_bytes(2, "little") + id + row.text
 
 

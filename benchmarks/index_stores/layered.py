@@ -69,7 +69,9 @@ class Layered:
 
     def by_digest(self, high: int, low: int) -> int | None:
         for number in self._candidates(high):
-            if self.rows.db.execute("SELECT 1 FROM documents WHERE number=? AND high=? AND low=?", (number, high, low)).fetchone():
+            if self.rows.db.execute(
+                "SELECT 1 FROM documents WHERE number=? AND high=? AND low=?", (number, high, low)
+            ).fetchone():
                 return number
         return None
 

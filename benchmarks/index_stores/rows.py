@@ -54,7 +54,11 @@ def batches(count: int, size: int, text_bytes: int) -> Iterator[list[Row]]:
         high, low = digests_of(numbers)
         words = _mixed(numbers, 4)
         starts = (words % np.uint64(POOL_BYTES - 2 * text_bytes - 1)).tolist()
-        lengths = (text_bytes * (0.7 + 0.6 * ((words >> np.uint64(40)) % np.uint64(1000)).astype(float) / 1000)).astype(int).tolist()
+        lengths = (
+            (text_bytes * (0.7 + 0.6 * ((words >> np.uint64(40)) % np.uint64(1000)).astype(float) / 1000))
+            .astype(int)
+            .tolist()
+        )
         yield [
             Row(n, i, h, w, 600, 500, 1.79e9 + n, 1.79e9 + n, 0, 0, pool[s : s + z])
             for n, i, h, w, s, z in zip(numbers.tolist(), ids_of(numbers), high, low, starts, lengths, strict=True)
