@@ -13,12 +13,12 @@ from quchong.engines.index.neighbourhood import Member, MemberPair, decided, exa
 from quchong.plan.request import make_plan
 from quchong.relation_codes import code_of
 
-KEEPS = ("longest", "earliest", "latest", "longest,earliest")
+KEEPS = ("longest", "earliest", "latest", "longest,earliest", "source:a>b,earliest", "earliest,source:a>b")
 RELATIONS = ("duplicate", "contained_in", "contains", "variant")
 
 
-def member(number, text, time):
-    columns = {"time": None if time is None else f"2026-01-{time:02}"}
+def member(number, text, time, source=None):
+    columns = {"time": None if time is None else f"2026-01-{time:02}", "source": source}
     return Member(number, f"d{(number * 7) % 31:02}", text, text + 100, 100 + 10 * text, 90 + 10 * text, False, columns)
 
 
@@ -27,7 +27,11 @@ def plan(request):
     return make_plan(keep=request.param)
 
 
-neighbourhoods = st.lists(st.tuples(st.integers(0, 3), st.one_of(st.none(), st.integers(1, 5))), min_size=2, max_size=9)
+neighbourhoods = st.lists(
+    st.tuples(st.integers(0, 3), st.one_of(st.none(), st.integers(1, 5)), st.sampled_from([None, "a", "b"])),
+    min_size=2,
+    max_size=9,
+)
 compared = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(RELATIONS)), max_size=6)
 
 
@@ -48,7 +52,7 @@ def near_pairs(members, some):
 
 @given(texts=neighbourhoods, some=compared)
 def test_equal_members_are_decided_as_if_every_two_were_a_pair(plan, texts, some):
-    members = [member(n, text, time) for n, (text, time) in enumerate(texts)]
+    members = [member(n, *values) for n, values in enumerate(texts)]
     near = near_pairs(members, some)
     same = [one.high for one in members]
     every = [exact_pair(members, a, b) for a in range(len(members)) for b in range(a) if same[a] == same[b]]

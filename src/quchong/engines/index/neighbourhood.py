@@ -77,37 +77,24 @@ def decided(
 ) -> tuple[Fate, list[MemberPair]]:
     """Decide the members of a neighbourhood as if every two equal ones were a pair; return the fates, and the pairs that they name.
 
-    Equal members would be a pair each, the square of their number. Pairs with the best one that is kept decide the same: it removes all
-    others of the class that are worse, and those that are better are removed already. Which one is kept is known afterwards, so that the
-    best one is tried first, and where another one is kept, that one too.
+    Equal members would be a pair each, the square of their number. Pairs with the best one of them decide the same: if it is kept it
+    removes the others; if it is removed for a document outside of the class, that one removes the others too, because it is better than
+    them as well, or contains them and is no later.
 
     Args:
-        near: pairs of members that were compared.
+        near: pairs of members that were compared, of every member of a class with each one of the other class.
         same: number of the exact class of each member.
 
-    Cost: independent of the size of the index; for n equal members n pairs, n log n to order them, and one round more for each class whose
-    best member is removed for a document outside of it.
+    Cost: independent of the size of the index; for n equal members n pairs, and n log n to order them.
     """
     documents, order = _documents(plan, members)
     place = {i: k for k, i in enumerate(order)}
-    classes: dict[int, list[int]] = {}
-    for i in sorted(range(len(members)), key=lambda i: (documents.priority[place[i]], place[i])):
-        classes.setdefault(same[i], []).append(i)
-    crowds = [some for some in classes.values() if len(some) > 1]
-    centres = [[some[0]] for some in crowds]
-    while True:
-        pairs = [*near]
-        for some, tried in zip(crowds, centres, strict=True):
-            pairs += [exact_pair(members, one, centre) for centre in tried for one in some if one != centre]
-        fate = _fates(plan, documents, order, place, pairs)
-        more = False
-        for some, tried in zip(crowds, centres, strict=True):
-            best = next((one for one in some if not fate.removed[one]), None)
-            if best is not None and best not in tried:
-                tried.append(best)
-                more = True
-        if not more:
-            return fate, pairs
+    best: dict[int, int] = {}
+    pairs = [*near]
+    for i in sorted(range(len(members)), key=lambda i: int(documents.priority[place[i]])):
+        if (first := best.setdefault(same[i], i)) != i:
+            pairs.append(exact_pair(members, i, first))
+    return _fates(plan, documents, order, place, pairs), pairs
 
 
 def _documents(plan: Plan, members: Sequence[Member]) -> tuple[DocumentColumns, list[int]]:
